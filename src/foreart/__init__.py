@@ -1,0 +1,1 @@
+"""Finds a patent application's prior art."""

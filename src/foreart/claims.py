@@ -1,0 +1,99 @@
+"""Claims out of text: where each begins, its number, and which claims it refers to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from foreart.patent import Claim
+
+# "1. ", "1 . ", "1) ", "12.A" (scanned texts lose the space), "What is claimed is: 1."
+_PRINTED = re.compile(r"\s*(?:claim\s+)?(\d{1,4})\s?(?:[.)]|\s-)\s*(?=\D)", re.IGNORECASE)
+_SPACED = re.compile(r"\s*(\d{1,4})\s+(?=[A-Z(\u201c\"])")
+_INLINE = re.compile(r"(?:(?<=\n)|(?<=[.;:])\s+|^)\s*(\d{1,4})\s?[.)]\s+(?=\S)")
+_LEAD = re.compile(
+    r"^\s*(?:(?:what|that\s+which)\s+(?:is|we|i)\s+claim(?:ed)?\s*(?:is)?|(?:we|i)\s+claim|the\s+invention\s+claimed\s+is|claims?)"
+    r"\s*[:.]?\s*(?=\d|\n|$)",
+    re.IGNORECASE,
+)
+
+_NUMBERS = r"\d{1,4}(?:\s*(?:,|;|/|-|\u2013|\u2014|&|\band/or\b|\band\b|\bor\b|\bto\b|\bthrough\b|\bbis\b|\bund\b|\boder\b|\b\u00e0\b|\bet\b|\bou\b|\bany\b|\bone\b|\bof\b|\bclaims?\b)+\s*\d{1,4})*"
+_REFERENCE = re.compile(
+    rf"\b(?:claims?|anspruch(?:s|es)?|anspr\u00fcchen?|patentanspr(?:uch|\u00fcche)(?:s|es|n)?|revendications?)\s+(?:nos?\.?\s*)?({_NUMBERS})",
+    re.IGNORECASE,
+)
+_ALL_BEFORE = re.compile(
+    r"\b(?:(?:preceding|previous|foregoing|above|prior)\s+claims?|claims?\s+above"
+    r"|(?:vorhergehenden|vorangehenden|vorstehenden|vorherigen|vorgenannten)\s+(?:patent)?anspr(?:\u00fcchen?|uchs?)"
+    r"|revendications?\s+pr\u00e9c\u00e9dentes?)",
+    re.IGNORECASE,
+)
+_ITEM = re.compile(r"\d{1,4}|-|\u2013|\u2014|\bto\b|\bthrough\b|\bbis\b|\b\u00e0\b", re.IGNORECASE)
+
+
+def references(text: str, number: int) -> tuple[int, ...]:
+    """The claims a claim of this number refers to, in ascending order.
+
+    >>> references("The screw according to any one of claims 1 to 3 or 5", 7)
+    (1, 2, 3, 5)
+    """
+    found: set[int] = set()
+    for match in _REFERENCE.finditer(text):
+        found.update(_expand(match[1]))
+    if _ALL_BEFORE.search(text):
+        found.update(range(1, number))
+    found.discard(number)
+    return tuple(sorted(claim for claim in found if 0 < claim < number + 500))
+
+
+def _expand(numbers: str) -> Iterable[int]:
+    span_from = 0
+    last = 0
+    for item in _ITEM.findall(numbers):
+        if not item.isdigit():
+            span_from = last
+            continue
+        last = int(item)
+        if span_from and span_from < last <= span_from + 500:
+            yield from range(span_from + 1, last)
+        span_from = 0
+        yield last
+
+
+def numbered_claims(texts: Iterable[str]) -> tuple[Claim, ...]:
+    """Claims given one by one: the printed number taken off the text, or counted where none is printed."""
+    claims: list[Claim] = []
+    for text in texts:
+        stripped = text.strip()
+        if not stripped:
+            continue
+        expected = claims[-1].number + 1 if claims else 1
+        printed = _PRINTED.match(stripped) or _SPACED.match(stripped)
+        number = int(printed[1]) if printed else expected
+        # A text may open with a figure of its own ("2. 5 mm screws" is not claim 2 after claim 7).
+        if printed and (number >= expected or not claims) and number < expected + 200:
+            body = stripped[printed.end() :]
+        else:
+            number, body = expected, stripped
+        claims.append(Claim(number, body.strip(), references(body, number)))
+    return tuple(claims)
+
+
+def split_claims(text: str) -> tuple[Claim, ...]:
+    """Claims out of one running text: a new one begins where the next number in sequence is printed."""
+    body = _LEAD.sub("", text, count=1)
+    starts: list[tuple[int, int]] = []
+    expected = 1
+    for match in _INLINE.finditer(body):
+        number = int(match[1])
+        if number == expected or (not starts and number < 3):
+            starts.append((match.start(), number))
+            expected = number + 1
+    if not starts:
+        return numbered_claims([body])
+    ends = [start for start, _ in starts[1:]] + [len(body)]
+    head = body[: starts[0][0]].strip()
+    pieces = [body[start:end] for (start, _), end in zip(starts, ends, strict=True)]
+    if head and starts[0][1] == 2:  # the first claim came without its number
+        pieces.insert(0, head)
+    return numbered_claims(pieces)

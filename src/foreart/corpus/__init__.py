@@ -1,0 +1,8 @@
+"""Here is my number, give me my patent."""
+
+from foreart.corpus.corpus import Corpus
+from foreart.corpus.packing import Packed, pack
+from foreart.corpus.selection import EVERYTHING, Selection
+from foreart.corpus.writing import Summary, Writer
+
+__all__ = ["EVERYTHING", "Corpus", "Packed", "Selection", "Summary", "Writer", "pack"]

@@ -1,0 +1,125 @@
+"""Here is my number, give me my patent."""
+
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+
+import zstandard
+
+from foreart.corpus.packing import pack, unpack
+from foreart.corpus.schema import connect
+from foreart.corpus.selection import EVERYTHING, Selection, where
+from foreart.corpus.writing import Summary, Writer
+from foreart.errors import NotInCorpus
+from foreart.numbers import loose_number
+from foreart.patent import Patent
+from foreart.reject import Reject
+
+
+class Corpus:
+    """The patents of one SQLite file. Many processes may read while one writes."""
+
+    def __init__(self, path: str | Path, *, create: bool = False) -> None:
+        self.path = Path(path)
+        self._connection = connect(self.path, create=create)
+
+    def __enter__(self) -> Corpus:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._connection.close()
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The database, for the other modules of this room."""
+        return self._connection
+
+    def __len__(self) -> int:
+        return int(self._connection.execute("SELECT count(*) FROM patent").fetchone()[0])
+
+    def __contains__(self, number: str) -> bool:
+        return bool(self.find(number))
+
+    def __getitem__(self, number: str) -> Patent:
+        """The patent of that number; without a kind code the latest publication that has it."""
+        found = self.find(number)
+        if not found:
+            raise NotInCorpus(f"{number} is not in the corpus {self.path}")
+        row = self._connection.execute(
+            "SELECT json FROM record JOIN patent USING (serial) WHERE id = ?", (found[-1],)
+        ).fetchone()
+        return unpack(row[0])
+
+    def find(self, number: str) -> list[str]:
+        """The ids a number stands for: itself if it is stored so, else all that match without kind code, by date."""
+        asked = loose_number(number)
+        exact = self._connection.execute("SELECT id FROM patent WHERE id = ?", (str(asked),)).fetchone()
+        if exact:
+            return [exact[0]]
+        rows = self._connection.execute(
+            "SELECT id, kind FROM patent WHERE key = ? ORDER BY published, id", (asked.key,)
+        ).fetchall()
+        same_kind = [found for found, kind in rows if not asked.kind or not kind or kind[:1] == asked.kind[:1]]
+        return same_kind or [found for found, _ in rows]
+
+    def ids(self, selection: Selection = EVERYTHING) -> list[str]:
+        """The ids of a selection, in order of arrival."""
+        clause, values = where(selection)
+        rows = self._connection.execute(f"SELECT id FROM patent WHERE {clause} ORDER BY serial", values)  # noqa: S608
+        return [row[0] for row in rows]
+
+    def __iter__(self) -> Iterator[Patent]:
+        return self.select()
+
+    def select(self, selection: Selection = EVERYTHING) -> Iterator[Patent]:
+        """The patents of a selection, one at a time, in order of arrival."""
+        clause, values = where(selection)
+        # By steps of serials, so that a long walk holds no read transaction that would keep the WAL from shrinking.
+        last = -1
+        while True:
+            rows = self._connection.execute(
+                f"SELECT serial, json FROM record JOIN patent USING (serial) WHERE serial > ? AND {clause} "  # noqa: S608
+                "ORDER BY serial LIMIT 64",
+                [last, *values],
+            ).fetchall()
+            if not rows:
+                return
+            for serial, blob in rows:
+                yield unpack(blob)
+                last = serial
+
+    def add(self, items: Iterable[Patent | Reject]) -> Summary:
+        """Stores patents, replaces those that changed, skips those that did not; rejects go to the ledger."""
+        with Writer(self._connection, self.path) as writer:
+            for item in items:
+                writer.add(item if isinstance(item, Reject) else pack(item))
+        return writer.summary
+
+    def remove(self, ids: Iterable[str]) -> int:
+        """Takes patents out; how many were there."""
+        with Writer(self._connection, self.path) as writer:
+            return writer.remove(ids)
+
+    def rejects(self) -> Iterator[Reject]:
+        """The ledger: every record that could not be read, in order."""
+        rows = self._connection.execute("SELECT file, position, reason, raw, format FROM reject ORDER BY number")
+        for file, position, reason, raw, form in rows:
+            yield Reject(file, position, reason, zstandard.ZstdDecompressor().decompress(raw), form)
+
+    @property
+    def fingerprint(self) -> str:
+        """One hash of all ids and contents: two corpora with the same patents have the same, whatever their order."""
+        digest = hashlib.blake2b(digest_size=16)
+        for number, content in self._connection.execute("SELECT id, content FROM patent ORDER BY id"):
+            digest.update(number.encode() + b"\0" + content)
+        return digest.hexdigest()

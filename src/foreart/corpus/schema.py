@@ -1,0 +1,97 @@
+"""Opens the file of a corpus: makes it, migrates it, or says why it cannot be used."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from importlib import resources
+from pathlib import Path
+
+from foreart.errors import CorpusError, WrongVersion
+
+APPLICATION = 0x666F7265  # "fore", in the header of the SQLite file
+VERSION = 1
+# MIGRATIONS[n] turns version n + 1 into n + 2; each runs in one transaction with the new version number.
+MIGRATIONS: tuple[str, ...] = ()
+
+
+def connect(path: Path, *, create: bool) -> sqlite3.Connection:
+    """A connection to the corpus at `path`, in autocommit mode: transactions are begun by name."""
+    if not path.exists() and not create:
+        raise CorpusError(f"no corpus at {path}: load files with `foreart add FILE...`")
+    if create:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    connection = sqlite3.connect(path, isolation_level=None, timeout=30.0)
+    try:
+        connection.execute("PRAGMA foreign_keys = ON")
+        prepare(connection, path)
+    except sqlite3.DatabaseError as error:
+        connection.close()
+        raise CorpusError(f"{path} cannot be opened as a corpus: {error}") from error
+    except CorpusError:
+        connection.close()
+        raise
+    return connection
+
+
+def prepare(connection: sqlite3.Connection, path: Path, migrations: Sequence[str] = MIGRATIONS) -> None:
+    """Brings an open file to the version this code knows, or refuses and leaves it as it is."""
+    target = len(migrations) + 1
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = connection.execute("PRAGMA user_version").fetchone()[0]
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    if not tables and not application:
+        _make(connection, target)
+    elif application != APPLICATION:
+        raise CorpusError(f"{path} is an SQLite file, but not a corpus of foreart")
+    elif version > target:
+        raise WrongVersion(
+            f"{path} was made by a newer foreart (corpus version {version}, this one knows {target}): "
+            "upgrade foreart; nothing was changed"
+        )
+    elif version < 1:
+        raise WrongVersion(f"{path} was made by a foreart older than any release (version {version}): load its files anew")
+    else:
+        _migrate(connection, version, migrations)
+
+
+def _make(connection: sqlite3.Connection, version: int) -> None:
+    connection.execute("PRAGMA journal_mode = WAL")
+    script = resources.files("foreart.corpus").joinpath("schema.sql").read_text("utf-8")
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        # Another process may have made the tables while this one waited for its turn.
+        if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            for statement in _statements(script):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {version}")
+        connection.execute("COMMIT")
+    except sqlite3.Error:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def _migrate(connection: sqlite3.Connection, version: int, migrations: Sequence[str]) -> None:
+    for number, script in enumerate(migrations[version - 1 :], start=version + 1):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for statement in _statements(script):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {number}")
+            connection.execute("COMMIT")
+        except sqlite3.Error:
+            connection.execute("ROLLBACK")
+            raise
+
+
+def _statements(script: str) -> list[str]:
+    """One by one, because `executescript` would commit on its own."""
+    found: list[str] = []
+    pending = ""
+    for line in script.splitlines():
+        pending += line + "\n"
+        if sqlite3.complete_statement(pending):
+            found.append(pending)
+            pending = ""
+    return found

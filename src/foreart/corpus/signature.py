@@ -1,0 +1,48 @@
+"""A short signature of a text, by which near-identical texts are found without comparing all pairs."""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+
+import numpy as np
+from datasketch import MinHash
+
+from foreart.patent import Patent
+
+PERMUTATIONS = 64
+ROWS = 8  # of a band: two texts meet if all eight values of one of eight bands agree
+_WORDS = 2000
+_SHINGLE = 5
+_LEAST_WORDS = 60
+_SEED = 1
+
+
+def signature(patent: Patent) -> bytes:
+    """The MinHash of the text's first 2,000 words in shingles of five; `b""` for a text too short to judge.
+
+    The words are those of the description, which continuations share, or of abstract and claims where there is none.
+    """
+    text = patent.description_text or f"{patent.abstract}\n{patent.claims_text}"
+    words = text[: 16 * _WORDS].lower().split()[:_WORDS]
+    if len(words) < _LEAST_WORDS:
+        return b""
+    minhash = MinHash(num_perm=PERMUTATIONS, seed=_SEED, hashfunc=zlib.crc32)
+    minhash.update_batch({" ".join(words[at : at + _SHINGLE]).encode() for at in range(len(words) - _SHINGLE + 1)})
+    return minhash.hashvalues.astype("<u4").tobytes()
+
+
+def likeness(one: np.ndarray, other: np.ndarray) -> float:
+    """The estimated share of common shingles (Jaccard)."""
+    return float(np.mean(one == other))
+
+
+def candidates(signatures: np.ndarray) -> Iterator[tuple[int, int]]:
+    """Pairs of rows that agree in a whole band, each pair with its neighbour in the order of that band."""
+    for start in range(0, PERMUTATIONS, ROWS):
+        band = np.ascontiguousarray(signatures[:, start : start + ROWS])
+        keys = band.view([("", band.dtype)] * ROWS).ravel()
+        order = np.argsort(keys, kind="stable")
+        same = keys[order][1:] == keys[order][:-1]
+        for at in np.flatnonzero(same):
+            yield int(order[at]), int(order[at + 1])

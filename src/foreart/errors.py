@@ -1,0 +1,68 @@
+"""Everything that can go wrong and that a person can act on, in one tree.
+
+    ForeartError
+    ├── BadNumber          a text that is no publication number
+    ├── BadRecord          one record of a file cannot become a patent
+    ├── BadFile            a file cannot be read at all
+    │   └── UnknownFormat  no reader knows it
+    ├── MissingExtra       an optional library is asked for and not installed
+    ├── CorpusError        the corpus cannot do what was asked
+    │   ├── NotInCorpus    no patent of that number is stored
+    │   ├── CorpusBusy     another process is writing
+    │   └── WrongVersion   made by a version of foreart that this one cannot serve
+    └── IndexError_        the index cannot do what was asked
+        └── StaleIndex     it was built from another state of the corpus
+"""
+
+from __future__ import annotations
+
+
+class ForeartError(Exception):
+    """The root: its text is a sentence for the person at the keyboard."""
+
+
+class BadNumber(ForeartError):
+    """A text that is no publication number."""
+
+
+class BadRecord(ForeartError):
+    """One record cannot become a patent; the rest of the file can."""
+
+
+class BadFile(ForeartError):
+    """A file cannot be read at all."""
+
+
+class UnknownFormat(BadFile):
+    """No reader recognises the file."""
+
+
+class MissingExtra(ForeartError):
+    """An optional library is needed that is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs an optional library: pip install 'foreart[{extra}]'")
+
+
+class CorpusError(ForeartError):
+    """The corpus cannot do what was asked."""
+
+
+class NotInCorpus(CorpusError):
+    """No patent of that number is stored."""
+
+
+class CorpusBusy(CorpusError):
+    """Another process is writing to the corpus."""
+
+
+class WrongVersion(CorpusError):
+    """The corpus was made by a version of foreart that this one cannot serve."""
+
+
+class IndexError_(ForeartError):
+    """The index cannot do what was asked."""
+
+
+class StaleIndex(IndexError_):
+    """The index was built from another state of the corpus."""

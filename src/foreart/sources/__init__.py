@@ -1,0 +1,6 @@
+"""Files of the outside world become patents."""
+
+from foreart.sources.reading import Document, parse_piece, pieces, read, scan
+from foreart.sources.table import READERS
+
+__all__ = ["READERS", "Document", "parse_piece", "pieces", "read", "scan"]
