@@ -1,1 +1,53 @@
-"""Finds a patent application's prior art."""
+"""Finds a patent application's prior art by comparing its whole text with the whole text of every patent in a corpus."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from foreart.corpus import Corpus, Selection
+    from foreart.errors import ForeartError
+    from foreart.library import Library
+    from foreart.patent import Citation, Claim, Paragraph, Patent
+    from foreart.reject import Reject
+    from foreart.sources import read, scan
+
+__all__ = [
+    "Citation",
+    "Claim",
+    "Corpus",
+    "ForeartError",
+    "Library",
+    "Paragraph",
+    "Patent",
+    "Reject",
+    "Selection",
+    "read",
+    "scan",
+]
+
+# Where each public name lives; imported when it is first used, so that `import foreart` stays light.
+_HOMES = {
+    "Citation": "patent",
+    "Claim": "patent",
+    "Corpus": "corpus",
+    "ForeartError": "errors",
+    "Library": "library",
+    "Paragraph": "patent",
+    "Patent": "patent",
+    "Reject": "reject",
+    "Selection": "corpus",
+    "read": "sources",
+    "scan": "sources",
+}
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOMES:
+        raise AttributeError(f"module 'foreart' has no attribute {name!r}")
+    return getattr(import_module(f"foreart.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -10,6 +10,8 @@ from foreart.patent import Claim
 # "1. ", "1 . ", "1) ", "12.A" (scanned texts lose the space), "What is claimed is: 1."
 _PRINTED = re.compile(r"\s*(?:claim\s+)?(\d{1,4})\s?(?:[.)]|\s-)\s*(?=\D)", re.IGNORECASE)
 _SPACED = re.compile(r"\s*(\d{1,4})\s+(?=[A-Z(\u201c\"])")
+# "1.-38. (canceled)", "1 .- 15 . (canceled)": one entry for many claims, kept as printed
+_RANGE = re.compile(r"\s*(\d{1,4})\s?\.?\s?[-\u2013\u2014]\s?(\d{1,4})\s?\.?\s*\(", re.IGNORECASE)
 _INLINE = re.compile(r"(?:(?<=\n)|(?<=[.;:])\s+|^)\s*(\d{1,4})\s?[.)]\s+(?=\S)")
 _LEAD = re.compile(
     r"^\s*(?:(?:what|that\s+which)\s+(?:is|we|i)\s+claim(?:ed)?\s*(?:is)?|(?:we|i)\s+claim|the\s+invention\s+claimed\s+is|claims?)"
@@ -24,10 +26,13 @@ _REFERENCE = re.compile(
 )
 _ALL_BEFORE = re.compile(
     r"\b(?:(?:preceding|previous|foregoing|above|prior)\s+claims?|claims?\s+above"
-    r"|(?:vorhergehenden|vorangehenden|vorstehenden|vorherigen|vorgenannten)\s+(?:patent)?anspr(?:\u00fcchen?|uchs?)"
-    r"|revendications?\s+pr\u00e9c\u00e9dentes?)",
+    r"|(?:vorhergehend|vorangehend|vorangegangen|vorhergegangen|vorausgehend|voranstehend|vorstehend|vorherig|vorgenannt|obig)e[nrs]?"
+    r"\s+(?:patent)?anspr(?:\u00fcchen?|uchs?)"
+    r"|revendications?\s+(?:pr\u00e9c\u00e9dentes?|ant\u00e9rieures?|ci-dessus))",
     re.IGNORECASE,
 )
+_CLAIM_WORDS = ("claim", "anspr", "revendication")
+_BEFORE_WORDS = ("ceding", "previous", "foregoing", "above", "prior", "vor", "obig", "précéd", "antérieur", "ci-dessus")
 _ITEM = re.compile(r"\d{1,4}|-|\u2013|\u2014|\bto\b|\bthrough\b|\bbis\b|\b\u00e0\b", re.IGNORECASE)
 
 
@@ -37,10 +42,13 @@ def references(text: str, number: int) -> tuple[int, ...]:
     >>> references("The screw according to any one of claims 1 to 3 or 5", 7)
     (1, 2, 3, 5)
     """
+    lower = text.lower()
+    if not any(word in lower for word in _CLAIM_WORDS):  # most independent claims; searching would cost more
+        return ()
     found: set[int] = set()
     for match in _REFERENCE.finditer(text):
         found.update(_expand(match[1]))
-    if _ALL_BEFORE.search(text):
+    if any(word in lower for word in _BEFORE_WORDS) and _ALL_BEFORE.search(text):
         found.update(range(1, number))
     found.discard(number)
     return tuple(sorted(claim for claim in found if 0 < claim < number + 500))
@@ -60,14 +68,32 @@ def _expand(numbers: str) -> Iterable[int]:
         yield last
 
 
+def numbered_claim(number: int, text: str, *, parents: Iterable[int] = ()) -> Claim:
+    """A claim whose number is known, taken off the text where it is printed; `parents` are named beside the text."""
+    body = text.strip()
+    if _RANGE.match(body):
+        return Claim(number, body)
+    for printed in (f"{number}.", f"{number} .", f"{number} -", f"{number})"):
+        if body.startswith(printed):
+            body = body[len(printed) :].strip()
+            break
+    named = {parent for parent in parents if parent != number}
+    return Claim(number, body, tuple(sorted(named.union(references(body, number)))))
+
+
 def numbered_claims(texts: Iterable[str]) -> tuple[Claim, ...]:
     """Claims given one by one: the printed number taken off the text, or counted where none is printed."""
     claims: list[Claim] = []
+    expected = 1
     for text in texts:
         stripped = text.strip()
         if not stripped:
             continue
-        expected = claims[-1].number + 1 if claims else 1
+        several = _RANGE.match(stripped)
+        if several and expected == int(several[1]) < int(several[2]):
+            claims.append(Claim(expected, stripped))
+            expected = int(several[2]) + 1
+            continue
         printed = _PRINTED.match(stripped) or _SPACED.match(stripped)
         number = int(printed[1]) if printed else expected
         # A text may open with a figure of its own ("2. 5 mm screws" is not claim 2 after claim 7).
@@ -76,6 +102,7 @@ def numbered_claims(texts: Iterable[str]) -> tuple[Claim, ...]:
         else:
             number, body = expected, stripped
         claims.append(Claim(number, body.strip(), references(body, number)))
+        expected = number + 1
     return tuple(claims)
 
 

@@ -8,10 +8,11 @@ import re
 _COMPACT = re.compile(r"^\s*(\d{4})(\d{2})(\d{2})\b")
 _ISO = re.compile(r"^\s*(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?!\d)")
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_US_WORDS = re.compile(r"^\s*([A-Za-z]{3})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b")
-_DAY_WORDS = re.compile(r"^\s*(\d{1,2})(?:st|nd|rd|th)?\.?\s+([A-Za-z]{3})[a-z]*\.?,?\s+(\d{4})\b")
+_GERMAN = {"m\u00e4r": "mar", "mrz": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
+_US_WORDS = re.compile(r"^\s*([A-Za-z\u00e4]{3})[a-z]*\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})\b")
+_DAY_WORDS = re.compile(r"^\s*(\d{1,2})(?:st|nd|rd|th)?\.?\s+([A-Za-z\u00e4]{3})[a-z]*\.?,?\s+(\d{4})\b")
 _US_NUMBERS = re.compile(r"^\s*(\d{1,2})/(\d{1,2})/(\d{4})\b")
-_MONTH_YEAR = re.compile(r"^\s*([A-Za-z]{3})[a-z]*\.?,?\s+(\d{4})\b")
+_MONTH_YEAR = re.compile(r"^\s*([A-Za-z\u00e4]{3})[a-z]*\.?,?\s+(\d{4})\b")
 _YEAR = re.compile(r"^\s*(\d{4})\s*$")
 
 
@@ -39,7 +40,7 @@ def iso_date(text: object) -> str:
 
 
 def _month(word: str) -> str:
-    lower = word.lower()
+    lower = _GERMAN.get(word.lower(), word.lower())
     return str(_MONTHS.index(lower) + 1) if lower in _MONTHS else ""
 
 

@@ -20,6 +20,10 @@ _MIDDLE_KIND = re.compile(rf"^([A-Z]{{2}})-({_KIND})-(.+)$")
 _WHOLE = re.compile(rf"^([A-Z]{{2}})-?([A-Z]{{0,3}}\d[\d/-]*?)-?({_KIND})?$")
 _US_WITHOUT_COUNTRY = re.compile(rf"^(?:{_US_SERIES})\d")
 _APPLICATION = re.compile(r"^(\d{2})/(\d{6})$")
+# Applications of these offices end in a check digit, which half of all sources leave out.
+_CHECK_DIGIT = re.compile(r"\s?\.\s?[\dXx]\s*$")
+_CHECKED = ("CN", "DE", "EP")
+_PCT_EPODOC = re.compile(r"^WO(\d{4})([A-Z]{2})0*(\d{1,6})$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +40,8 @@ class Number:
     @property
     def key(self) -> str:
         """What two spellings of one document share: no kind code, no leading zeros."""
-        if not self.country:
-            return self.number
+        if not self.country or "/" in self.number:  # a free id, or an application number
+            return f"{self.country}{self.number}"
         letters = re.match(r"[A-Z]*", self.number)
         head = letters.group() if letters else ""
         return f"{self.country}{head}{self.number[len(head) :].lstrip('0') or '0'}"
@@ -53,7 +57,8 @@ def parse_number(text: str, *, country: str = "") -> Number:
     'WO1996025012'
     """
     cleaned = _WORDS.sub(" ", _DASHES.sub("-", text.strip().replace("U.S.", "US")))
-    cleaned = _NOISE.sub("", cleaned).upper().strip("-/#:;")
+    cased = _NOISE.sub("", cleaned).strip("-/#:;")
+    cleaned = cased.upper()
     if _US_WITHOUT_COUNTRY.match(cleaned):
         cleaned = "US" + cleaned
     elif country and cleaned[:1].isdigit():
@@ -65,6 +70,8 @@ def parse_number(text: str, *, country: str = "") -> Number:
     if not whole:
         raise BadNumber(f"{_short(text)} is not a publication number; one looks like US7585299B2 or EP1000000A1")
     office, body, kind = whole[1], whole[2].strip("-/"), whole[3] or ""
+    if office != "US" and body[0].isalpha() and not cased[:3].isupper():  # JPH0512345 is one, doc12345 is not
+        raise BadNumber(f"{_short(text)} is not a publication number; one looks like US7585299B2 or EP1000000A1")
     return Number(office, _body(office, body), kind)
 
 
@@ -89,8 +96,10 @@ def number_key(text: str) -> str:
 def application_number(text: str, *, country: str) -> str:
     """The one spelling of an application number; US ones as series/serial, `US10/755135`.
 
-    The slash keeps it apart from publication numbers: US10755135 is also a granted patent.
+    The slash keeps it apart from publication numbers: US10755135 is also a granted patent. A check digit is left out.
     """
+    if country.upper() in _CHECKED:
+        text = _CHECK_DIGIT.sub("", text)
     cleaned = _NOISE.sub("", _DASHES.sub("-", text)).upper()
     if cleaned.startswith("PCT"):
         return cleaned
@@ -98,12 +107,52 @@ def application_number(text: str, *, country: str) -> str:
     if office and cleaned.startswith(office):
         cleaned = cleaned[len(office) :]
     if office == "US":
+        provisional = re.match(r"(?:19|20)\d\d(6\d)(\d{6})-?P$", cleaned.lstrip("-"))
+        if provisional:  # DOCDB writes the year before the number, US201161565678P
+            return f"US{provisional[1]}/{provisional[2]}"
         digits = re.sub(r"[^\d]", "", cleaned)
         if len(digits) == 8 and "PCT" not in cleaned:
             return f"US{digits[:2]}/{digits[2:]}"
+        if len(digits) == 12 and digits[:2] in ("19", "20"):  # DOCDB writes the year before series and serial
+            return f"US{digits[4:6]}/{digits[6:]}"
         if digits and len(digits) <= 6 and cleaned.isdigit():
             return f"US{digits}"
     return office + cleaned.replace("-", "")
+
+
+def docdb_application(number: str, *, country: str, kind: str = "") -> str:
+    """The one spelling of an application number that DOCDB, OPS or MAREC give in DOCDB's form.
+
+    >>> docdb_application("2013064552", country="US", kind="W"), docdb_application("56964009", country="US", kind="A")
+    ('PCT/US2013/064552', 'US56964009')
+    """
+    plain = re.sub(r"\D", "", number)
+    if kind.upper() == "W" and len(plain) in (7, 10):
+        return f"PCT/{country.upper()}{plain[:-6]}/{plain[-6:]}" if len(plain) == 10 else _early_pct(country, plain)
+    if country.upper() == "US" and len(plain) == 8 and plain == number.strip():
+        if kind.upper() == "P" and (plain[6:] >= "95" or plain[6:] <= "06"):
+            return f"US60/{plain[:6]}"  # provisionals began in 1995, and their second series in 2007
+        return f"US{plain}"  # six figures of serial and two of the year: the series is not told
+    return application_number(number, country=country)
+
+
+def epodoc_application(number: str) -> str:
+    """The one spelling of an application number in EPODOC's form, which begins with office and year.
+
+    >>> epodoc_application("US201213547826"), epodoc_application("WO2002US36644")
+    ('US13/547826', 'PCT/US02/36644')
+    """
+    flat = "".join(number.split()).upper()
+    pct = _PCT_EPODOC.match(flat)
+    if pct and int(pct[1]) >= 2004:
+        return f"PCT/{pct[2]}{pct[1]}/{pct[3].zfill(6)}"
+    if pct:
+        return _early_pct(pct[2], pct[1][2:] + pct[3].zfill(5))
+    return application_number(flat, country=flat[:2])
+
+
+def _early_pct(country: str, digits: str) -> str:
+    return f"PCT/{country.upper()}{digits[:2]}/{digits[2:]}"
 
 
 def _ends_in_kind(body: str) -> bool:

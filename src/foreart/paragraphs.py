@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 
 from foreart.patent import Paragraph
 
@@ -27,7 +26,9 @@ def under_headings(paragraphs: Iterable[Paragraph]) -> tuple[Paragraph, ...]:
             continue
         if paragraph.is_heading:
             heading = paragraph.text
-        placed.append(paragraph if paragraph.heading == heading else replace(paragraph, heading=heading))
+        if paragraph.heading != heading:
+            paragraph = Paragraph(paragraph.text, paragraph.number, heading, paragraph.is_heading)
+        placed.append(paragraph)
     return tuple(placed)
 
 

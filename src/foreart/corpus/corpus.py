@@ -78,6 +78,14 @@ class Corpus:
         rows = self._connection.execute(f"SELECT id FROM patent WHERE {clause} ORDER BY serial", values)  # noqa: S608
         return [row[0] for row in rows]
 
+    def overview(self, selection: Selection = EVERYTHING, *, limit: int = 0) -> list[tuple[str, str, str, str]]:
+        """Id, publication date, text depth and title of a selection, in order of arrival."""
+        clause, values = where(selection)
+        return self._connection.execute(
+            f"SELECT id, published, depth, title FROM patent WHERE {clause} ORDER BY serial LIMIT ?",  # noqa: S608
+            [*values, limit or -1],
+        ).fetchall()
+
     def __iter__(self) -> Iterator[Patent]:
         return self.select()
 
@@ -111,8 +119,11 @@ class Corpus:
             return writer.remove(ids)
 
     def rejects(self) -> Iterator[Reject]:
-        """The ledger: every record that could not be read, in order."""
-        rows = self._connection.execute("SELECT file, position, reason, raw, format FROM reject ORDER BY number")
+        """The ledger: every record that could not be read, by file and position."""
+        # Positions count documents and bytes, so a longer text is a later place.
+        rows = self._connection.execute(
+            "SELECT file, position, reason, raw, format FROM reject ORDER BY file, length(position), position"
+        )
         for file, position, reason, raw, form in rows:
             yield Reject(file, position, reason, zstandard.ZstdDecompressor().decompress(raw), form)
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Protocol
 
 import numpy as np
 
@@ -14,6 +17,39 @@ from foreart.corpus.signature import PERMUTATIONS, candidates, likeness
 NEAR_IDENTICAL = 0.8
 
 Link = tuple[int, int, str]
+
+
+class Connected(Protocol):
+    """A corpus, as far as this module needs it."""
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """Its database."""
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One publication of a family and why it is taken for one."""
+
+    id: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Publications of one invention, named after the earliest."""
+
+    name: str
+    members: tuple[Member, ...]
+
+
+def families(corpus: Connected) -> Iterator[Family]:
+    """All families of more than one publication, members in order of publication."""
+    rows = corpus.connection.execute(
+        "SELECT family, id, reason FROM family JOIN patent USING (serial) ORDER BY family, published, id"
+    )
+    for name, members in groupby(rows, key=lambda row: str(row[0])):
+        yield Family(name, tuple(Member(row[1], row[2]) for row in members))
 
 
 def refresh_families(connection: sqlite3.Connection) -> None:

@@ -40,8 +40,8 @@ CREATE TABLE record (
 CREATE TABLE class (
     serial   INTEGER NOT NULL REFERENCES patent (serial) ON DELETE CASCADE,
     scheme   TEXT NOT NULL,                   -- cpc, ipc
-    symbol   TEXT NOT NULL,
     position INTEGER NOT NULL,                -- 0 is the first symbol of the patent
+    symbol   TEXT NOT NULL,
     PRIMARY KEY (serial, scheme, position)
 ) WITHOUT ROWID;
 CREATE INDEX class_symbol ON class (symbol, serial);
@@ -59,7 +59,6 @@ CREATE TABLE citation (
     category TEXT NOT NULL,
     PRIMARY KEY (serial, position)
 ) WITHOUT ROWID;
-CREATE INDEX citation_cited ON citation (cited, serial);
 
 -- What may tie patents into families: priority numbers, and numbers named as parent, continuation or own publication.
 CREATE TABLE tie (
@@ -93,11 +92,10 @@ CREATE TABLE load (
 ) WITHOUT ROWID;
 
 CREATE TABLE reject (
-    number   INTEGER PRIMARY KEY,
     file     TEXT NOT NULL,
     position TEXT NOT NULL,
     format   TEXT NOT NULL,
     reason   TEXT NOT NULL,
     raw      BLOB NOT NULL,                   -- zstd
-    UNIQUE (file, position)
+    PRIMARY KEY (file, position)
 );

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 from datasketch import MinHash
@@ -12,14 +13,14 @@ from foreart.patent import Patent
 
 PERMUTATIONS = 64
 ROWS = 8  # of a band: two texts meet if all eight values of one of eight bands agree
-_WORDS = 2000
+_WORDS = 1200
 _SHINGLE = 5
 _LEAST_WORDS = 60
 _SEED = 1
 
 
 def signature(patent: Patent) -> bytes:
-    """The MinHash of the text's first 2,000 words in shingles of five; `b""` for a text too short to judge.
+    """The MinHash of the text's first 1,200 words in shingles of five; `b""` for a text too short to judge.
 
     The words are those of the description, which continuations share, or of abstract and claims where there is none.
     """
@@ -27,9 +28,15 @@ def signature(patent: Patent) -> bytes:
     words = text[: 16 * _WORDS].lower().split()[:_WORDS]
     if len(words) < _LEAST_WORDS:
         return b""
-    minhash = MinHash(num_perm=PERMUTATIONS, seed=_SEED, hashfunc=zlib.crc32)
+    minhash = _empty().copy()
     minhash.update_batch({" ".join(words[at : at + _SHINGLE]).encode() for at in range(len(words) - _SHINGLE + 1)})
     return minhash.hashvalues.astype("<u4").tobytes()
+
+
+@cache
+def _empty() -> MinHash:
+    """Made once: making its permutations takes longer than using them."""
+    return MinHash(num_perm=PERMUTATIONS, seed=_SEED, hashfunc=zlib.crc32)
 
 
 def likeness(one: np.ndarray, other: np.ndarray) -> float:

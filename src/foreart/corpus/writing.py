@@ -18,7 +18,7 @@ from foreart.numbers import loose_number
 from foreart.patent import merge
 from foreart.reject import Reject
 
-_BATCH_BYTES = 8 << 20
+BATCH_BYTES = 8 << 20
 _BATCH_SECONDS = 2.0
 _INSERT = f"INSERT INTO patent ({', '.join(COLUMNS)}) VALUES ({', '.join('?' * len(COLUMNS))})"  # noqa: S608
 _UPDATE = f"UPDATE patent SET {', '.join(f'{column} = ?' for column in COLUMNS)} WHERE serial = ?"  # noqa: S608
@@ -40,11 +40,12 @@ class Summary:
 class Writer:
     """Writes to a corpus inside `with`; the last batch is kept when it ends well, dropped when it does not."""
 
-    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+    def __init__(self, connection: sqlite3.Connection, path: Path, *, batch_bytes: int = BATCH_BYTES) -> None:
         self.summary = Summary()
         self._connection = connection
         self._path = path
         self._lock: sqlite3.Connection | None = None
+        self._batch_bytes = batch_bytes
         self._pending = 0
         self._began = 0.0
         self._changed = False
@@ -58,6 +59,9 @@ class Writer:
     ) -> None:
         try:
             if kind is None:
+                # Notes of progress are for loadings that were interrupted; this one was not.
+                self._begin()
+                self._connection.execute("DELETE FROM load WHERE finished")
                 self.commit()
                 refresh_families(self._connection)
             elif self._connection.in_transaction:
@@ -66,25 +70,27 @@ class Writer:
             if self._lock is not None:
                 self._lock.close()
 
-    def begin_file(self, file: str, size: int, modified: int) -> int:
-        """Takes up a file; how many of its records an interrupted loading has already stored."""
+    def begin_file(self, file: str, size: int, modified: int) -> int | None:
+        """Takes up a file; how many of its records an interrupted loading has stored, None if it stored them all."""
         row = self._connection.execute(
-            "SELECT done FROM load WHERE file = ? AND size = ? AND modified = ? AND NOT finished", (file, size, modified)
+            "SELECT done, finished FROM load WHERE file = ? AND size = ? AND modified = ?", (file, size, modified)
         ).fetchone()
         if row and row[0]:
             self.summary.resumed_after += row[0]
-            return int(row[0])
+            return None if row[1] else int(row[0])
         self._begin()
         self._connection.execute("INSERT OR REPLACE INTO load VALUES (?, ?, ?, 0, 0)", (file, size, modified))
         # What an earlier reading of this file refused is judged anew.
-        self._connection.execute("DELETE FROM reject WHERE file = ? OR substr(file, 1, ?) = ?", (file, len(file) + 1, file + "!"))
+        self._connection.execute(
+            "DELETE FROM reject WHERE file = ? OR substr(file, 1, ?) = ?", (file, len(file) + 1, file + "!")
+        )
         return 0
 
     def progress(self, file: str, done: int, *, finished: bool = False) -> None:
         """Notes how far a file is loaded, in the transaction of what was loaded; commits a full batch."""
         self._begin()
         self._connection.execute("UPDATE load SET done = ?, finished = ? WHERE file = ?", (done, finished, file))
-        if finished or self._pending >= _BATCH_BYTES or time.monotonic() - self._began >= _BATCH_SECONDS:
+        if finished or self._pending >= self._batch_bytes or time.monotonic() - self._began >= _BATCH_SECONDS:
             self.commit()
 
     def add(self, item: Packed | Reject) -> None:
@@ -112,6 +118,7 @@ class Writer:
         count = 0
         for number in ids:
             count += self._connection.execute("DELETE FROM patent WHERE id = ?", (str(loose_number(number)),)).rowcount
+        self._connection.execute("DELETE FROM load")
         self._touch(changed=count > 0)
         return count
 

@@ -48,8 +48,10 @@ def xml_documents(*roots: str) -> Cutter:
     return cut
 
 
-def split(stream: Stream, boundary: re.Pattern[bytes], *, opens: bytes | None = None) -> Iterator[Piece]:
-    """Pieces between boundaries; a boundary belongs to the piece it ends, or to the next one if it starts with `opens`."""
+def split(
+    stream: Stream, boundary: re.Pattern[bytes], *, opens: bytes | tuple[bytes, ...] | None = None
+) -> Iterator[Piece]:
+    """Pieces between boundaries; a boundary belongs to the piece it ends, or opens the next one (`opens`)."""
     buffer = bytearray()
     searched = offset = index = 0
     while chunk := stream.read(CHUNK):

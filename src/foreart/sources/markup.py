@@ -19,6 +19,7 @@ BREAK = "\x1e"
 Rule = Callable[[Element, list[str]], None]
 
 _ORDINAL = re.compile(r"^(?:st|nd|rd|th|[a-z]{2,}|®|™|©|℠)$", re.IGNORECASE)
+_WORD = re.compile(r"[a-z]{2}")
 _SIMPLE = re.compile(r"^[\w.′'″*+-]+$")
 
 
@@ -72,12 +73,23 @@ def _sub(element: Element, parts: list[str]) -> None:
     text = _inner(element)
     if text:
         parts.append(text if text[0].isdigit() and _SIMPLE.match(text) else "_" + _grouped(text))
+        parts.append(_space_after(element))
 
 
 def _sup(element: Element, parts: list[str]) -> None:
     text = _inner(element)
     if text:
         parts.append(text if _ORDINAL.match(text) else "^" + _grouped(text))
+        parts.append(_space_after(element))
+
+
+def _space_after(element: Element) -> str:
+    """The space that ends a script, `46<sup>th </sup>Conference`: it parts words."""
+    last = element
+    while len(last) and not last[-1].tail:
+        last = last[-1]
+    text = last[-1].tail if len(last) else last.text
+    return " " if text and text[-1].isspace() else ""
 
 
 def _grouped(text: str) -> str:
@@ -99,6 +111,20 @@ def _block(element: Element, parts: list[str]) -> None:
     parts.append(BREAK)
 
 
+def _inline(element: Element, parts: list[str]) -> None:
+    """What stands inside a sentence, though its children would be blocks elsewhere."""
+    inner: list[str] = []
+    _collect(element, inner)
+    parts.append("".join(inner).replace(BREAK, ""))
+
+
+def _reference(element: Element, parts: list[str]) -> None:
+    """Design patents print `FIG. 1` and the next word without a space between them."""
+    _collect(element, parts)
+    if element.tail and _WORD.match(element.tail):
+        parts.append(" ")
+
+
 def _maths(element: Element, parts: list[str]) -> None:
     parts.append(f" {formula(element)} ")
 
@@ -115,14 +141,21 @@ def _rows(table: Element) -> Iterator[Element]:
 
 
 RULES: dict[object, Rule] = {
-    **dict.fromkeys(("sub", "sub2", "SB", "subscript", "Subscript", "SUB"), _sub),
-    **dict.fromkeys(("sup", "sup2", "SP", "superscript", "Superscript", "SUP"), _sup),
+    **dict.fromkeys(("sub", "sub2", "SB", "subscript", "Subscript", "SUB", "Sub"), _sub),
+    **dict.fromkeys(("sup", "sup2", "SP", "superscript", "Superscript", "SUP", "Sup"), _sup),
     **dict.fromkeys(("math", "mml:math", "{http://www.w3.org/1998/Math/MathML}math"), _maths),
     **dict.fromkeys(("img", "image", "EMI", "MATH-CWU", "CHEM-US", "figure", "chemistry-img", "cross-reference-target"), _nothing),
+    # Running heads and line numbers of scanned pages, and what an amendment strikes out.
+    **dict.fromkeys(("BoundaryData", "ClaimLabelText", "Del"), _nothing),
     **dict.fromkeys(("table", "TABLE", "CHEMTABLE"), _table),
     **dict.fromkeys(("br", "BR"), _break),
+    "figref": _reference,
+    "dependent-claim-reference": _inline,
     **dict.fromkeys(
-        ("p", "li", "dd", "dt", "row", "tr", "claim-text", "PARA", "para", "paragraph", "list-item", "CLMSTEP", "LI", "heading"),
+        (
+            *("p", "li", "dd", "dt", "row", "tr", "claim-text", "para", "paragraph", "list-item", "heading"),
+            *("PARA", "CLMSTEP", "LI", "DD", "DT", "ClaimText"),
+        ),
         _block,
     ),
 }

@@ -128,7 +128,7 @@ def _plain_pieces(stream: Stream, *, in_archive: bool) -> Iterator[Document | Re
             return
         for piece in reader.cut(stream):
             yield Document(stream.name, reader.name, piece)
-    except BadFile as error:
+    except ForeartError as error:
         yield Reject(stream.name, "", str(error), stream.head[:1024])
 
 

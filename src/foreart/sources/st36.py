@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
-from foreart.claims import references
+from foreart.claims import numbered_claim
 from foreart.dates import iso_date
 from foreart.errors import BadNumber
 from foreart.numbers import parse_number
@@ -16,6 +17,8 @@ from foreart.symbols import class_symbol
 
 _POSITIONS: dict[str, Position] = {"F": "first", "L": "later"}
 _VALUES: dict[str, Value] = {"I": "inventive", "A": "additional", "N": "additional"}
+# White space is folded before, and OPS leaves version and dates out: `B28B 1/ 29 A I`.
+_ST8 = re.compile(r"\s(?:\d{8}[ACS ]|[AC]\s?)([FL ])\s?([IAN ])(?=\d{8}|\s*$)")
 # Elements of a description that only hold others.
 _WRAPPERS = {
     "description-of-drawings",
@@ -43,7 +46,9 @@ def text_at(element: Element | None, path: str) -> str:
     if element is None:
         return ""
     found = element.find(path)
-    return "" if found is None else line_of(found)
+    if found is None:
+        return ""
+    return line_of(found) if len(found) else " ".join((found.text or "").split())
 
 
 def document_number(document: Element | None, *, country: str = "") -> str:
@@ -63,6 +68,8 @@ def publication_id(office: str, number: str, kind: str = "") -> str:
     kind = kind.strip().upper()
     if not (kind[:1].isalpha() and len(kind) <= 2):
         kind = ""
+    if office and re.match(rf"{re.escape(office)}\s*\d", number, re.IGNORECASE):  # WO as the country of WO99/20849
+        number = number[len(office) :]
     for text in (f"{office}{number}{kind}", f"{office}{number}"):
         try:
             return str(parse_number(text))
@@ -80,35 +87,33 @@ def symbols(elements: Iterable[Element]) -> tuple[Symbol, ...]:
             text = f"{parts[0]}{parts[1]}{parts[2]} {parts[3]}/{parts[4]}" if parts[3] else "".join(parts[:3])
             position, value = text_at(element, "symbol-position"), text_at(element, "classification-value")
         else:
-            text, position, value = _fixed_width(text_at(element, "text") or line_of(element), element)
+            text, position, value = _written(element)
         symbol = class_symbol(text)
         if symbol and symbol not in found:
             found[symbol] = Symbol(symbol, _POSITIONS.get(position), _VALUES.get(value))
     return tuple(found.values())
 
 
-def _fixed_width(text: str, element: Element) -> tuple[str, str, str]:
-    """ST.8 text: `A24C   5/20        20060101AFI20150420BHEP`: place 28 is the level, 29 the position, 30 the value."""
-    raw = element.find("text")
-    padded = (raw.text if raw is not None else element.text) or ""
-    tail = padded.strip()
-    if len(tail) >= 30 and tail[19:27].isdigit():
-        return tail[:19], tail[28], tail[29]
-    return text, "", ""
+def _written(element: Element) -> tuple[str, str, str]:
+    symbol = text_at(element, "classification-symbol")
+    if symbol:
+        return symbol, text_at(element, "symbol-position"), text_at(element, "classification-value")
+    return _fixed_width(text_at(element, "text") or line_of(element))
+
+
+def _fixed_width(text: str) -> tuple[str, str, str]:
+    """ST.8 text, `A24C   5/20        20060101AFI20150420BHEP`: level, position and value stand after the version."""
+    tail = _ST8.search(text)
+    return (text[: tail.start()], tail[1], tail[2]) if tail else (text, "", "")
 
 
 def claims(elements: Iterable[Element]) -> tuple[Claim, ...]:
     """Claims with their numbers; the printed number is taken off the text."""
     found: list[Claim] = []
     for position, element in enumerate(elements, start=1):
-        digits = element.get("num", "").strip().lstrip("0")
-        number = int(digits) if digits.isdigit() else position
-        text = text_of(element)
-        for printed in (f"{number}.", f"{number} .", f"{number} -", f"{number})"):
-            if text.startswith(printed):
-                text = text[len(printed) :].strip()
-                break
-        found.append(Claim(number, text, references(text, number)))
+        digits = re.match(r"\s*0*(\d{1,5})(?:\s*-\s*\d{1,5})?\s*$", element.get("num", ""))  # 01-38: all cancelled
+        number = int(digits[1]) if digits else position
+        found.append(numbered_claim(number, text_of(element)))
     return tuple(found)
 
 
@@ -127,7 +132,7 @@ def _blocks(parent: Element) -> Iterator[Paragraph]:
             yield from _blocks(child)
         else:
             digits = child.get("num", "") if child.tag == "p" else ""
-            yield numbered(text_of(child), number=digits if digits.isdigit() else "")
+            yield numbered(text_of(child), number=digits if digits.isdigit() and digits.strip("0") else "")
         if child.tail and child.tail.strip():
             yield numbered(" ".join(child.tail.split()))
 

@@ -8,18 +8,23 @@ from collections.abc import Iterator
 from foreart.dates import iso_date
 from foreart.errors import BadRecord
 from foreart.numbers import application_number
-from foreart.patent import Category, Citation, Literature, Patent
+from foreart.paragraphs import under_headings
+from foreart.patent import Category, Citation, Literature, Patent, Symbol
 from foreart.sources import st36
 from foreart.sources.cutting import xml_documents
+from foreart.sources.kinds import document_type
 from foreart.sources.markup import line_of, text_of
 from foreart.sources.reader import Reader
+from foreart.sources.uspto import botany, bracketed, publication_status, related_application
 from foreart.sources.xml import Element, parse_xml
+from foreart.symbols import fixed_symbol, locarno_symbol, uspc_symbol
 
 _ROOTS = ("us-patent-grant", "us-patent-application")
 # Sequence listings and tables stand between the grants of a weekly file as documents of their own.
 _COMPANIONS = ("sequence-cwu", "us-megatable-doc", "table-cwu")
 _SNIFF = re.compile(rb"<(?:us-patent-grant|us-patent-application)[\s>]")
 _CATEGORIES: dict[str, Category] = {"cited by examiner": "examiner", "cited by applicant": "applicant"}
+_PUBLICATIONS = ("related-publication", "parent-grant-document", "us-prior-publication")
 _TYPES = {"sir": "statutory invention registration"}
 
 
@@ -29,7 +34,7 @@ def _sniff(head: bytes, name: str) -> bool:
 
 def parse(data: bytes) -> Iterator[Patent]:
     """The patent of one document; none for a sequence listing."""
-    root = parse_xml(data)
+    root = parse_xml(bracketed(data))
     if root.tag in _COMPANIONS:
         return
     if root.tag not in _ROOTS:
@@ -49,14 +54,14 @@ def parse(data: bytes) -> Iterator[Patent]:
         title=line_of(biblio.find("invention-title")),
         abstract=_abstract(root),
         claims=st36.claims(root.iterfind("claims/claim")),
-        description=st36.description(root.find("description")),
+        description=under_headings((*botany(biblio), *st36.description(root.find("description")))),
         published=iso_date(st36.text_at(publication, "date")),
-        filed=iso_date(st36.text_at(application, "document-id/date")),
+        filed=_filed(biblio),
         priority=_priority(biblio),
         cpc=st36.symbols(biblio.iterfind("classifications-cpc//classification-cpc")),
-        ipc=st36.symbols(_ipc(biblio)),
+        ipc=_ipc(biblio),
         uspc=_uspc(biblio),
-        locarno=st36.unique(line_of(item) for item in biblio.iterfind("classification-locarno/main-classification")),
+        locarno=st36.unique(locarno_symbol(line_of(item)) for item in _classes(biblio.find("classification-locarno"))),
         applicants=applicants,
         inventors=inventors,
         citations=citations,
@@ -64,8 +69,9 @@ def parse(data: bytes) -> Iterator[Patent]:
         application_number=_application(application),
         priority_numbers=_priority_numbers(biblio),
         family_refs=tuple(ref for ref in _relatives(biblio) if ref != identity),
-        language=root.get("lang", "").lower(),
+        language=root.get("lang", "").lower() or "en",
         document_type=_type(biblio, application, identity),
+        publication_status="corrected" if _is_correction(biblio) else publication_status(identity),
     )
 
 
@@ -77,35 +83,46 @@ def _abstract(root: Element) -> str:
 def _type(biblio: Element, application: Element | None, identity: str) -> str:
     if biblio.find("us-sir-flag") is not None or identity.startswith("USH"):
         return _TYPES["sir"]
-    given = application.get("appl-type", "") if application is not None else ""
-    return _TYPES.get(given, given) or "utility"
+    given = application.get("appl-type", "").strip().lower() if application is not None else ""
+    return _TYPES.get(given, given) or document_type(identity)
+
+
+def _is_correction(biblio: Element) -> bool:
+    filing = biblio.find("us-publication-filing-type")
+    return filing is not None and any("correct" in str(child.tag) for child in filing)
+
+
+def _filed(biblio: Element) -> str:
+    """The filing date; of a design under the Hague Agreement the international one where no other is given."""
+    national = iso_date(st36.text_at(biblio, "application-reference/document-id/date"))
+    return national or iso_date(st36.text_at(biblio, "hague-agreement-data/international-filing-date/date"))
 
 
 def _application(reference: Element | None) -> str:
     number = st36.text_at(reference, "document-id/doc-number")
-    country = st36.text_at(reference, "document-id/country") or "US"
-    return application_number(number, country=country) if number else ""
+    return related_application(number, country=st36.text_at(reference, "document-id/country"))
 
 
-def _ipc(biblio: Element) -> Iterator[Element]:
-    yield from biblio.iterfind("classifications-ipcr/classification-ipcr")
+def _classes(holder: Element | None) -> Iterator[Element]:
+    for tag in ("main-classification", "further-classification"):
+        yield from holder.iterfind(tag) if holder is not None else ()
+
+
+def _ipc(biblio: Element) -> tuple[Symbol, ...]:
+    """Symbols in parts since 2006, before that in the fixed places of the seventh edition, `H01L 2994`."""
+    found = {item.symbol: item for item in st36.symbols(biblio.iterfind("classifications-ipcr/classification-ipcr"))}
     for old in biblio.iterfind("classification-ipc"):
-        yield from old.iterfind("main-classification")
-        yield from old.iterfind("further-classification")
+        for item in _classes(old):
+            symbol = fixed_symbol((item.text or "").strip())
+            if symbol:
+                is_first = item.tag == "main-classification"
+                found.setdefault(symbol, Symbol(symbol, "first" if is_first else "later"))
+    return tuple(found.values())
 
 
 def _uspc(biblio: Element) -> tuple[str, ...]:
-    national = biblio.find("classification-national")
-    if national is None:
-        return ()
-    items = [*national.iterfind("main-classification"), *national.iterfind("further-classification")]
-    return st36.unique(_uspc_symbol(item.text or "") for item in items)
-
-
-def _uspc_symbol(text: str) -> str:
-    """Three places of class, then the subclass: `  2 21` is class 2, subclass 21."""
-    flat = text.rstrip()
-    return f"{flat[:3].strip()}/{flat[3:].strip()}" if len(flat) > 3 else flat.strip()
+    """Fixed places, so the text is taken with its leading spaces."""
+    return st36.unique(uspc_symbol(item.text or "") for item in _classes(biblio.find("classification-national")))
 
 
 def _citations(biblio: Element) -> tuple[tuple[Citation, ...], tuple[Literature, ...]]:
@@ -113,7 +130,11 @@ def _citations(biblio: Element) -> tuple[tuple[Citation, ...], tuple[Literature,
     texts: list[Literature] = []
     lists = (*biblio.iterfind("us-references-cited"), *biblio.iterfind("references-cited"))
     for item in (citation for references in lists for citation in references):
-        category = _CATEGORIES.get(st36.text_at(item, "category"), "unknown" if item.find("category") is None else "other")
+        if item.tag not in ("citation", "us-citation"):
+            continue
+        category = _CATEGORIES.get(
+            st36.text_at(item, "category"), "unknown" if item.find("category") is None else "other"
+        )
         cited = item.find("patcit")
         if cited is not None:
             number = st36.document_number(cited.find("document-id"), country="US")
@@ -127,19 +148,27 @@ def _citations(biblio: Element) -> tuple[tuple[Citation, ...], tuple[Literature,
 
 
 def _parties(biblio: Element) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Inventors, and applicants with assignees; before 2012 the US named the inventors as applicants."""
+    """Inventors, and applicants with assignees: companies if there are any, else persons.
+
+    Before 2012 the US named the inventors as applicants; they are given as such only where nobody else is.
+    """
     inventors: list[str] = []
-    owners: list[str] = []
-    for item in (*biblio.iterfind("us-parties/inventors/inventor"), *biblio.iterfind("parties/inventors/inventor")):
-        inventors.append(st36.person(item.find("addressbook")))
-    for item in (*biblio.iterfind("us-parties/us-applicants/us-applicant"), *biblio.iterfind("parties/applicants/applicant")):
-        name = st36.person(item.find("addressbook"))
-        (inventors if item.get("app-type") == "applicant-inventor" else owners).append(name)
-    for item in biblio.iterfind("assignees/assignee"):
-        owners.append(st36.person(item.find("addressbook")) or st36.person(item))
-    named = {name.casefold() for name in inventors}
-    companies = [name for name in owners if name.casefold() not in named]
-    return st36.unique(inventors), st36.unique(companies or owners)
+    owners: list[Element] = []
+    persons: list[str] = []
+    for holder in (*biblio.iterfind("us-parties"), *biblio.iterfind("parties")):
+        inventors += [st36.person(item.find("addressbook")) for item in holder.iterfind("inventors/*")]
+        for item in (*holder.iterfind("us-applicants/us-applicant"), *holder.iterfind("applicants/applicant")):
+            if item.get("app-type") == "applicant-inventor":
+                persons.append(st36.person(item.find("addressbook")))
+            else:
+                owners.append(item)
+    owners += biblio.iterfind("assignees/assignee")
+    companies = [_owner(item) for item in owners if next(item.iter("orgname"), None) is not None]
+    return st36.unique((*inventors, *persons)), st36.unique(companies or [*map(_owner, owners)] or persons)
+
+
+def _owner(item: Element) -> str:
+    return st36.person(item.find("addressbook")) or st36.person(item)
 
 
 def _priority(biblio: Element) -> str:
@@ -149,11 +178,11 @@ def _priority(biblio: Element) -> str:
     if related is not None:
         dates += [st36.text_at(item, "document-id/date") for item in related.iterfind("us-provisional-application")]
         dates += [st36.text_at(item, "document-id/date") for item in related.iterfind(".//parent-doc")]
-    pct = biblio.find("pct-or-regional-filing-data")
-    dates.append(st36.text_at(pct, "document-id/date"))
-    filed = iso_date(st36.text_at(biblio, "application-reference/document-id/date"))
-    first = st36.earliest(dates)
-    return first if not filed or first < filed else filed
+    filed = _filed(biblio)
+    # The US takes the international filing date for the date of filing: no priority, unless it is an earlier one.
+    pct = iso_date(st36.text_at(biblio, "pct-or-regional-filing-data/document-id/date"))
+    first = st36.earliest([*dates, pct if pct < filed else ""])
+    return min(first, filed) if filed else first
 
 
 def _priority_numbers(biblio: Element) -> tuple[str, ...]:
@@ -162,30 +191,33 @@ def _priority_numbers(biblio: Element) -> tuple[str, ...]:
         for item in biblio.iterfind("priority-claims/priority-claim")
     ]
     provisional = [
-        application_number(st36.text_at(item, "doc-number"), country=st36.text_at(item, "country") or "US")
-        for item in biblio.iterfind("us-related-documents/us-provisional-application/document-id")
+        _related(item) for item in biblio.iterfind("us-related-documents/us-provisional-application/document-id")
     ]
     return st36.unique((*claimed, *provisional))
 
 
 def _relatives(biblio: Element) -> tuple[str, ...]:
-    """Parents, children and own earlier publications, by publication number where it is known, else application number."""
-    related = biblio.find("us-related-documents")
-    if related is None:
-        return ()
+    """Parents, children, own other publications: by publication number if it is known, else application number."""
     found: list[str] = []
     own = _application(biblio.find("application-reference"))
-    for document in related.iter("document-id"):
+    for document in biblio.iterfind("us-related-documents//document-id"):
         holder = document.getparent()
-        tag = holder.tag if holder is not None else ""
-        if tag in ("us-provisional-application", ""):
+        tag = str(holder.tag) if holder is not None else ""
+        if tag == "us-provisional-application":
             continue
-        if tag in ("related-publication", "parent-grant-document"):
+        if tag in _PUBLICATIONS:
             found.append(st36.document_number(document, country="US"))
         else:
-            number = st36.text_at(document, "doc-number")
-            found.append(application_number(number, country=st36.text_at(document, "country") or "US") if number else "")
+            found.append(_related(document))
+    found += [_related(item) for item in biblio.iterfind("pct-or-regional-filing-data/document-id")]
+    for item in biblio.iterfind("pct-or-regional-publishing-data/document-id"):
+        found.append(st36.document_number(item, country="WO"))
+    found.append(st36.text_at(biblio, "hague-agreement-data/international-registration-number"))
     return tuple(item for item in st36.unique(found) if item != own)
+
+
+def _related(document: Element) -> str:
+    return related_application(st36.text_at(document, "doc-number"), country=st36.text_at(document, "country"))
 
 
 READER = Reader(

@@ -1,0 +1,95 @@
+"""Do readers survive damage? 2,000 damaged copies of the real files of each format, in a process of limited memory.
+
+    python benchmarks/fuzz.py [--mutants 2000] [--format NAME ...]
+"""
+
+from __future__ import annotations
+
+import argparse
+import resource
+import signal
+import sys
+import tempfile
+import time
+from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+from environment import ROOT, environment, save
+
+sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "sources")]
+
+from fuzzing import mutant
+from test_fuzz import folders, specimens
+
+from foreart.patent import Patent
+from foreart.record import from_json, to_json
+from foreart.sources import scan
+
+MEMORY = 2 << 30
+SECONDS = 20
+
+
+class Hang(Exception):
+    """A mutant took too long."""
+
+
+def _hang(signum: int, frame: object) -> None:
+    raise Hang
+
+
+def fuzz(folder: Path, mutants: int) -> dict[str, object]:
+    """What became of the mutants of one format; runs in a process of its own."""
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    signal.signal(signal.SIGALRM, _hang)
+    data = specimens(folder)
+    counts: Counter[str] = Counter()
+    failures: list[str] = []
+    slowest = 0.0
+    with tempfile.TemporaryDirectory(prefix="foreart-fuzz-") as name:
+        path = Path(name) / "mutant"
+        for seed in range(mutants):
+            path.write_bytes(mutant(data[seed % len(data)], seed))
+            began = time.perf_counter()
+            signal.alarm(SECONDS)
+            try:
+                for item in scan(path):
+                    if isinstance(item, Patent):
+                        counts["read"] += 1
+                        if from_json(to_json(item)) != item:
+                            failures.append(f"seed {seed}: does not survive its JSON form")
+                    else:
+                        counts["rejected"] += 1
+            except Hang:
+                failures.append(f"seed {seed}: hangs")
+            except BaseException as error:  # noqa: BLE001 any crash at all is what is looked for
+                failures.append(f"seed {seed}: {type(error).__name__}: {error}")
+            signal.alarm(0)
+            slowest = max(slowest, time.perf_counter() - began)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {
+        "mutants": mutants,
+        "read": counts["read"],
+        "rejected": counts["rejected"],
+        "failures": failures[:20],
+        "slowest_seconds": round(slowest, 2),
+        "peak_megabytes": round(peak),
+    }
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--mutants", type=int, default=2000)
+    parser.add_argument("--format", action="append", default=[])
+    options = parser.parse_args()
+    chosen = [folder for folder in folders() if not options.format or folder.name in options.format]
+    with ProcessPoolExecutor(2, max_tasks_per_child=1) as pool:
+        results = list(pool.map(fuzz, chosen, [options.mutants] * len(chosen)))
+    formats = {folder.name: result for folder, result in zip(chosen, results, strict=True)}
+    save("fuzz", {"question": "Do readers survive damage?", **environment("lxml"), "formats": formats})
+    if any(result["failures"] for result in results):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,112 @@
+"""`foreart add` and `foreart remove`."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from foreart.cli.options import (
+    FILES,
+    command,
+    json_option,
+    library_option,
+    messages,
+    open_corpus,
+    output,
+    print_json,
+    selection,
+    selection_options,
+)
+from foreart.corpus import EVERYTHING, Summary
+from foreart.errors import NotInCorpus
+
+
+@command("add", example="foreart add ipg150106.zip")
+@click.argument("files", nargs=-1, required=True, type=FILES)
+@click.option("--workers", type=click.IntRange(1, 64), default=None, help="Processes that read.  [default: one a core]")
+@library_option
+@json_option
+def add_command(files: tuple[str, ...], workers: int | None, folder: Path, as_json: bool) -> None:
+    """Load FILES into the corpus.
+
+    Formats as for `foreart read`. A patent that is stored already is skipped if nothing changed, else replaced; what
+    a new record is silent about is kept. Records that cannot be read go to the ledger (`foreart rejects`). Stopped
+    at any moment, the same command goes on where it was.
+    """
+    from foreart.library import Library
+
+    began = time.monotonic()
+    library = Library(folder)
+    with Progress(
+        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=messages(), transient=True
+    ) as bar:
+        task = bar.add_task("reading", total=None)
+
+        def show(file: str, summary: Summary) -> None:
+            bar.update(task, description=f"{Path(file).name}: {_counts(summary)}")
+
+        summary = library.add(files, workers=workers or os.cpu_count() or 1, progress=show)
+    documents = len(library.corpus)
+    library.close()
+    if as_json:
+        print_json({**asdict(summary), "documents": documents, "seconds": round(time.monotonic() - began, 2)})
+    else:
+        _tell(summary, documents, folder)
+    if summary.read and summary.read == summary.rejected:
+        raise SystemExit(1)
+
+
+def _counts(summary: Summary) -> str:
+    return (
+        f"{summary.read:,} read: {summary.added:,} added, {summary.replaced:,} replaced, "
+        f"{summary.unchanged:,} unchanged, {summary.rejected:,} rejected"
+    )
+
+
+def _tell(summary: Summary, documents: int, folder: Path) -> None:
+    console = output()
+    if summary.resumed_after:
+        console.print(f"went on behind {summary.resumed_after:,} records that an interrupted run had stored", highlight=False)
+    console.print(_counts(summary), highlight=False)
+    console.print(f"{documents:,} patents in {folder}", highlight=False)
+    if summary.rejected:
+        console.print("`foreart rejects` shows what could not be read, and why", highlight=False)
+
+
+@command("remove", example="foreart remove US7585299B2")
+@click.argument("ids", nargs=-1)
+@selection_options
+@click.option("--yes", is_flag=True, help="Do not ask before removing a selection.")
+@library_option
+@json_option
+def remove_command(ids: tuple[str, ...], yes: bool, folder: Path, as_json: bool, **conditions: Any) -> None:  # noqa: ANN401
+    """Take patents out of the corpus: those of the IDS, or a selection.
+
+    An ID without kind code stands for all publications of that number.
+    """
+    with open_corpus(folder) as corpus:
+        chosen = selection(**conditions)
+        if ids and chosen != EVERYTHING:
+            raise click.UsageError("give either IDS or a selection, not both")
+        if not ids and chosen == EVERYTHING:
+            raise click.UsageError("which patents? give IDS, or a selection such as --country FR")
+        found = [match for number in ids for match in corpus.find(number)] if ids else corpus.ids(chosen)
+        missing = [number for number in ids if number not in corpus]
+        if missing and not found:
+            raise NotInCorpus(f"{', '.join(missing)}: not in the corpus {corpus.path}")
+        if not ids and not yes:
+            click.confirm(f"Remove {len(found)} patents?", abort=True, err=True)
+        count = corpus.remove(found)
+        left = len(corpus)
+    if as_json:
+        print_json({"removed": count, "missing": missing, "documents": left})
+        return
+    output().print(f"{count:,} removed, {left:,} left", highlight=False)
+    if missing:
+        output().print(f"not in the corpus: {', '.join(missing)}", highlight=False)

@@ -1,0 +1,86 @@
+"""The `foreart` command and its subcommands, each imported when it is called."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sqlite3
+import sys
+
+import click
+
+from foreart.errors import ForeartError
+
+# Command, module of this package, one line of help. Listed here so that `--help` imports none of them.
+COMMANDS: dict[str, tuple[str, str]] = {
+    "read": ("reading", "Print the patents of files as JSON lines."),
+    "formats": ("reading", "List the file formats that can be read."),
+    "add": ("adding", "Load files into the corpus."),
+    "show": ("showing", "Show a patent of the corpus."),
+    "list": ("showing", "List the patents of the corpus, or a selection of them."),
+    "export": ("showing", "Write patents of the corpus as JSON lines."),
+    "families": ("showing", "Show which patents are one invention, and why."),
+    "remove": ("adding", "Take patents out of the corpus."),
+    "stats": ("statistics", "Describe the corpus in numbers and plots."),
+    "rejects": ("ledger", "Show the records that could not be read."),
+    "doctor": ("doctoring", "Check that corpus, indexes and installation are sound."),
+    "build": ("searching", "Build the index that searches need."),
+    "search": ("searching", "Find the prior art of a draft."),
+    "demo": ("demo", "Load the sample corpus and search a sample draft."),
+}
+
+_EXAMPLE = """\b
+Example:
+  foreart add ipg150106.zip        load a weekly file of US grants
+  foreart build                    make the index
+  foreart search application.docx  find its prior art
+"""
+
+
+class Commands(click.Group):
+    """Subcommands from the table, loaded when needed; errors as one sentence and an exit code."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """In the order of the table, which is the order of work."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"foreart.cli.{COMMANDS[cmd_name][0]}")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list in `--help`, without importing any command."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, help_text) for name, (_, help_text) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> object:
+        """Turns what a person can act on into one sentence and exit code 1."""
+        try:
+            return super().invoke(ctx)
+        except ForeartError as error:
+            raise click.ClickException(str(error)) from error
+        except sqlite3.DatabaseError as error:
+            raise click.ClickException(f"the corpus could not be used: {error}; `foreart doctor` examines it") from error
+
+
+@click.group(cls=Commands, epilog=_EXAMPLE, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="foreart", message="foreart %(version)s")
+def app() -> None:
+    """Find a patent application's prior art by comparing its whole text with the whole text of every patent.
+
+    Nothing leaves this machine. Exit codes: 0 done, 1 could not be done, 2 wrong usage.
+    """
+
+
+def main() -> None:
+    """The entry point of the console script."""
+    try:
+        app(prog_name="foreart")
+    except BrokenPipeError:
+        # The reader of our output (head, less) has seen enough; keep Python from complaining at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

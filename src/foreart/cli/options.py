@@ -1,0 +1,114 @@
+"""Options and ways of printing that all commands share."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from rich.console import Console
+
+from foreart.corpus import Corpus, Selection
+from foreart.patent import DEPTHS, Depth
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+FILES = click.Path(exists=True, allow_dash=True, path_type=str)
+
+
+def command(name: str, *, example: str) -> Callable[[Callable[..., Any]], click.Command]:
+    """A subcommand with an example in its help, `--json`, and exit codes in one place."""
+    return click.command(name, epilog=f"\b\nExample:\n  {example}", context_settings={"help_option_names": ["-h", "--help"]})
+
+
+def json_option(function: Function) -> Function:
+    """`--json`."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")(function)
+
+
+def library_option(function: Function) -> Function:
+    """`--library`, the folder all commands of one corpus share."""
+    return click.option(
+        "-l",
+        "--library",
+        "folder",
+        default="foreart-data",
+        envvar="FOREART_LIBRARY",
+        show_default=True,
+        show_envvar=True,
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Folder of the corpus and its indexes.",
+    )(function)
+
+
+def selection_options(function: Function) -> Function:
+    """The conditions of a Selection."""
+    options = (
+        click.option("--from", "published_from", default="", metavar="DATE", help="Published on or after (2004, 2004-05, 2004-05-17)."),
+        click.option("--to", "published_to", default="", metavar="DATE", help="Published on or before."),
+        click.option("--class", "classes", multiple=True, metavar="PREFIX", help="CPC or IPC prefix: A61B, 'A61B 17/70'."),
+        click.option("--country", "countries", multiple=True, metavar="CC", help="Publishing office: US, EP, WO."),
+        click.option("--kind", "kinds", multiple=True, metavar="CODE", help="Kind code or its letter: A1, B."),
+        click.option("--language", "languages", multiple=True, metavar="CODE", help="Language: en, de."),
+        click.option("--applicant", "applicants", multiple=True, metavar="TEXT", help="Part of an applicant's name."),
+        click.option("--depth", "depths", multiple=True, type=click.Choice(DEPTHS), help="How much text there is."),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+def selection(
+    published_from: str,
+    published_to: str,
+    classes: tuple[str, ...],
+    countries: tuple[str, ...],
+    kinds: tuple[str, ...],
+    languages: tuple[str, ...],
+    applicants: tuple[str, ...],
+    depths: tuple[Depth, ...],
+) -> Selection:
+    """The selection of a command's options."""
+    return Selection(
+        published_from=published_from,
+        published_to=published_to,
+        classes=classes,
+        countries=countries,
+        kinds=kinds,
+        languages=languages,
+        applicants=applicants,
+        depths=depths,
+    )
+
+
+def open_corpus(folder: Path) -> Corpus:
+    """The corpus of a library that must be there already."""
+    return Corpus(folder / "corpus.db")
+
+
+def print_json(value: object) -> None:
+    """One JSON document on standard output."""
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def write_line(text: str) -> None:
+    """One line of results, in UTF-8 whatever the terminal thinks."""
+    write_bytes(text.encode("utf-8", "replace") + b"\n")
+
+
+def write_bytes(data: bytes) -> None:
+    """Results as they are."""
+    sys.stdout.buffer.write(data)
+
+
+def output() -> Console:
+    """Where results go."""
+    return Console()
+
+
+def messages() -> Console:
+    """Where progress and summaries go: standard error, so that results can be piped."""
+    return Console(stderr=True)

@@ -1,0 +1,106 @@
+"""Is everything sound? Installation, corpus and indexes, examined without changing anything."""
+
+from __future__ import annotations
+
+import importlib.util
+import platform
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Literal
+
+from foreart.corpus import Corpus
+from foreart.corpus.packing import pack, unpack
+from foreart.errors import CorpusError, ForeartError
+
+_MEND = "keep a copy, then load its files into a new library"
+EXTRAS = {"plots": "matplotlib", "parquet": "pyarrow"}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at: `ok`, `note` (worth knowing) or `bad` (to be mended, and how)."""
+
+    subject: str
+    state: Literal["ok", "note", "bad"]
+    sentence: str
+
+
+def examine(folder: Path) -> list[Finding]:
+    """All findings about a library folder and the installation."""
+    return [*_installation(), *_disk(folder), *_corpus(folder)]
+
+
+def _installation() -> Iterator[Finding]:
+    yield Finding("foreart", "ok", f"{version('foreart')}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}")
+    for extra, module in EXTRAS.items():
+        if importlib.util.find_spec(module) is None:
+            yield Finding(f"extra {extra}", "note", f"not installed: pip install 'foreart[{extra}]'")
+        else:
+            yield Finding(f"extra {extra}", "ok", "installed")
+
+
+def _disk(folder: Path) -> Iterator[Finding]:
+    place = next(parent for parent in (folder.absolute(), *folder.absolute().parents) if parent.exists())
+    free = shutil.disk_usage(place).free
+    state: Literal["ok", "bad"] = "ok" if free > 1 << 30 else "bad"
+    yield Finding("disk", state, f"{free / (1 << 30):.1f} GiB free at {place}")
+
+
+def _corpus(folder: Path) -> Iterator[Finding]:
+    path = folder / "corpus.db"
+    if not path.exists():
+        yield Finding("corpus", "note", f"none at {path} yet: `foreart add FILE...` makes it")
+        return
+    try:
+        corpus = Corpus(path)
+    except CorpusError as error:
+        yield Finding("corpus", "bad", str(error))
+        return
+    with corpus:
+        for look in (_database, _records, _loads):
+            try:
+                yield from list(look(corpus))
+            except sqlite3.DatabaseError as error:
+                yield Finding("corpus", "bad", f"{path} is damaged ({error}): {_MEND}")
+
+
+def _database(corpus: Corpus) -> Iterator[Finding]:
+    connection = corpus.connection
+    problems = [row[0] for row in connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
+    orphans = connection.execute("PRAGMA foreign_key_check").fetchall()
+    if problems or orphans:
+        what = "; ".join(problems) or f"{len(orphans)} rows without their patent"
+        yield Finding("corpus", "bad", f"{corpus.path} is damaged ({what}): {_MEND}")
+    else:
+        yield Finding("corpus", "ok", f"{corpus.path}: {len(corpus):,} patents, file intact")
+    stale = connection.execute("SELECT 1 FROM meta WHERE key = 'families' AND value = 'stale'").fetchone()
+    if stale:
+        yield Finding("families", "note", "not computed since the last change: the next `foreart add` computes them")
+
+
+def _records(corpus: Corpus) -> Iterator[Finding]:
+    bad: list[str] = []
+    rows = corpus.connection.execute("SELECT id, content, json FROM patent LEFT JOIN record USING (serial)")
+    for number, content, blob in rows:
+        try:
+            if blob is None or pack(unpack(blob)).content != content:
+                bad.append(number)
+        except (ForeartError, ValueError):
+            bad.append(number)
+    if bad:
+        yield Finding("records", "bad", f"{len(bad)} cannot be read back, {bad[0]} among them: add their files again")
+    else:
+        yield Finding("records", "ok", "every stored patent reads back as it was stored")
+
+
+def _loads(corpus: Corpus) -> Iterator[Finding]:
+    rows = corpus.connection.execute("SELECT file, done FROM load WHERE NOT finished").fetchall()
+    for file, done in rows:
+        yield Finding("loading", "note", f"{file} was interrupted behind record {done:,}: `foreart add {file}` goes on")
+    rejected = corpus.connection.execute("SELECT count(*) FROM reject").fetchone()[0]
+    if rejected:
+        yield Finding("rejects", "note", f"{rejected:,} records could not be read: `foreart rejects` lists them")

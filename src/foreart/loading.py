@@ -1,0 +1,143 @@
+"""Files become patents in the corpus: read and packed on all cores, written by one, resumed where it was stopped."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from contextlib import ExitStack
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+from foreart.corpus import BATCH_BYTES, Corpus, Packed, Summary, Writer, pack
+from foreart.reject import Reject
+from foreart.sources import Document, parse_piece, pieces
+
+# What one worker is given at a time.
+_CHUNK_BYTES = 1 << 20
+_CHUNK_DOCUMENTS = 64
+# Below this, starting processes takes longer than reading.
+_WORTH_PROCESSES = 4 << 20
+
+Progress = Callable[[str, Summary], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """Records on their way: `done` is how many of the file are stored once this batch is."""
+
+    file: str
+    done: int
+    result: Future[list[Packed | Reject]] | list[Packed | Reject]
+    last: bool = False
+
+
+def load(
+    paths: Iterable[str | Path],
+    corpus: Corpus,
+    *,
+    workers: int = 1,
+    progress: Progress | None = None,
+    batch_bytes: int = BATCH_BYTES,
+) -> Summary:
+    """Adds the patents of files (folders are walked, `-` is standard input) to the corpus.
+
+    Killed at any moment, the same call goes on behind the last whole batch and ends with the same corpus; a batch
+    is committed when it has `batch_bytes` of packed records, or after two seconds.
+    """
+    files = [file for path in paths for file in _files(path)]
+    with ExitStack() as stack:
+        writer = stack.enter_context(Writer(corpus.connection, corpus.path, batch_bytes=batch_bytes))
+        pool: Executor | None = None
+        if workers > 1 and _size(files) >= _WORTH_PROCESSES:
+            pool = stack.enter_context(
+                ProcessPoolExecutor(
+                    workers, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent
+                )
+            )
+        flying: deque[_Batch] = deque()
+        for batch in _batches(files, writer, pool):
+            flying.append(batch)
+            while len(flying) > 2 * workers:
+                _store(flying.popleft(), writer, progress)
+        while flying:
+            _store(flying.popleft(), writer, progress)
+    return writer.summary
+
+
+def _end_with_parent() -> None:
+    """A worker whose parent is killed would wait for work for ever."""
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def _store(batch: _Batch, writer: Writer, progress: Progress | None) -> None:
+    items = batch.result if isinstance(batch.result, list) else batch.result.result()
+    for item in items:
+        writer.add(item)
+    writer.progress(batch.file, batch.done, finished=batch.last)
+    if progress is not None:
+        progress(batch.file, writer.summary)
+
+
+def _batches(files: list[str], writer: Writer, pool: Executor | None) -> Iterator[_Batch]:
+    for file in files:
+        size, modified = _identity(file)
+        done = writer.begin_file(file, size, modified)
+        if done is None:
+            continue
+        for batch in _cut(islice(pieces(file), done, None)):
+            done += len(batch)
+            yield _Batch(file, done, pool.submit(_pack, batch) if pool else _pack(batch))
+        yield _Batch(file, done, [], last=True)
+
+
+def _cut(items: Iterable[Document | Reject]) -> Iterator[list[Document | Reject]]:
+    batch: list[Document | Reject] = []
+    size = 0
+    for item in items:
+        batch.append(item)
+        size += len(item.raw if isinstance(item, Reject) else item.piece.data)
+        if size >= _CHUNK_BYTES or len(batch) >= _CHUNK_DOCUMENTS:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def _pack(batch: list[Document | Reject]) -> list[Packed | Reject]:
+    """Runs in a worker."""
+    packed: list[Packed | Reject] = []
+    for item in batch:
+        for found in [item] if isinstance(item, Reject) else parse_piece(item):
+            packed.append(found if isinstance(found, Reject) else pack(found))
+    return packed
+
+
+def _files(path: str | Path) -> list[str]:
+    place = Path(path)
+    if str(path) != "-" and place.is_dir():
+        return [str(item) for item in sorted(place.rglob("*")) if item.is_file()]
+    return [str(path)]
+
+
+def _identity(file: str) -> tuple[int, int]:
+    """By what a file is known again; standard input never is."""
+    if file == "-":
+        return -1, -1
+    status = Path(file).stat()
+    return status.st_size, status.st_mtime_ns
+
+
+def _size(files: list[str]) -> int:
+    return sum(_identity(file)[0] if file != "-" else _WORTH_PROCESSES for file in files)

@@ -1,0 +1,111 @@
+"""One hit as a card of the page."""
+
+from __future__ import annotations
+
+from foreart.report.marking import escape, marked
+from foreart.report.plot import CLASSES
+from foreart.report.wording import earlier_member, published_text, shares
+from foreart.search import STATUSES, Hit, Member, Passage, Status
+
+_WORDS = 10
+_MARKED = 0.01  # of the score: below it stand the words of every text
+
+
+def badge(status: Status) -> str:
+    """The status in words, and in colour."""
+    return f'<span class="badge {CLASSES[status]}" title="{escape(STATUSES[status])}">{escape(status)}</span>'
+
+
+def bar(share: float, text: str) -> str:
+    """A bar with its figure beside it; the bar itself says nothing a screen reader would miss."""
+    return (
+        '<span class="score"><span class="bar" aria-hidden="true">'
+        f'<span style="width:{share * 100:.1f}%"></span></span>'
+        f'<span class="figure">{escape(text)}</span></span>'
+    )
+
+
+def card(hit: Hit, best: float) -> str:
+    """All that is known of a hit, in the order in which it is judged."""
+    words = {word for word, share in shares(hit, len(hit.words)) if share >= _MARKED}
+    language = f' lang="{escape(hit.language)}"' if hit.language else ""
+    return "".join(
+        (
+            f'<article class="card {CLASSES[hit.status]}" id="hit-{hit.rank}" aria-labelledby="title-{hit.rank}">',
+            f'<header><p class="rank" aria-label="Rank {hit.rank}">{hit.rank}</p><div class="name">',
+            f'<h3 id="title-{hit.rank}"{language}>{escape(hit.title or "(no title)")}</h3>',
+            f'<p class="line"><span class="id">{escape(hit.id)}</span>{badge(hit.status)}</p></div>',
+            bar(hit.score / best, f"{hit.score:.3f}"),
+            "</header>",
+            _facts(hit),
+            _words(hit),
+            _abstract(hit, words, language),
+            _passage(hit.passage, words, language) if hit.passage else "",
+            _family(hit),
+            "</article>",
+        )
+    )
+
+
+def _facts(hit: Hit) -> str:
+    facts = (
+        ("Published", published_text(hit)),
+        ("Priority", hit.priority or "unknown"),
+        ("Filed", hit.filed or "unknown"),
+        ("Applicant", "; ".join(hit.applicants) or "not given"),
+    )
+    return (
+        '<dl class="facts">'
+        + "".join(f"<div><dt>{name}</dt><dd>{escape(text)}</dd></div>" for name, text in facts)
+        + "</dl>"
+    )
+
+
+def _words(hit: Hit) -> str:
+    found = shares(hit, _WORDS)
+    rest = 1.0 - sum(share for _, share in found)
+    greatest = max((share for _, share in found), default=1.0)
+    items = "".join(
+        f'<li><span class="fill" style="width:{share / greatest * 100:.1f}%" aria-hidden="true"></span>'
+        f'<span class="word">{escape(word)}</span> <span class="share">{_percent(share)}</span></li>'
+        for word, share in found
+    )
+    more = f'<li class="rest"><span class="word">other words</span> <span class="share">{_percent(rest)}</span></li>'
+    return f'<h4>Words that made the score</h4><ul class="words">{items}{more if rest > 0.0005 else ""}</ul>'
+
+
+def _percent(share: float) -> str:
+    return "< 1 %" if 0 < share < 0.01 else f"{share * 100:.0f} %"
+
+
+def _abstract(hit: Hit, words: set[str], language: str) -> str:
+    if not hit.abstract:
+        return '<h4>Abstract</h4><p class="none">The corpus holds no abstract of this document.</p>'
+    return f"<h4>Abstract</h4><p{language}>{marked(hit.abstract, words)}</p>"
+
+
+def _passage(passage: Passage, words: set[str], language: str) -> str:
+    place = " · ".join(part for part in (passage.heading, f"[{passage.number}]" if passage.number else "") if part)
+    source = f"{place} · " if place else ""
+    return (
+        f"<h4>Closest paragraph of the description</h4>"
+        f"<figure><blockquote{language}>{marked(passage.text, words)}</blockquote>"
+        f"<figcaption>{escape(source)}its words make {_percent(passage.share)} of the score</figcaption></figure>"
+    )
+
+
+def _family(hit: Hit) -> str:
+    if not hit.family_members:
+        return ""
+    earlier = earlier_member(hit)
+    note = f'<p class="earlier">{escape(earlier)} of the same family is prior art.</p>' if earlier else ""
+    items = "".join(_member(member) for member in hit.family_members)
+    return f'<h4>Same family</h4>{note}<ul class="family">{items}</ul>'
+
+
+def _member(member: Member) -> str:
+    published = f"published {member.published}" if member.published else "date of publication unknown"
+    return (
+        f'<li><span class="id">{escape(member.id)}</span> {escape(published)}, score {member.score:.3f} '
+        f"{badge(member.status)}</li>"
+    )

@@ -1,0 +1,131 @@
+"""The result as one page that needs nothing but a browser: no script, no network, nothing to install."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import resources
+
+from foreart.report.card import badge, bar, card
+from foreart.report.marking import escape
+from foreart.report.plot import score_plot
+from foreart.report.wording import count, left_out_sentence, published_text
+from foreart.search import STATUSES, LeftOut, Result
+
+# Nothing may be loaded from anywhere, whatever a title in the corpus says.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_SCORE = (
+    "<strong>The score</strong> is the cosine between the words of the draft and the words of a document, from 0 (no "
+    "common word of weight) to 1 (the same words in the same proportion). Every document of the corpus was compared with "
+    "the draft. A word weighs more the more often it occurs in a text and the fewer documents of the corpus have it; the "
+    "settings of the index are given below. Each word adds its part to the score, and the parts shown are exact: together "
+    "with “other words” they are the score. Words that make at least 1 % of it are <mark>marked</mark> in the texts. The "
+    "score orders documents; it is not a probability, and it does not know synonyms. Of each family the member with the "
+    "best score stands in the list."
+)
+_COLUMNS = ('<span class="quiet">Rank</span>', "Score", "Document", "Published", "Status")
+
+
+def html_report(result: Result, *, made: str = "") -> str:
+    """The whole page. `made` is the time to print on it; without one, the same search gives the same bytes."""
+    title = result.draft_title or result.draft_source or "draft"
+    style = resources.files("foreart.report").joinpath("report.css").read_text("utf-8")
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        '<meta name="color-scheme" content="light dark">\n<meta name="robots" content="noindex">\n'
+        f"<title>Prior art: {escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
+        f'<a class="skip" href="#hits">To the hits</a>\n{_head(result, title)}\n<main>\n'
+        f"{_overview(result)}\n{_cards(result)}\n{_left_out(result)}\n{_method(result)}\n</main>\n"
+        f"<footer><p>{escape(_foot(result, made))}</p></footer>\n</body>\n</html>\n"
+    )
+
+
+def _head(result: Result, title: str) -> str:
+    facts = (
+        ("Cut-off date", result.cutoff.date, result.cutoff.source),
+        ("Compared", count(result.compared, "document"), f"corpus {result.corpus_fingerprint[:12]}"),
+        ("Index", str(result.index), result.index.settings),
+        ("Draft", result.draft_source or "unnamed", f"fingerprint {result.draft_fingerprint[:12]}"),
+    )
+    boxes = "".join(
+        f"<div><dt>{name}</dt><dd>{escape(text)}<small>{escape(more)}</small></dd></div>" for name, text, more in facts
+    )
+    notes = "".join(f'<p class="note">Note on the draft: {escape(note)}</p>' for note in result.draft_notes)
+    heading = f'<p class="kind">Prior-art search</p><h1>{escape(title)}</h1>'
+    return f'<header class="top">{heading}<dl>{boxes}</dl>{notes}</header>'
+
+
+def _overview(result: Result) -> str:
+    if not result.hits:
+        return (
+            '<section><h2 id="hits">Hits</h2><p>No document of the corpus shares a word with the draft.</p></section>'
+        )
+    best = result.hits[0].score
+    rows = "".join(
+        f'<tr><td class="number">{hit.rank}</td><td>{bar(hit.score / best, f"{hit.score:.3f}")}</td>'
+        f'<td><a href="#hit-{hit.rank}">{escape(hit.title or "(no title)")}</a>'
+        f'<span class="id">{escape(hit.id)}</span></td>'
+        f'<td class="date">{escape(published_text(hit))}</td><td>{badge(hit.status)}</td></tr>'
+        for hit in result.hits
+    )
+    columns = "".join(f'<th scope="col">{column}</th>' for column in _COLUMNS)
+    left_out = left_out_sentence(result)
+    sentence = f'<p class="left-out"><a href="#left-out">{escape(left_out)}</a></p>' if left_out else ""
+    return (
+        f'<section aria-labelledby="glance"><h2 id="glance">At a glance</h2>{score_plot(result.scores, result.hits)}'
+        '<p class="caption">How the scores of all documents are distributed (number of documents, logarithmic); '
+        "each dot is a hit of the list below, in the colour of its status.</p>"
+        f'<div class="scroll"><table><thead><tr>{columns}</tr></thead>'
+        f"<tbody>{rows}</tbody></table></div>{sentence}</section>"
+    )
+
+
+def _cards(result: Result) -> str:
+    if not result.hits:
+        return ""
+    best = result.hits[0].score
+    cards = "\n".join(card(hit, best) for hit in result.hits)
+    return f'<section aria-labelledby="hits"><h2 id="hits">Hits</h2>\n{cards}\n</section>'
+
+
+def _left_out(result: Result) -> str:
+    if not result.left_out_count:
+        return ""
+    shown = len(result.left_out)
+    more = f" The {shown} nearest of them:" if 0 < shown < result.left_out_count else ""
+    return (
+        f'<section id="left-out"><h2>Left out by date</h2><p>{escape(left_out_sentence(result) + more)}</p>'
+        f'<ul class="out">{_left_out_items(result.left_out)}</ul></section>'
+    )
+
+
+def _left_out_items(items: Iterable[LeftOut]) -> str:
+    return "".join(
+        f'<li><span class="id">{escape(item.id)}</span> {escape(item.title or "(no title)")} '
+        f"<small>published {escape(item.published or 'unknown')}, "
+        f"{'priority' if item.priority else 'filed'} {escape(item.priority or item.filed)}, "
+        f"score {item.score:.3f}</small></li>"
+        for item in items
+    )
+
+
+def _method(result: Result) -> str:
+    meanings = "".join(f"<dt>{badge(status)}</dt><dd>{escape(meaning)}</dd>" for status, meaning in STATUSES.items())
+    record = (
+        f"Index: {result.index} ({result.index.settings}). Corpus fingerprint: {result.corpus_fingerprint}. "
+        f"Draft fingerprint: {result.draft_fingerprint}."
+    )
+    return (
+        f'<section class="method"><h2>How to read this</h2><p>{_SCORE}</p>'
+        f"<p><strong>The status</strong> follows from dates alone:</p><dl>{meanings}</dl>"
+        f'<p class="index">{escape(record)}</p></section>'
+    )
+
+
+def _foot(result: Result, made: str) -> str:
+    return (
+        f"foreart {result.foreart}"
+        + (f" · {made}" if made else "")
+        + " · This page names an unpublished draft: keep it confidential."
+    )

@@ -1,0 +1,36 @@
+"""A result for other programs."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from foreart.search import Hit, Result
+
+
+def result_record(result: Result) -> dict[str, Any]:
+    """The result as JSON can hold it; the words of the draft are in it only as far as they made a score."""
+    return {
+        "foreart": result.foreart,
+        "draft": {
+            "title": result.draft_title,
+            "source": result.draft_source,
+            "fingerprint": result.draft_fingerprint,
+            "notes": list(result.draft_notes),
+        },
+        "cutoff": asdict(result.cutoff),
+        "corpus": {"fingerprint": result.corpus_fingerprint, "documents": result.compared},
+        "index": result.index.to_record(),
+        "hits": [_hit(hit) for hit in result.hits],
+        "left_out_count": result.left_out_count,
+        "left_out": [asdict(item) for item in result.left_out],
+        "scores": {"greatest": result.scores.greatest, "counts": list(result.scores.counts)},
+    }
+
+
+def _hit(hit: Hit) -> dict[str, Any]:
+    record = asdict(hit)
+    record["words"] = [{"word": word, "contribution": contribution} for word, contribution in hit.words]
+    record["applicants"] = list(hit.applicants)
+    record["family_members"] = [asdict(member) for member in hit.family_members]
+    return record

@@ -1,0 +1,56 @@
+"""One document in several languages: which text is the main one, and which are its translations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from foreart.patent import Claim, Translation
+
+T = TypeVar("T")
+Claims = tuple[Claim, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The main texts and what the document says in other languages."""
+
+    title: str
+    abstract: str
+    claims: Claims
+    translations: tuple[Translation, ...]
+
+
+def language_code(text: str | None) -> str:
+    """Two small letters; `""` for `XX`, `OL` and other words for: not known."""
+    code = (text or "").strip().lower()[:2]
+    return "" if code in ("xx", "ol", "un", "zz") or not code.isalpha() or len(code) < 2 else code
+
+
+def in_language(
+    language: str, titles: Mapping[str, str], abstracts: Mapping[str, str], claims: Mapping[str, Claims]
+) -> Texts:
+    """The texts in a language, else in English, else in the first there is; all others as translations."""
+    title, abstract, claim = (_chosen(language, texts) for texts in (titles, abstracts, claims))
+    translations = [
+        Translation(
+            code,
+            title=titles.get(code, "") if code != title else "",
+            abstract=abstracts.get(code, "") if code != abstract else "",
+            claims=claims.get(code, ()) if code != claim else (),
+        )
+        for code in dict.fromkeys((*titles, *abstracts, *claims))
+    ]
+    return Texts(
+        titles.get(title, ""),
+        abstracts.get(abstract, ""),
+        claims.get(claim, ()),
+        tuple(item for item in translations if item.title or item.abstract or item.claims),
+    )
+
+
+def _chosen(language: str, texts: Mapping[str, T]) -> str:
+    if language in texts or not texts:
+        return language
+    return "en" if "en" in texts else next(iter(texts))

@@ -1,0 +1,61 @@
+"""Names of people and companies as registers print them: surname first, with country and title hanging on."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+
+_COUNTRY = re.compile(r"\s*\[[A-Z]{2}\]\s*$")
+_TITLE = re.compile(r"^(?:(?:dr|prof|dipl|ing|mag|ir|phys|chem|univ|h\.c)\b[.-]?\s?){1,6}", re.IGNORECASE)
+_SUFFIX = re.compile(r"^(?:jr|sr|ii|iii|iv)\.?$", re.IGNORECASE)
+_NOT_NAMED = re.compile(
+    r"\b(?:designation of the inventor|not yet been filed|inventor.{0,40}\bwaived)\b", re.IGNORECASE
+)
+
+
+def plain_name(name: str) -> str:
+    """The name without country (`[NL]`), stray commas and the references that were escaped twice (`&amp;`)."""
+    flat = " ".join((html.unescape(name) if "&" in name else name).split())
+    return _COUNTRY.sub("", flat).strip(" ,;")
+
+
+def given_first(name: str) -> str:
+    """A person's name as people say it; without a comma nobody knows where the surname ends, so it stays.
+
+    >>> given_first("KOSMAN, WILHELMUS JACOBUS"), given_first("Schmidt, Hans, Dr."), given_first("FANG HOWARD L [US]")
+    ('WILHELMUS JACOBUS KOSMAN', 'Dr. Hans Schmidt', 'FANG HOWARD L')
+    """
+    plain = plain_name(name)
+    if _NOT_NAMED.search(plain):
+        return ""
+    family, *rest = [part.strip() for part in plain.split(",") if part.strip()] or [""]
+    titles = [part for part in rest if (title := _TITLE.match(part)) and title.end() == len(part)]
+    suffixes = [part for part in rest if _SUFFIX.match(part)]
+    given = [part for part in rest if part not in titles and part not in suffixes]
+    return " ".join((*titles, *given, family, *suffixes))
+
+
+def people(names: Iterable[str]) -> tuple[str, ...]:
+    """Inventors, given name first, each once however it is capitalised."""
+    return _once(given_first(name) for name in names)
+
+
+def owners(names: Iterable[str], inventors: Iterable[str]) -> tuple[str, ...]:
+    """Applicants that are no inventors; if there are no others, the inventors who applied."""
+    printed = [plain_name(name) for name in names]
+    named = {_words(name) for name in inventors}
+    companies = _once(name for name in printed if _words(name) not in named)
+    return companies or people(printed)
+
+
+def _words(name: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", plain_name(name).casefold()))
+
+
+def _once(names: Iterable[str]) -> tuple[str, ...]:
+    found: dict[str, str] = {}
+    for name in names:
+        if name:
+            found.setdefault(name.casefold(), name)
+    return tuple(found.values())

@@ -1,0 +1,6 @@
+"""What of a patent we read, and how we cut it."""
+
+from foreart.text.sections import SECTIONS, section_text
+from foreart.text.tokens import tokens
+
+__all__ = ["SECTIONS", "section_text", "tokens"]

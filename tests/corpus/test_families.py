@@ -1,0 +1,92 @@
+"""Publications of one invention are found, and the reason is told."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+from foreart.corpus import Corpus
+from foreart.corpus.families import families
+from foreart.patent import Paragraph, Patent
+
+
+def found(tmp_path: Path, *patents: Patent) -> dict[str, dict[str, str]]:
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        corpus.add(patents)
+        return {item.name: {member.id: member.reason for member in item.members} for item in families(corpus)}
+
+
+def text(seed: int, *, words: int = 400, other: int = 0) -> tuple[Paragraph, ...]:
+    """A text of its own for each seed; `other` words of it are of another seed."""
+    rng = random.Random(seed)
+    picked = [f"w{rng.randrange(5000)}" for _ in range(words)]
+    strange = random.Random(seed + 1000)
+    for place in range(other):
+        picked[place] = f"x{strange.randrange(5000)}"
+    return (Paragraph(" ".join(picked)),)
+
+
+def test_by_family_id(tmp_path: Path) -> None:
+    result = found(
+        tmp_path,
+        Patent("EP1000000B1", published="2003-01-01", family_id="42"),
+        Patent("US7000001B2", published="2002-01-01", family_id="42"),
+        Patent("US7000002B2", family_id="43"),
+    )
+    assert result == {"US7000001B2": {"US7000001B2": "family id 42", "EP1000000B1": "family id 42"}}
+
+
+def test_by_shared_priority(tmp_path: Path) -> None:
+    result = found(
+        tmp_path,
+        Patent("EP1000000A1", published="2000-01-01", priority_numbers=("DE19812345", "DE19812346")),
+        Patent("US7000001B2", published="2002-01-01", priority_numbers=("DE19812346",)),
+    )
+    assert result == {"EP1000000A1": dict.fromkeys(("EP1000000A1", "US7000001B2"), "shared priority DE19812346")}
+
+
+def test_by_continuation_reference_to_a_publication_or_an_application(tmp_path: Path) -> None:
+    result = found(
+        tmp_path,
+        Patent("US6000001A", published="1999-01-01", application_number="US09/000001"),
+        Patent("US7000001B2", published="2002-01-01", application_number="US10/000001", family_refs=("US09/000001",)),
+        Patent("US7000002B2", published="2003-01-01", family_refs=("US7000001B1",)),
+    )
+    assert result == {
+        "US6000001A": {
+            "US6000001A": "continuation reference US09/000001",
+            "US7000001B2": "continuation reference US09/000001",
+            "US7000002B2": "continuation reference US7000001",
+        }
+    }
+
+
+def test_by_the_same_number_with_another_kind(tmp_path: Path) -> None:
+    result = found(tmp_path, Patent("EP1000000B1", published="2003"), Patent("EP1000000A1", published="2000"))
+    assert result == {"EP1000000A1": dict.fromkeys(("EP1000000A1", "EP1000000B1"), "same publication number EP1000000")}
+
+
+def test_by_near_identical_text_where_ids_are_missing(tmp_path: Path) -> None:
+    result = found(
+        tmp_path,
+        Patent("US1A", published="1990", description=text(1)),
+        Patent("US2A", published="1991", description=text(1, other=10)),
+        Patent("US3A", published="1992", description=text(1, other=200)),
+        Patent("US4A", published="1993", description=text(2)),
+    )
+    assert list(result) == ["US1A"]
+    assert list(result["US1A"]) == ["US1A", "US2A"]
+    assert result["US1A"]["US2A"].startswith("near-identical text (0.9")
+
+
+def test_texts_too_short_to_judge_are_not_compared(tmp_path: Path) -> None:
+    same = (Paragraph("The ornamental design as shown."),)
+    assert found(tmp_path, Patent("USD1S", description=same), Patent("USD2S", description=same)) == {}
+
+
+def test_removing_a_member_dissolves_the_family(tmp_path: Path) -> None:
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        corpus.add([Patent("US1A", family_id="1"), Patent("US2A", family_id="1")])
+        assert len(list(families(corpus))) == 1
+        corpus.remove(["US1A"])
+        assert list(families(corpus)) == []

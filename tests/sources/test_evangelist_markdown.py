@@ -1,0 +1,104 @@
+"""Markdown with front matter: values with colons, a date that is not to be trusted."""
+
+from __future__ import annotations
+
+import pytest
+
+from expectation import RAW, Expected, check, needs_raw, only
+from foreart.errors import BadRecord
+from foreart.patent import Patent
+from foreart.sources.evangelist_markdown import READER
+
+FILES = RAW / "api_evangelist_markdown"
+
+
+@needs_raw
+@pytest.mark.parametrize(
+    ("file", "expected"),
+    [
+        (
+            "2012-01-10-heart-valve-implant.markdown",
+            Expected(
+                id="US8888844",
+                title="Heart valve implant",
+                published="2012-01-10",
+                applicants=("Cardiosolutions, Inc.",),
+                inventors=(),
+                abstract=("A method according", "this embodiment."),
+                description=("This application is", "appended claims."),
+                paragraphs=63,
+            ),
+        ),
+        (
+            "2012-01-10-input-control-pattern.markdown",
+            Expected(
+                id="US8424632",
+                title="Input control pattern",
+                published="2012-01-10",
+                applicants=("Deere & Company",),
+                inventors=(),
+                abstract=("A control system", "motor grader."),
+                description=("The present application", "invention pertains."),
+                paragraphs=54,
+            ),
+        ),
+    ],
+)
+def test_real_files(file: str, expected: Expected):
+    patent = only(FILES / file)
+    check(patent, expected)
+    assert patent.published_estimated
+
+
+def read(front: str, body: str = "Text.") -> Patent:
+    data = f"---\n\n{front}\n---\n{body}\n".encode()
+    assert READER.sniff(data, "x.markdown")
+    (patent,) = READER.parse(data)
+    return patent
+
+
+def test_colons_quotes_and_values_over_lines():
+    patent = read(
+        'title: "Screw: a fastener"\nabstract: It has: a head,\n  and a slot.\nurl: http://x?a=b:c\n'
+        "owner:\nnumber: 07155908\npublication_date: 20070102"
+    )
+    assert patent.title == "Screw: a fastener"
+    assert patent.abstract == "It has: a head, and a slot."
+    assert patent.applicants == ()
+    assert patent.id == "US7155908"
+
+
+def test_the_date_is_kept_and_not_trusted():
+    patent = read("title: t\nnumber: 07155908\npublication_date: 20070102")
+    assert (patent.published, patent.published_estimated, patent.filed) == ("2007-01-02", True, "")
+
+
+def test_numbers_with_letters():
+    patent = read("title: t\nnumber: D0512345\npublication_date: 20051206")
+    assert (patent.id, patent.document_type, patent.published) == ("USD512345", "design", "2005-12-06")
+
+
+def test_windows_line_ends_and_encoding():
+    data = "---\r\ntitle: Schlüssel\r\nnumber: 7155908\r\npublication_date: 20070102\r\n---\r\nA – b.\r\n".encode(
+        "cp1252"
+    )
+    (patent,) = READER.parse(data)
+    assert (patent.title, patent.description_text) == ("Schlüssel", "A – b.")
+
+
+@pytest.mark.parametrize("number", ["", "none"])
+def test_no_number_is_refused(number: str):
+    with pytest.raises(BadRecord, match="no publication number"):
+        read(f"title: t\nnumber: {number}\npublication_date: 20070102")
+
+
+def test_a_file_cut_off_in_its_front_matter_is_refused():
+    with pytest.raises(BadRecord, match="front matter"):
+        list(READER.parse(b"---\ntitle: t\nnumber: 1\n"))
+
+
+def test_other_front_matter_is_not_claimed():
+    assert not READER.sniff(
+        b"---\ntitle: My post\ndate: 2012-01-10\n---\nHello number: 1 publication_date: 2", "post.md"
+    )
+    assert not READER.sniff(b"title: t\nnumber: 1\npublication_date: 2", "x.md")

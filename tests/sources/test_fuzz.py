@@ -1,0 +1,77 @@
+"""No damaged file stops, hangs or swells a reader; what is read from it is still a patent that can be stored.
+
+The same with 2,000 mutants a format: python benchmarks/fuzz.py
+"""
+
+from __future__ import annotations
+
+import resource
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from expectation import RAW
+from fuzzing import mutant
+
+from foreart.patent import Patent
+from foreart.record import from_json, to_json
+from foreart.reject import Reject
+from foreart.sources import scan
+from foreart.sources.reading import Document, pieces
+
+OWN = Path(__file__).resolve().parents[1] / "data"
+MUTANTS = 50
+SECONDS = 20
+LARGEST = 300_000
+
+
+def folders() -> list[Path]:
+    """A folder a format: the offices' own files, and those the project wrote for formats that have none."""
+    found = [item for root in (RAW, OWN) if root.is_dir() for item in sorted(root.iterdir()) if item.is_dir()]
+    return [item for item in found if any(item.iterdir())]
+
+
+def specimens(folder: Path) -> list[bytes]:
+    """Files small enough to be damaged often; of a long file its first records."""
+    found: list[bytes] = []
+    for file in sorted(folder.iterdir()):
+        data = file.read_bytes()
+        if len(data) > LARGEST:
+            parts = [item.piece.data for item in pieces(file) if isinstance(item, Document)]
+            data = b"\n".join(parts[:2])[: 2 * LARGEST]
+        if data:
+            found.append(data)
+    return found
+
+
+def examine(path: Path) -> None:
+    """Reads a file and holds what comes out to what must always hold."""
+    for item in scan(path):
+        assert isinstance(item, Patent | Reject)
+        if isinstance(item, Patent):
+            assert from_json(to_json(item)) == item
+        else:
+            assert item.reason
+
+
+@pytest.mark.parametrize("folder", folders(), ids=lambda folder: folder.name)
+def test_mutants_are_read_or_rejected(folder: Path, tmp_path: Path) -> None:
+    def too_slow(signum: int, frame: object) -> None:
+        raise AssertionError(f"mutant {number} of {folder.name} hangs")
+
+    data = specimens(folder)
+    path = tmp_path / "mutant"
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    previous = signal.signal(signal.SIGALRM, too_slow)
+    try:
+        for number in range(MUTANTS):
+            path.write_bytes(mutant(data[number % len(data)], number))
+            signal.alarm(SECONDS)
+            examine(path)
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, previous)
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    kibibytes = grown / 1024 if sys.platform == "darwin" else grown
+    assert kibibytes < 400 * 1024
