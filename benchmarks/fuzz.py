@@ -1,6 +1,6 @@
 """Do readers survive damage? 2,000 damaged copies of the real files of each format, in a process of limited memory.
 
-    python benchmarks/fuzz.py [--mutants 2000] [--format NAME ...]
+python benchmarks/fuzz.py [--mutants 2000] [--format NAME ...]
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from environment import ROOT, environment, save
 
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "sources")]
 
-from fuzzing import mutant
 from test_fuzz import folders, specimens
 
 from foreart.patent import Patent
 from foreart.record import from_json, to_json
 from foreart.sources import scan
+from fuzzing import mutant
 
 MEMORY = 2 << 30
 SECONDS = 20

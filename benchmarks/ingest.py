@@ -21,9 +21,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from environment import SHARED, environment, save
 from lxml import etree
 
+from environment import SHARED, environment, save
 from foreart.corpus import Corpus
 from foreart.record import to_json
 from foreart.reject import Reject
@@ -31,7 +31,9 @@ from foreart.sources import pieces, scan
 from foreart.sources.reading import Document
 
 WEEKLY = SHARED / "raw" / "uspto_grant_xml_v4_weekly"
-_NUMBER = re.compile(rb"(<publication-reference>\s*<document-id>\s*<country>US</country>\s*<doc-number>)(\w+)(</doc-number>)")
+_NUMBER = re.compile(
+    rb"(<publication-reference>\s*<document-id>\s*<country>US</country>\s*<doc-number>)(\w+)(</doc-number>)"
+)
 
 
 def make_weekly(path: Path, copies: int) -> None:
@@ -65,7 +67,18 @@ def to_lines(path: Path, out: Path) -> None:
 
 def add(path: Path, folder: Path, workers: int) -> dict[str, float]:
     """What `foreart add` does, start of processes included; seconds and peak memory of parent and largest child."""
-    command = [sys.executable, "-m", "foreart", "add", str(path), "--library", str(folder), "--workers", str(workers), "--json"]
+    command = [
+        sys.executable,
+        "-m",
+        "foreart",
+        "add",
+        str(path),
+        "--library",
+        str(folder),
+        "--workers",
+        str(workers),
+        "--json",
+    ]
     began = time.perf_counter()
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
     return {"seconds": time.perf_counter() - began}

@@ -1,4 +1,4 @@
-"""Finds a patent application's prior art by comparing its whole text with the whole text of every patent in a corpus."""
+"""Finds a patent application's prior art: compares its whole text with the whole text of every patent in a corpus."""
 
 from __future__ import annotations
 

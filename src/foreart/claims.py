@@ -19,7 +19,11 @@ _LEAD = re.compile(
     re.IGNORECASE,
 )
 
-_NUMBERS = r"\d{1,4}(?:\s*(?:,|;|/|-|\u2013|\u2014|&|\band/or\b|\band\b|\bor\b|\bto\b|\bthrough\b|\bbis\b|\bund\b|\boder\b|\b\u00e0\b|\bet\b|\bou\b|\bany\b|\bone\b|\bof\b|\bclaims?\b)+\s*\d{1,4})*"
+_BETWEEN = (
+    r"(?:,|;|/|-|\u2013|\u2014|&|\band/or\b|\band\b|\bor\b|\bto\b|\bthrough\b|\bbis\b|\bund\b|\boder\b"
+    r"|\b\u00e0\b|\bet\b|\bou\b|\bany\b|\bone\b|\bof\b|\bclaims?\b)"
+)
+_NUMBERS = rf"\d{{1,4}}(?:\s*{_BETWEEN}+\s*\d{{1,4}})*"
 _REFERENCE = re.compile(
     rf"\b(?:claims?|anspruch(?:s|es)?|anspr\u00fcchen?|patentanspr(?:uch|\u00fcche)(?:s|es|n)?|revendications?)\s+(?:nos?\.?\s*)?({_NUMBERS})",
     re.IGNORECASE,

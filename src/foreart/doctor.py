@@ -35,7 +35,9 @@ def examine(folder: Path) -> list[Finding]:
 
 
 def _installation() -> Iterator[Finding]:
-    yield Finding("foreart", "ok", f"{version('foreart')}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}")
+    yield Finding(
+        "foreart", "ok", f"{version('foreart')}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
+    )
     for extra, module in EXTRAS.items():
         if importlib.util.find_spec(module) is None:
             yield Finding(f"extra {extra}", "note", f"not installed: pip install 'foreart[{extra}]'")

@@ -1,17 +1,17 @@
 """Everything that can go wrong and that a person can act on, in one tree.
 
-    ForeartError
-    ├── BadNumber          a text that is no publication number
-    ├── BadRecord          one record of a file cannot become a patent
-    ├── BadFile            a file cannot be read at all
-    │   └── UnknownFormat  no reader knows it
-    ├── MissingExtra       an optional library is asked for and not installed
-    ├── CorpusError        the corpus cannot do what was asked
-    │   ├── NotInCorpus    no patent of that number is stored
-    │   ├── CorpusBusy     another process is writing
-    │   └── WrongVersion   made by a version of foreart that this one cannot serve
-    └── IndexError_        the index cannot do what was asked
-        └── StaleIndex     it was built from another state of the corpus
+ForeartError
+├── BadNumber          a text that is no publication number
+├── BadRecord          one record of a file cannot become a patent
+├── BadFile            a file cannot be read at all
+│   └── UnknownFormat  no reader knows it
+├── MissingExtra       an optional library is asked for and not installed
+├── CorpusError        the corpus cannot do what was asked
+│   ├── NotInCorpus    no patent of that number is stored
+│   ├── CorpusBusy     another process is writing
+│   └── WrongVersion   made by a version of foreart that this one cannot serve
+└── IndexError_        the index cannot do what was asked
+    └── StaleIndex     it was built from another state of the corpus
 """
 
 from __future__ import annotations

@@ -28,6 +28,7 @@ from foreart.patent import (
     Translation,
 )
 
+
 def to_record(patent: Patent) -> dict[str, Any]:
     """The record of a patent, ready for `json.dumps`."""
     description, spans = _description(patent.description)

@@ -11,10 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from expectation import SHARED
 from hypothesis import HealthCheck, given, settings
-from strategies import patents
 
+from expectation import SHARED
 from foreart.corpus import Corpus, Selection, Writer
 from foreart.corpus.packing import COLUMNS, pack, unpack
 from foreart.corpus.schema import APPLICATION, VERSION, prepare
@@ -22,6 +21,7 @@ from foreart.errors import CorpusBusy, CorpusError, NotInCorpus, WrongVersion
 from foreart.patent import Citation, Claim, Origin, Paragraph, Patent, Symbol
 from foreart.record import from_json
 from foreart.reject import Reject
+from strategies import patents
 
 SCREW = Patent(
     id="US7000001B2",
@@ -237,7 +237,7 @@ def test_a_corpus_of_a_newer_version_is_refused_untouched(tmp_path: Path) -> Non
         opened.add([SCREW])
         opened.connection.execute(f"PRAGMA user_version = {VERSION + 5}")
     before = path.read_bytes()
-    with pytest.raises(WrongVersion, match="newer foreart .*upgrade foreart; nothing was changed"):
+    with pytest.raises(WrongVersion, match=r"newer foreart .*upgrade foreart; nothing was changed"):
         Corpus(path)
     assert path.read_bytes() == before
 
@@ -247,7 +247,7 @@ def test_a_corpus_of_an_older_version_is_migrated_or_left_alone(tmp_path: Path) 
     with Corpus(path, create=True) as opened:
         opened.add([SCREW])
     connection = sqlite3.connect(path, isolation_level=None)
-    good = "ALTER TABLE patent ADD COLUMN colour TEXT NOT NULL DEFAULT 'grey';\nCREATE INDEX patent_colour ON patent (colour);"
+    good = "ALTER TABLE patent ADD COLUMN colour TEXT NOT NULL DEFAULT 'grey';\nCREATE INDEX c ON patent (colour);"
     with pytest.raises(sqlite3.OperationalError):
         prepare(connection, path, migrations=(good + "\nINSERT INTO nowhere VALUES (1);",))
     assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
@@ -282,7 +282,7 @@ def test_other_files_are_no_corpus(tmp_path: Path) -> None:
         Corpus(text)
     with pytest.raises(CorpusError, match="foreart add FILE"):
         Corpus(tmp_path / "none.db")
-    assert APPLICATION == int.from_bytes(b"fore", "big")
+    assert int.from_bytes(b"fore", "big") == APPLICATION
 
 
 def test_the_writer_lock_ends_with_the_writer(corpus: Corpus) -> None:

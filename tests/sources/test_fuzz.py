@@ -11,14 +11,14 @@ import sys
 from pathlib import Path
 
 import pytest
-from expectation import RAW
-from fuzzing import mutant
 
+from expectation import RAW
 from foreart.patent import Patent
 from foreart.record import from_json, to_json
 from foreart.reject import Reject
 from foreart.sources import scan
 from foreart.sources.reading import Document, pieces
+from fuzzing import mutant
 
 OWN = Path(__file__).resolve().parents[1] / "data"
 MUTANTS = 50

@@ -92,7 +92,7 @@ def test_other_sqlite_files_are_refused_by_name(tmp_path: Path):
     (reject,) = scan(database(tmp_path / "other.db", "CREATE TABLE place (name)", ()))
     assert isinstance(reject, Reject)
     assert reject.reason == "a SQLite file without the tables `patent` and `citation` of Helmers et al. 2019"
-    schema = "CREATE TABLE patent (serial, id, title, claims); CREATE TABLE record (serial, json); CREATE TABLE citation (cited)"
+    schema = "CREATE TABLE patent (serial, id, title, claims); CREATE TABLE record (serial, json);"
     (reject,) = scan(database(tmp_path / "corpus.db", schema, ()))
     assert reject.reason == "a corpus of foreart itself; write its patents out with `foreart export` and read those"
 

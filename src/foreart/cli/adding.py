@@ -72,7 +72,9 @@ def _counts(summary: Summary) -> str:
 def _tell(summary: Summary, documents: int, folder: Path) -> None:
     console = output()
     if summary.resumed_after:
-        console.print(f"went on behind {summary.resumed_after:,} records that an interrupted run had stored", highlight=False)
+        console.print(
+            f"went on behind {summary.resumed_after:,} records that an interrupted run had stored", highlight=False
+        )
     console.print(_counts(summary), highlight=False)
     console.print(f"{documents:,} patents in {folder}", highlight=False)
     if summary.rejected:

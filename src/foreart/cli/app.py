@@ -64,7 +64,9 @@ class Commands(click.Group):
         except ForeartError as error:
             raise click.ClickException(str(error)) from error
         except sqlite3.DatabaseError as error:
-            raise click.ClickException(f"the corpus could not be used: {error}; `foreart doctor` examines it") from error
+            raise click.ClickException(
+                f"the corpus could not be used: {error}; `foreart doctor` examines it"
+            ) from error
 
 
 @click.group(cls=Commands, epilog=_EXAMPLE, context_settings={"help_option_names": ["-h", "--help"]})

@@ -20,7 +20,9 @@ def doctor_command(folder: Path, as_json: bool) -> None:
     """Check that corpus, indexes and installation are sound; exit code 1 if something is not."""
     findings = examine(folder)
     if as_json:
-        print_json({"ok": all(item.state != "bad" for item in findings), "findings": [asdict(item) for item in findings]})
+        print_json(
+            {"ok": all(item.state != "bad" for item in findings), "findings": [asdict(item) for item in findings]}
+        )
     else:
         console = output()
         for item in findings:

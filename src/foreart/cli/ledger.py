@@ -13,7 +13,9 @@ from foreart.errors import NotInCorpus
 
 
 @command("rejects", example="foreart rejects --raw 1 > record.xml")
-@click.option("--raw", "number", type=click.IntRange(1), help="Write the bytes of the reject of this number to standard output.")
+@click.option(
+    "--raw", "number", type=click.IntRange(1), help="Write the bytes of the reject of this number to standard output."
+)
 @library_option
 @json_option
 def rejects_command(number: int | None, folder: Path, as_json: bool) -> None:
@@ -28,7 +30,14 @@ def rejects_command(number: int | None, folder: Path, as_json: bool) -> None:
     if as_json:
         print_json(
             [
-                {"number": place, "file": item.file, "position": item.position, "format": item.format or None, "reason": item.reason, "bytes": len(item.raw)}
+                {
+                    "number": place,
+                    "file": item.file,
+                    "position": item.position,
+                    "format": item.format or None,
+                    "reason": item.reason,
+                    "bytes": len(item.raw),
+                }
                 for place, item in enumerate(items, start=1)
             ]
         )

@@ -21,7 +21,9 @@ FILES = click.Path(exists=True, allow_dash=True, path_type=str)
 
 def command(name: str, *, example: str) -> Callable[[Callable[..., Any]], click.Command]:
     """A subcommand with an example in its help, `--json`, and exit codes in one place."""
-    return click.command(name, epilog=f"\b\nExample:\n  {example}", context_settings={"help_option_names": ["-h", "--help"]})
+    return click.command(
+        name, epilog=f"\b\nExample:\n  {example}", context_settings={"help_option_names": ["-h", "--help"]}
+    )
 
 
 def json_option(function: Function) -> Function:
@@ -47,9 +49,17 @@ def library_option(function: Function) -> Function:
 def selection_options(function: Function) -> Function:
     """The conditions of a Selection."""
     options = (
-        click.option("--from", "published_from", default="", metavar="DATE", help="Published on or after (2004, 2004-05, 2004-05-17)."),
+        click.option(
+            "--from",
+            "published_from",
+            default="",
+            metavar="DATE",
+            help="Published on or after (2004, 2004-05, 2004-05-17).",
+        ),
         click.option("--to", "published_to", default="", metavar="DATE", help="Published on or before."),
-        click.option("--class", "classes", multiple=True, metavar="PREFIX", help="CPC or IPC prefix: A61B, 'A61B 17/70'."),
+        click.option(
+            "--class", "classes", multiple=True, metavar="PREFIX", help="CPC or IPC prefix: A61B, 'A61B 17/70'."
+        ),
         click.option("--country", "countries", multiple=True, metavar="CC", help="Publishing office: US, EP, WO."),
         click.option("--kind", "kinds", multiple=True, metavar="CODE", help="Kind code or its letter: A1, B."),
         click.option("--language", "languages", multiple=True, metavar="CODE", help="Language: en, de."),

@@ -17,7 +17,12 @@ from foreart.reject import Reject
 
 @command("read", example="foreart read ipg150106.zip > grants.jsonl")
 @click.argument("files", nargs=-1, required=True, type=FILES)
-@click.option("--rejects", "ledger", type=click.File("w", encoding="utf-8"), help="Write unreadable records here, as JSON lines with their bytes in base64.")
+@click.option(
+    "--rejects",
+    "ledger",
+    type=click.File("w", encoding="utf-8"),
+    help="Write unreadable records here, as JSON lines with their bytes in base64.",
+)
 @json_option
 def read_command(files: tuple[str, ...], ledger: TextIO | None, as_json: bool) -> None:
     """Print the patents of FILES as JSON lines.

@@ -98,7 +98,10 @@ def families_command(ids: tuple[str, ...], folder: Path, as_json: bool) -> None:
     if as_json:
         print_json(
             [
-                {"family": item.name, "members": [{"id": member.id, "reason": member.reason} for member in item.members]}
+                {
+                    "family": item.name,
+                    "members": [{"id": member.id, "reason": member.reason} for member in item.members],
+                }
                 for item in found
             ]
         )

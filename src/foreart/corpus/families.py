@@ -102,7 +102,9 @@ def _name(connection: sqlite3.Connection, serials: list[int]) -> str:
 
 def _links(connection: sqlite3.Connection) -> Iterator[Link]:
     """Pairs of serials of one family, the surest reasons first."""
-    yield from _same(connection, "SELECT family_id, serial FROM patent WHERE family_id != '' ORDER BY 1, 2", "family id {}")
+    yield from _same(
+        connection, "SELECT family_id, serial FROM patent WHERE family_id != '' ORDER BY 1, 2", "family id {}"
+    )
     yield from _same(connection, "SELECT key, serial FROM patent ORDER BY 1, 2", "same publication number {}")
     yield from _same(
         connection, "SELECT number, serial FROM tie WHERE sort = 'priority' ORDER BY 1, 2", "shared priority {}"

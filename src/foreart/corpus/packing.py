@@ -52,12 +52,28 @@ def pack(patent: Patent) -> Packed:
         id=patent.id,
         content=content,
         columns=(
-            patent.id, patent.number.key, patent.country, patent.kind, patent.language, patent.document_type,
-            patent.publication_status, patent.title, patent.published, patent.filed, patent.priority, patent.depth,
-            patent.family_id, patent.application_number, patent.collection, len(patent.abstract.split()),
-            sum(len(claim.text.split()) for claim in patent.claims), len(description.split()), len(patent.claims),
-            len(patent.inventors), content,
-        ),  # fmt: skip
+            patent.id,
+            patent.number.key,
+            patent.country,
+            patent.kind,
+            patent.language,
+            patent.document_type,
+            patent.publication_status,
+            patent.title,
+            patent.published,
+            patent.filed,
+            patent.priority,
+            patent.depth,
+            patent.family_id,
+            patent.application_number,
+            patent.collection,
+            len(patent.abstract.split()),
+            sum(len(claim.text.split()) for claim in patent.claims),
+            len(description.split()),
+            len(patent.claims),
+            len(patent.inventors),
+            content,
+        ),
         json=zstandard.ZstdCompressor(level=_LEVEL).compress(stored),
         classes=tuple(
             (scheme, position, symbol.symbol)
@@ -70,10 +86,12 @@ def pack(patent: Patent) -> Packed:
         ),
         ties=tuple(
             dict.fromkeys(
-                (*(("priority", number) for number in patent.priority_numbers),
-                 *(("relative", number_key(number)) for number in patent.family_refs))
+                (
+                    *(("priority", number) for number in patent.priority_numbers),
+                    *(("relative", number_key(number)) for number in patent.family_refs),
+                )
             )
-        ),  # fmt: skip
+        ),
         signature=b"" if patent.family_id else signature(patent),
     )
 

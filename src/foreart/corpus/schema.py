@@ -50,7 +50,9 @@ def prepare(connection: sqlite3.Connection, path: Path, migrations: Sequence[str
             "upgrade foreart; nothing was changed"
         )
     elif version < 1:
-        raise WrongVersion(f"{path} was made by a foreart older than any release (version {version}): load its files anew")
+        raise WrongVersion(
+            f"{path} was made by a foreart older than any release (version {version}): load its files anew"
+        )
     else:
         _migrate(connection, version, migrations)
 

@@ -56,11 +56,11 @@ def where(selection: Selection) -> tuple[str, list[str]]:
     if selection.classes:
         prefixes = [f"{_glob(symbol)}*" for symbol in selection.classes]
         either = " OR ".join(["symbol GLOB ?"] * len(prefixes))
-        add(f"serial IN (SELECT serial FROM class WHERE {either})", *prefixes)
+        add(f"serial IN (SELECT serial FROM class WHERE {either})", *prefixes)  # noqa: S608 marks only
     if selection.applicants:
         names = [f"%{_like(name)}%" for name in selection.applicants]
         either = " OR ".join(["name LIKE ? ESCAPE '\\'"] * len(names))
-        add(f"serial IN (SELECT serial FROM applicant WHERE {either})", *names)
+        add(f"serial IN (SELECT serial FROM applicant WHERE {either})", *names)  # noqa: S608 marks only
     return (" AND ".join(clauses) or "1", values)
 
 

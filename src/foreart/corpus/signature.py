@@ -30,7 +30,7 @@ def signature(patent: Patent) -> bytes:
         return b""
     minhash = _empty().copy()
     minhash.update_batch({" ".join(words[at : at + _SHINGLE]).encode() for at in range(len(words) - _SHINGLE + 1)})
-    return minhash.hashvalues.astype("<u4").tobytes()
+    return bytes(minhash.hashvalues.astype("<u4").tobytes())
 
 
 @cache

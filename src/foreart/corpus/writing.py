@@ -156,7 +156,9 @@ class Writer:
         run = self._connection
         run.execute("INSERT INTO record VALUES (?, ?)", (serial, item.json))
         run.executemany("INSERT INTO class VALUES (?, ?, ?, ?)", [(serial, *row) for row in item.classes])
-        run.executemany("INSERT INTO applicant VALUES (?, ?)", [(serial, name) for name in dict.fromkeys(item.applicants)])
+        run.executemany(
+            "INSERT INTO applicant VALUES (?, ?)", [(serial, name) for name in dict.fromkeys(item.applicants)]
+        )
         run.executemany("INSERT INTO citation VALUES (?, ?, ?, ?)", [(serial, *row) for row in item.citations])
         run.executemany("INSERT INTO tie VALUES (?, ?, ?)", [(serial, *row) for row in item.ties])
         if item.signature:
@@ -175,7 +177,7 @@ class Writer:
 
 
 def _writer_lock(path: Path) -> sqlite3.Connection:
-    """A lock that ends with the process, however it ends: an exclusive transaction on a small file beside the corpus."""
+    """A lock that ends with the process, however that ends: an exclusive transaction on a file beside the corpus."""
     beside = path.with_name(path.name + ".writer")
     lock = sqlite3.connect(beside, isolation_level=None, timeout=0.0)
     try:
@@ -187,5 +189,3 @@ def _writer_lock(path: Path) -> sqlite3.Connection:
             f"{path} is being written by another foreart process: wait until it has finished, then run this again"
         ) from None
     return lock
-
-

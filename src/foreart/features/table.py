@@ -18,7 +18,7 @@ def load(folder: Path) -> Features:
         form = json.loads((folder / "features.json").read_text("utf-8"))
         features = FEATURES[form["name"]](**form["parameters"])
         features.load_learned(folder)
-    except (OSError, ValueError, LookupError, TypeError) as error:
+    except (OSError, EOFError, ValueError, LookupError, TypeError) as error:
         reason = f"{type(error).__name__}: {error}"
         raise IndexError_(f"{folder}: the features cannot be read ({reason}); build the index anew") from None
     return features

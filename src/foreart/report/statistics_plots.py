@@ -65,14 +65,15 @@ def subclasses(statistics: Statistics) -> Figure:
     """Patents per subclass, the largest on top (figure 7 and table 6 of the paper)."""
     found = statistics.subclasses
     shown = found.counts[:_MOST_SUBCLASSES]
-    heading = "Patents per CPC subclass"
+    heading = "Patents per subclass"
     figure, axes = _figure(1.5 + 0.27 * max(len(shown), 4))
     if not shown:
         return _nothing(figure, axes, heading, "")
     labels = [f"{row.symbol}  {_short(row.title)}".strip() for row in shown]
     places = range(len(shown))
     by_cpc = [row.cpc for row in shown]
-    axes.barh(places, by_cpc, color=BLUE, label=f"by CPC ({found.cpc:,} patents)")
+    if found.cpc:
+        axes.barh(places, by_cpc, color=BLUE, label=f"by CPC ({found.cpc:,} patents)")
     if found.ipc:
         label = f"by IPC, no CPC known ({found.ipc:,} patents)"
         axes.barh(places, [row.ipc for row in shown], left=by_cpc, color=ORANGE, label=label)
@@ -245,7 +246,7 @@ def _top_countries(counts: Mapping[str, Mapping[str, int]]) -> dict[str, Mapping
 
 
 def _short(text: str) -> str:
-    return shorten(text, 50, placeholder="…").replace(",…", " …").replace(";…", " …")
+    return shorten(text, 50, placeholder=" …").replace(", …", " …").replace("; …", " …")
 
 
 def _rows(axes: Axes, labels: Sequence[str]) -> None:

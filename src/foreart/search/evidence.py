@@ -24,4 +24,4 @@ def best_passage(
     if place < 0:
         return None
     found = patent.description[place]
-    return Passage(found.text, found.number, found.heading, weight / sum(contributions.values()))
+    return Passage(found.text, found.number, found.heading, min(1.0, weight / sum(contributions.values())))

@@ -34,7 +34,21 @@ _MEDIA = (
     b"\xd0\xcf\x11\xe0",
     b"RIFF",
 )
-_MEDIA_SUFFIXES = {".tif", ".tiff", ".jpg", ".png", ".gif", ".cdx", ".mol", ".nb", ".dtd", ".mod", ".ent", ".xsl", ".css"}
+_MEDIA_SUFFIXES = {
+    ".tif",
+    ".tiff",
+    ".jpg",
+    ".png",
+    ".gif",
+    ".cdx",
+    ".mol",
+    ".nb",
+    ".dtd",
+    ".mod",
+    ".ent",
+    ".xsl",
+    ".css",
+}
 
 
 def members(stream: Stream, budget: Budget, *, depth: int = 0) -> Iterator[Stream]:
@@ -62,11 +76,11 @@ def _decompressed(stream: Stream, head: bytes, budget: Budget) -> Stream | None:
     counter = Counter(stream)
     opened: Readable
     if head.startswith(b"\x1f\x8b"):
-        opened = gzip.GzipFile(fileobj=counter)  # type: ignore[arg-type]
+        opened = gzip.GzipFile(fileobj=counter)  # type: ignore[call-overload]
     elif head.startswith(b"\xfd7zXZ\0"):
-        opened = lzma.LZMAFile(counter)  # type: ignore[arg-type]
+        opened = lzma.LZMAFile(counter)  # type: ignore[arg-type]  # noqa: SIM115 read to its end by the caller
     elif head.startswith(b"BZh") and head[4:10] == b"1AY&SY":
-        opened = bz2.BZ2File(counter)  # type: ignore[arg-type]
+        opened = bz2.BZ2File(counter)  # type: ignore[call-overload]
     elif head.startswith(b"\x28\xb5\x2f\xfd"):
         opened = zstandard.ZstdDecompressor().stream_reader(counter, read_across_frames=True)  # type: ignore[arg-type]
     else:

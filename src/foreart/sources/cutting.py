@@ -76,7 +76,7 @@ _STRUCTURE = re.compile(rb'["{}\[\]]')
 _STRING_END = re.compile(rb'["\\]')
 
 
-def json_values(stream: Stream) -> Iterator[Piece]:
+def json_values(stream: Stream) -> Iterator[Piece]:  # noqa: C901 a state machine reads best in one piece
     """A record a JSON object: the elements of one array, or objects one after the other, however they are laid out."""
     buffer = bytearray()
     offset = index = at = depth = base = 0

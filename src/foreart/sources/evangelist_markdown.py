@@ -48,7 +48,7 @@ def parse(data: bytes) -> Iterator[Patent]:
         abstract=front.get("abstract", ""),
         description=plain_paragraphs(parts[2]),
         published=iso_date(front.get("publication_date")),
-        # Files dated 2012-01-10 hold grants whose numbers were given out in 2013 and 2014: the date is not to be trusted.
+        # Files dated 2012-01-10 hold grants numbered in 2013 and 2014: the date is not to be trusted.
         published_estimated=True,
         filed=iso_date(front.get("filing_date")),
         applicants=(owner,) if owner else (),

@@ -144,7 +144,9 @@ RULES: dict[object, Rule] = {
     **dict.fromkeys(("sub", "sub2", "SB", "subscript", "Subscript", "SUB", "Sub"), _sub),
     **dict.fromkeys(("sup", "sup2", "SP", "superscript", "Superscript", "SUP", "Sup"), _sup),
     **dict.fromkeys(("math", "mml:math", "{http://www.w3.org/1998/Math/MathML}math"), _maths),
-    **dict.fromkeys(("img", "image", "EMI", "MATH-CWU", "CHEM-US", "figure", "chemistry-img", "cross-reference-target"), _nothing),
+    **dict.fromkeys(
+        ("img", "image", "EMI", "MATH-CWU", "CHEM-US", "figure", "chemistry-img", "cross-reference-target"), _nothing
+    ),
     # Running heads and line numbers of scanned pages, and what an amendment strikes out.
     **dict.fromkeys(("BoundaryData", "ClaimLabelText", "Del"), _nothing),
     **dict.fromkeys(("table", "TABLE", "CHEMTABLE"), _table),

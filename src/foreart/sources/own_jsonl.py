@@ -49,7 +49,8 @@ def patent_of(record: dict[str, Any]) -> Patent:
     clean["non_patent_citations"] = _cited(record.get("non_patent_citations"), "text")
     clean["family_refs"] = _family(clean["id"], clean["family_refs"], _listed(record.get("family")))
     clean["language"] = string(record.get("language")).lower()
-    if not record.get("claim_numbers"):
+    numbers = record.get("claim_numbers")
+    if not numbers or not isinstance(numbers, list) or not all(type(number) is int for number in numbers):
         clean.update(_claim_lists(record.get("claims")))
     if not record.get("paragraphs"):
         clean["description"] = _joined(record.get("description"))

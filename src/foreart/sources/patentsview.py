@@ -28,8 +28,18 @@ _MAINS = (
 # Columns by which a companion is known; `text`, `number` and the like are anybody's.
 _MARKS = {name for table in TABLES for names in table.columns.values() for name in names if "_" in name} | {
     *("claim_sequence", "uuid", "gi_statement", "num_figures", "latin_name", "wipo_field_id", "term_grant"),
-    *("location_id", "rawlocation_id", "raw_examiner_name_last", "attorney_sequence", "assignee_id", "inventor_id"),
+    *(
+        "location_id",
+        "rawlocation_id",
+        "raw_examiner_name_last",
+        "attorney_sequence",
+        "assignee_sequence",
+        "assignee_id",
+        "inventor_id",
+    ),
 }
+# Tables that hold no patent_id and that a folder of downloads has all the same.
+_LOOKUPS = {"disambig_city", "raw_city", "cpc_subclass_title"}
 _CATEGORIES: dict[str, Category] = {"cited by examiner": "examiner", "cited by applicant": "applicant", "": "unknown"}
 _CPC_VALUES: dict[str, Value] = {"inventional": "inventive", "inventive": "inventive", "additional": "additional"}
 _IPC_VALUES: dict[str, Value] = {"I": "inventive", "A": "additional", "N": "additional"}
@@ -47,7 +57,7 @@ def _sniff(head: bytes, name: str) -> bool:
     if _is_main(head):
         return True
     columns = {column.lower() for column in header(head, "\t")}
-    return "patent_id" in columns and bool(columns & _MARKS)
+    return ("patent_id" in columns and bool(columns & _MARKS)) or bool(columns & _LOOKUPS)
 
 
 def _cut(stream: Stream) -> Iterator[Piece]:

@@ -83,7 +83,7 @@ def _fields(root: Element) -> Fields:
     """Named strings, lines kept; the values of an array joined as PatSnap joins them."""
     found: Fields = {}
     for item in root:
-        values = ["".join(value.itertext()).strip() for value in (item if len(item) else [item])]
+        values = ["".join(map(str, value.itertext())).strip() for value in (item if len(item) else [item])]
         text = " | ".join(value for value in values if value)
         if text:
             found.setdefault(item.get("name", ""), text)

@@ -54,9 +54,7 @@ def parse_piece(document: Document) -> list[Patent | Reject]:
     origin = Origin(document.file, f"document {piece.index}", document.format)
     reader = READERS[document.format]
     try:
-        return [
-            patent if patent.origins else replace(patent, origins=(origin,)) for patent in reader.parse(piece.data)
-        ]
+        return [patent if patent.origins else replace(patent, origins=(origin,)) for patent in reader.parse(piece.data)]
     except MALFORMED as error:
         reason = str(error) if isinstance(error, ForeartError) else f"malformed ({type(error).__name__}: {error})"
         return [Reject(document.file, piece.position, reason, piece.data[:RAW_LIMIT], document.format)]

@@ -55,7 +55,7 @@ class Stream:
         return self._raw.read(size)
 
     def path(self) -> Path:
-        """A file on disk with these bytes, for libraries that need one; temporary where the bytes come from elsewhere."""
+        """A file on disk with these bytes, for libraries that need one; a temporary one where there is none."""
         if self._path is None:
             self._spooled = tempfile.NamedTemporaryFile(prefix="foreart-")  # noqa: SIM115 lives as long as the stream
             shutil.copyfileobj(self, self._spooled, CHUNK)

@@ -16,9 +16,12 @@ from foreart.sources.entities import character
 
 Element = etree._Element
 
-_PROLOG = re.compile(rb"^[\s\xef\xbb\xbf]*<\?xml[^>]*?(?:encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"'])?[^>]*?\?>")
+_PROLOG = re.compile(rb"^[\s\xef\xbb\xbf]*<\?xml[^>]*\?>")
+_ENCODING = re.compile(rb"encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
 _DOCTYPE = re.compile(rb"<!DOCTYPE\b[^\[>]*(?:\[(?:[^\]\"']|\"[^\"]*\"|'[^']*')*\]\s*)?>")
-_AMPERSAND = re.compile(rb"&(?!(?:amp|lt|gt|quot|apos);)(?:#(\d{1,7}|[xX][0-9a-fA-F]{1,6});|([A-Za-z][A-Za-z0-9.-]{0,40});)?")
+_AMPERSAND = re.compile(
+    rb"&(?!(?:amp|lt|gt|quot|apos);)(?:#(\d{1,7}|[xX][0-9a-fA-F]{1,6});|([A-Za-z][A-Za-z0-9.-]{0,40});)?"
+)
 _CONTROL = bytes(range(9)) + b"\x0b\x0c" + bytes(range(14, 32))
 MAX_TREE_DEPTH = 200
 
@@ -62,8 +65,10 @@ def _clean(data: bytes) -> bytes:
     if data.startswith((b"\xff\xfe", b"\xfe\xff")):
         data = as_utf8(data)
     prolog = _PROLOG.match(data)
-    declared = (prolog[1] or b"").decode("ascii") if prolog else ""
+    declared = ""
     if prolog:
+        named = _ENCODING.search(prolog[0])
+        declared = named[1].decode("ascii") if named else ""
         data = data[prolog.end() :]
     data = as_utf8(data, declared)
     doctype = _DOCTYPE.search(data, 0, 1 << 20)

@@ -1,0 +1,47 @@
+"""`foreart demo`."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+import click
+
+from foreart.cli.options import command, json_option, library_option, messages
+from foreart.cli.searching import build, search
+from foreart.library import Library
+
+_NEXT = """
+That was a sample of invented patents. With your own files:
+
+  foreart add FILE...             USPTO, EPO, Google, Lens, … files, packed or not (foreart formats)
+  foreart build                   the index, again after each add
+  foreart search draft.docx       your draft: Word, PDF or text; it stays on this machine
+  foreart --help                  everything else
+"""
+
+
+@command("demo", example="foreart demo")
+@click.option(
+    "--draft",
+    type=click.Choice(["interspinous-fusion.docx", "ultrasound-probe.pdf", "insulin-pump.txt"]),
+    default="interspinous-fusion.docx",
+    show_default=True,
+    help="Which sample draft.",
+)
+@library_option
+@json_option
+def demo_command(draft: str, folder: Path, as_json: bool) -> None:
+    """Load the sample corpus, build the index, search a sample draft, and write an HTML report."""
+    console = messages()
+    sample = resources.files("foreart").joinpath("sample")
+    with resources.as_file(sample) as place:
+        library = Library(folder)
+        summary = library.add([place / "patents.jsonl"])
+        console.print(f"corpus: {summary.read} invented patents in {library.corpus_path}", highlight=False)
+        documents = build(library)
+        console.print(f"index: {documents} full texts", highlight=False)
+        search(library, str(place / "drafts" / draft), k=10, page=folder / "report.html", as_json=as_json)
+    library.close()
+    if not as_json:
+        click.echo(_NEXT)
