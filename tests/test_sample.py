@@ -12,8 +12,7 @@ import pytest
 from foreart.library import Library
 from foreart.patent import Patent
 from foreart.search import Result
-from foreart.sources import scan
-from foreart.sources.draft import read_draft
+from foreart.sources import read_draft, scan
 
 SAMPLE = Path(str(resources.files("foreart").joinpath("sample")))
 DRAFTED = "2014-03-10"

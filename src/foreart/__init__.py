@@ -7,16 +7,18 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from foreart.corpus import Corpus, Selection
+    from foreart.draft import Draft
     from foreart.errors import ForeartError
     from foreart.library import Library
     from foreart.patent import Citation, Claim, Paragraph, Patent
     from foreart.reject import Reject
-    from foreart.sources import read, scan
+    from foreart.sources import read, read_draft, scan
 
 __all__ = [
     "Citation",
     "Claim",
     "Corpus",
+    "Draft",
     "ForeartError",
     "Library",
     "Paragraph",
@@ -24,6 +26,7 @@ __all__ = [
     "Reject",
     "Selection",
     "read",
+    "read_draft",
     "scan",
 ]
 
@@ -32,6 +35,7 @@ _HOMES = {
     "Citation": "patent",
     "Claim": "patent",
     "Corpus": "corpus",
+    "Draft": "draft",
     "ForeartError": "errors",
     "Library": "library",
     "Paragraph": "patent",
@@ -39,6 +43,7 @@ _HOMES = {
     "Reject": "reject",
     "Selection": "corpus",
     "read": "sources",
+    "read_draft": "sources",
     "scan": "sources",
 }
 

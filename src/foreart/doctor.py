@@ -15,6 +15,7 @@ from typing import Literal
 from foreart.corpus import Corpus
 from foreart.corpus.packing import pack, unpack
 from foreart.errors import CorpusError, ForeartError
+from foreart.index import load
 
 _MEND = "keep a copy, then load its files into a new library"
 EXTRAS = {"plots": "matplotlib", "parquet": "pyarrow"}
@@ -63,7 +64,7 @@ def _corpus(folder: Path) -> Iterator[Finding]:
         yield Finding("corpus", "bad", str(error))
         return
     with corpus:
-        for look in (_database, _records, _loads):
+        for look in (_database, _records, _loads, _indexes):
             try:
                 yield from list(look(corpus))
             except sqlite3.DatabaseError as error:
@@ -106,3 +107,19 @@ def _loads(corpus: Corpus) -> Iterator[Finding]:
     rejected = corpus.connection.execute("SELECT count(*) FROM reject").fetchone()[0]
     if rejected:
         yield Finding("rejects", "note", f"{rejected:,} records could not be read: `foreart rejects` lists them")
+
+
+def _indexes(corpus: Corpus) -> Iterator[Finding]:
+    found = sorted(path for path in (corpus.path.parent / "indexes").glob("*") if path.is_dir())
+    if not found:
+        yield Finding("index", "note", "none yet: `foreart build` makes it")
+    for path in found:
+        try:
+            index = load(path)
+        except ForeartError as error:
+            yield Finding(f"index {path.name}", "bad", str(error))
+            continue
+        if index.description.corpus != corpus.fingerprint:
+            yield Finding(f"index {path.name}", "note", "older than the corpus: run `foreart build` again")
+        else:
+            yield Finding(f"index {path.name}", "ok", f"{len(index):,} documents, of the corpus as it is")

@@ -68,10 +68,7 @@ class Library:
         """An index that was built before."""
         from foreart.index import load as load_index
 
-        path = self.index_path(name)
-        if not path.exists():
-            raise IndexError_(f"there is no index {name!r} in {self.folder}: make it with `foreart build`")
-        return load_index(path)
+        return load_index(self.index_path(name))
 
     def search(self, draft: Draft, *, k: int = 20, cutoff: str = "", index: str = DEFAULT_INDEX) -> Result:
         """The documents nearest to a draft that may count against it, best first."""

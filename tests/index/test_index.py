@@ -81,7 +81,8 @@ def test_a_contribution_is_the_product_of_the_two_weights(tmp_path: Path) -> Non
 
 def test_a_written_index_says_what_it_is_and_lies_in_its_files(tmp_path: Path) -> None:
     made = write(tmp_path / "indexes" / "tfidf")
-    said = json.loads((tmp_path / "indexes" / "tfidf" / "index.json").read_text())
+    generation = (tmp_path / "indexes" / "tfidf" / "current").read_text()
+    said = json.loads((tmp_path / "indexes" / "tfidf" / generation / "index.json").read_text())
     assert (said["documents"], said["sections"], said["corpus"]) == (4, "full", "c0ffee")
     assert said["parameters"] == Tfidf().parameters
     assert isinstance(made.rows.data, np.memmap)
@@ -96,7 +97,17 @@ def test_writing_again_replaces_and_an_open_index_goes_on(tmp_path: Path) -> Non
     query = old.encode("cat mat")
     assert old.top(query, 1)[0][0] == "US2B1"
     assert new.description.parameters["tf"] == "binary"
-    assert [path.name for path in tmp_path.iterdir()] == ["index"]
+    assert len([path for path in (tmp_path / "index").iterdir() if path.is_dir()]) == 1
+
+
+def test_what_a_killed_writing_left_is_ignored_and_swept_away(tmp_path: Path) -> None:
+    write(tmp_path / "index")
+    rest = tmp_path / "index" / "half"
+    rest.mkdir()
+    (rest / "data.npy").write_bytes(b"half")
+    assert index.load(tmp_path / "index").ids == list(TEXTS)
+    write(tmp_path / "index")
+    assert not rest.exists()
 
 
 def test_a_writing_that_fails_leaves_the_old_index_and_no_rest(tmp_path: Path) -> None:
@@ -111,7 +122,8 @@ def test_no_index_unknown_form_and_damage_are_told(tmp_path: Path) -> None:
     with pytest.raises(IndexError_, match=r"there is no index at .*foreart build"):
         index.load(tmp_path / "none")
     write(tmp_path / "index")
-    place = tmp_path / "index" / "index.json"
+    (generation,) = [path for path in (tmp_path / "index").iterdir() if path.is_dir()]
+    place = generation / "index.json"
     said = json.loads(place.read_text())
     place.write_text(json.dumps({**said, "form": 99}))
     with pytest.raises(IndexError_, match="in a form this one cannot read"):
@@ -120,6 +132,6 @@ def test_no_index_unknown_form_and_damage_are_told(tmp_path: Path) -> None:
     with pytest.raises(IndexError_, match="damaged"):
         index.load(tmp_path / "index")
     place.write_text(json.dumps(said))
-    (tmp_path / "index" / "data.npy").write_bytes(b"\x93NUMPY")
+    (generation / "data.npy").write_bytes(b"\x93NUMPY")
     with pytest.raises(IndexError_, match="damaged"):
         index.load(tmp_path / "index")

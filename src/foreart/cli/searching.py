@@ -86,7 +86,7 @@ def search(
 ) -> None:
     """Searches and shows what was found, in the way that was asked for."""
     from foreart.report import html_report, result_record, terminal_report
-    from foreart.sources.draft import read_draft
+    from foreart.sources import read_draft
 
     result = library.search(read_draft(draft), k=k, cutoff=cutoff, index=index)
     if page is not None:

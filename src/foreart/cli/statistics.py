@@ -33,7 +33,7 @@ from foreart.cli.options import (
 def stats_command(figures: Path | None, folder: Path, as_json: bool, **conditions: Any) -> None:  # noqa: ANN401
     """Describe the corpus, or a selection of it: years, classes, citations, text depth, lengths, what is missing."""
     from foreart.corpus.statistics import statistics
-    from foreart.report.statistics_text import statistics_text
+    from foreart.report.statistics_text import render
 
     with open_corpus(folder) as corpus:
         counted = statistics(corpus, selection(**conditions))
@@ -45,4 +45,4 @@ def stats_command(figures: Path | None, folder: Path, as_json: bool, **condition
     if as_json:
         print_json(counted.to_dict())
     else:
-        output().print(statistics_text(counted))
+        output().print(render(counted))

@@ -1,4 +1,12 @@
-"""An index as a folder: arrays and JSON, the description written last, published by one rename."""
+"""An index as a folder: arrays and JSON in a generation of their own, published by one rename.
+
+    log-tfidf/
+    ├── current      the name of the generation that holds
+    └── 5f0c…/       arrays, features/, ids.json and, written last, index.json
+
+A new generation is written beside the old one; then `current` is replaced, which happens whole or not at all, and only
+then the old one goes. Killed at any moment, the folder has an index that opens.
+"""
 
 from __future__ import annotations
 
@@ -21,27 +29,28 @@ from foreart.index.index import Description, Index
 from foreart.index.rows import Rows
 
 FORM = 1
+_CURRENT = "current"
 
 
 def write(
     folder: str | Path, rows: csr_array, ids: Sequence[str], features: Features, *, sections: str, corpus: str
 ) -> Index:
-    """Writes an index beside its place and moves it there whole; one that stood there before is replaced."""
+    """Writes an index into a folder; one that stood there before holds until the new one is whole."""
     place = Path(folder)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    made = place.with_name(f".{place.name}.{secrets.token_hex(4)}.new")
-    made.mkdir()
+    made = place / secrets.token_hex(8)
+    made.mkdir(parents=True)
     try:
         _write_parts(made, rows, ids, features, sections=sections, corpus=corpus)
         _publish(made, place)
-    finally:
+    except BaseException:
         shutil.rmtree(made, ignore_errors=True)
+        raise
     return load(place)
 
 
 def load(folder: str | Path) -> Index:
     """The index of a folder; its arrays stay in their files and are read when they are needed."""
-    place = Path(folder)
+    place = _generation(Path(folder))
     description = _description(place)
     try:
         ids = json.loads((place / "ids.json").read_text("utf-8"))
@@ -78,14 +87,25 @@ def _write_parts(
 
 
 def _publish(made: Path, place: Path) -> None:
-    """Moves the folder to its place. Readers of an older one keep the files they have open."""
+    """Lets the new generation hold and removes all others. Readers of an older one keep the files they have open."""
     for file in made.rglob("*.*"):
         _to_disk(file)
-    old = place.with_name(f".{place.name}.{secrets.token_hex(4)}.old")
-    if place.exists():
-        place.rename(old)
-    made.rename(place)
-    shutil.rmtree(old, ignore_errors=True)
+    name = place / f"{_CURRENT}.{made.name}"
+    name.write_text(made.name, "utf-8")
+    _to_disk(name)
+    name.replace(place / _CURRENT)
+    for other in place.iterdir():
+        if other.is_dir() and other != made:
+            shutil.rmtree(other, ignore_errors=True)
+
+
+def _generation(place: Path) -> Path:
+    try:
+        return place / (place / _CURRENT).read_text("utf-8").strip()
+    except (FileNotFoundError, NotADirectoryError):
+        raise IndexError_(f"there is no index at {place}: make one with `foreart build`") from None
+    except (OSError, ValueError) as error:
+        raise _damaged(place, f"{type(error).__name__}: {error}") from None
 
 
 def _to_disk(file: Path) -> None:
@@ -96,8 +116,6 @@ def _to_disk(file: Path) -> None:
 def _description(place: Path) -> Description:
     try:
         record: dict[str, Any] = json.loads((place / "index.json").read_text("utf-8"))
-    except FileNotFoundError:
-        raise IndexError_(f"there is no index at {place}: make one with `foreart build`") from None
     except (OSError, ValueError) as error:
         raise _damaged(place, f"{type(error).__name__}: {error}") from None
     if record.get("form") != FORM:

@@ -8,7 +8,7 @@ from foreart.report.wording import earlier_member, published_text, shares
 from foreart.search import STATUSES, Hit, Member, Passage, Status
 
 _WORDS = 10
-_MARKED = 0.01  # of the score: below it stand the words of every text
+_MARKED = 0.05  # of what the heaviest word adds: below it stand the words of every text
 
 
 def badge(status: Status) -> str:
@@ -27,7 +27,7 @@ def bar(share: float, text: str) -> str:
 
 def card(hit: Hit, best: float) -> str:
     """All that is known of a hit, in the order in which it is judged."""
-    words = {word for word, share in shares(hit, len(hit.words)) if share >= _MARKED}
+    words = _heavy(hit)
     language = f' lang="{escape(hit.language)}"' if hit.language else ""
     return "".join(
         (
@@ -45,6 +45,11 @@ def card(hit: Hit, best: float) -> str:
             "</article>",
         )
     )
+
+
+def _heavy(hit: Hit) -> set[str]:
+    """The words worth marking in the texts."""
+    return {word for word, contribution in hit.words if contribution >= _MARKED * hit.words[0][1]}
 
 
 def _facts(hit: Hit) -> str:

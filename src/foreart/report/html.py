@@ -18,7 +18,7 @@ _SCORE = (
     "(no common word of weight) to 1 (the same words in the same proportion). Every document of the corpus was "
     "compared with the draft. A word weighs more the more often it occurs in a text and the fewer documents of "
     "the corpus have it; the settings of the index are given below. Each word adds its part to the score, and the "
-    "parts shown are exact: together with “other words” they are the score. Words that make at least 1 % of it "
+    "parts shown are exact: together with “other words” they are the score. The words that weigh most "
     "are <mark>marked</mark> in the texts. The score orders documents; it is not a probability, and it does not "
     "know synonyms. Of each family the member with the best score stands in the list."
 )

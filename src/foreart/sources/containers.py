@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import bz2
-import gzip
-import lzma
+import codecs
 import tarfile
 import zipfile
-import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-
-import zstandard
+from typing import BinaryIO
 
 from foreart.errors import BadFile
-from foreart.sources.stream import Budget, Counter, Guard, Readable, Stream
+from foreart.sources.broken_zip import salvaged
+from foreart.sources.stream import DAMAGED, Budget, Counter, Guard, Recoded, Stream
+from foreart.sources.unpacking import Partial, unpacked
+
+__all__ = ["DAMAGED", "MAX_DEPTH", "is_media", "members"]
 
 MAX_DEPTH = 5
 
-# What unpacking throws when a file is cut off or damaged.
-DAMAGED = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError, zstandard.ZstdError)
+# What is told of a member that cannot be opened: its name and why.
+Failed = Callable[[str, Exception], None]
 
 # Drawings, chemistry, DTDs and the like travel with the texts and hold no patent.
 _MEDIA = (
@@ -30,62 +30,52 @@ _MEDIA = (
     b"GIF8",
     b"%PDF",
     b"VjCD",
-    b"BM",
     b"\xd0\xcf\x11\xe0",
     b"RIFF",
 )
 _MEDIA_SUFFIXES = {
-    ".tif",
-    ".tiff",
-    ".jpg",
-    ".png",
-    ".gif",
-    ".cdx",
-    ".mol",
-    ".nb",
-    ".dtd",
-    ".mod",
-    ".ent",
-    ".xsl",
-    ".css",
+    *(".tif", ".tiff", ".jpg", ".jpeg", ".png", ".gif", ".bmp", ".svg", ".pdf", ".cdx", ".mol", ".nb"),
+    *(".dtd", ".mod", ".ent", ".elt", ".xsd", ".xsl", ".xslt", ".css"),
 }
+_UTF16 = (
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+    (b"<\0?\0x\0m\0l\0", "utf-16-le"),
+    (b"\0<\0?\0x\0m\0l", "utf-16-be"),
+)
 
 
-def members(stream: Stream, budget: Budget, *, depth: int = 0) -> Iterator[Stream]:
-    """The plain streams inside a stream: itself if it is no archive."""
+def members(stream: Stream, budget: Budget, *, depth: int = 0, failed: Failed | None = None) -> Iterator[Stream]:
+    """The plain streams inside a stream: itself if it is no archive.
+
+    With `failed`, a member of a zip file that cannot be opened is told there and the next one follows.
+    """
     head = stream.head
     if depth > MAX_DEPTH:
         raise BadFile(f"archives within archives, more than {MAX_DEPTH} deep")
-    unpacked = _decompressed(stream, head, budget)
-    if unpacked is not None:
-        yield from members(unpacked, budget, depth=depth + 1)
+    counter = Counter(stream)
+    opened = unpacked(head, counter)
+    if opened is not None:
+        inner = Stream(stream.name, Guard(opened, lambda: counter.count, budget))
+        yield from members(inner, budget, depth=depth + 1, failed=failed)
     elif head.startswith((b"PK\x03\x04", b"PK\x05\x06")) and not _is_office_file(head):
-        yield from _zip_members(stream, budget, depth)
+        yield from _zip_members(stream, budget, depth, failed)
     elif head[257:262] == b"ustar":
-        yield from _tar_members(stream, budget, depth)
+        yield from _tar_members(stream, budget, depth, failed)
     else:
-        yield stream
+        yield _in_utf8(stream, head)
 
 
 def is_media(stream: Stream) -> bool:
     """Whether a member of an archive is a drawing or the like, which is passed over."""
-    return stream.head.startswith(_MEDIA) or Path(stream.name).suffix.lower() in _MEDIA_SUFFIXES
+    head = stream.head
+    is_bitmap = head.startswith(b"BM") and head[6:10] == b"\0\0\0\0"
+    return head.startswith(_MEDIA) or is_bitmap or Path(stream.name).suffix.lower() in _MEDIA_SUFFIXES
 
 
-def _decompressed(stream: Stream, head: bytes, budget: Budget) -> Stream | None:
-    counter = Counter(stream)
-    opened: Readable
-    if head.startswith(b"\x1f\x8b"):
-        opened = gzip.GzipFile(fileobj=counter)  # type: ignore[call-overload]
-    elif head.startswith(b"\xfd7zXZ\0"):
-        opened = lzma.LZMAFile(counter)  # type: ignore[arg-type]  # noqa: SIM115 read to its end by the caller
-    elif head.startswith(b"BZh") and head[4:10] == b"1AY&SY":
-        opened = bz2.BZ2File(counter)  # type: ignore[call-overload]
-    elif head.startswith(b"\x28\xb5\x2f\xfd"):
-        opened = zstandard.ZstdDecompressor().stream_reader(counter, read_across_frames=True)  # type: ignore[arg-type]
-    else:
-        return None
-    return Stream(stream.name, Guard(opened, lambda: counter.count, budget))
+def _in_utf8(stream: Stream, head: bytes) -> Stream:
+    encoding = next((encoding for start, encoding in _UTF16 if head.startswith(start)), "")
+    return Stream(stream.name, Recoded(stream, encoding)) if encoding else stream
 
 
 def _is_office_file(head: bytes) -> bool:
@@ -93,25 +83,71 @@ def _is_office_file(head: bytes) -> bool:
     return b"[Content_Types].xml" in head[:2000] or b"mimetypeapplication/vnd.oasis" in head[:200]
 
 
-def _zip_members(stream: Stream, budget: Budget, depth: int) -> Iterator[Stream]:
-    with stream.seekable_file() as file, zipfile.ZipFile(file) as archive:
-        # In order of name, so that parts of one document follow each other and reading is the same everywhere.
-        for info in sorted(archive.infolist(), key=lambda item: item.filename):
-            if info.is_dir():
-                continue
-            if info.flag_bits & 1:
-                raise BadFile(f"{info.filename} is encrypted; unpack it first")
-            size = info.compress_size
-            with archive.open(info) as raw:
-                guarded = Guard(raw, lambda size=size: size, budget)  # type: ignore[misc]
-                yield from members(Stream(f"{stream.name}!{info.filename}", guarded), budget, depth=depth + 1)
+def _zip_members(stream: Stream, budget: Budget, depth: int, failed: Failed | None) -> Iterator[Stream]:
+    with stream.seekable_file() as file:
+        try:
+            archive = zipfile.ZipFile(file)
+        except (zipfile.BadZipFile, NotImplementedError):
+            yield from _salvaged_members(stream, file, budget, depth)
+            return
+        with archive:
+            # In order of name, so that parts of one document follow each other and reading is the same everywhere.
+            files = sorted((item for item in archive.infolist() if not item.is_dir()), key=lambda item: item.filename)
+            locked = [item.filename for item in files if item.flag_bits & 1]
+            for info in files:
+                budget.spend(0)
+                if info.flag_bits & 1:
+                    continue
+                try:
+                    yield from _zip_member(stream, archive, info, budget, depth, failed)
+                except (*DAMAGED, BadFile) as error:
+                    if failed is None:
+                        raise
+                    failed(f"{stream.name}!{info.filename}", error)
+            if locked:
+                raise BadFile(f"{len(locked)} of {len(files)} members are encrypted ({locked[0]}); unpack them first")
 
 
-def _tar_members(stream: Stream, budget: Budget, depth: int) -> Iterator[Stream]:
-    with tarfile.open(fileobj=stream, mode="r|") as archive:  # type: ignore[call-overload]
+def _zip_member(
+    stream: Stream, archive: zipfile.ZipFile, info: zipfile.ZipInfo, budget: Budget, depth: int, failed: Failed | None
+) -> Iterator[Stream]:
+    name = f"{stream.name}!{info.filename}"
+    try:
+        raw = archive.open(info)
+    except (NotImplementedError, RuntimeError) as error:
+        raise BadFile(f"packed in a way that cannot be unpacked here: {error}") from error
+    with raw:
+        member = Stream(name, Guard(Partial(raw), lambda: info.compress_size, budget))
+        yield from members(member, budget, depth=depth + 1, failed=failed)
+
+
+def _salvaged_members(stream: Stream, file: BinaryIO, budget: Budget, depth: int) -> Iterator[Stream]:
+    for found in salvaged(file):
+        counter = found.packed
+        guarded = Guard(found, lambda counter=counter: counter.count, budget)  # type: ignore[misc]
+        yield from members(Stream(f"{stream.name}!{found.name}", guarded), budget, depth=depth + 1)
+
+
+class _Header(tarfile.TarInfo):
+    """A header in a tar file; one that is damaged ends the reading, which tarfile would take for the end."""
+
+    @classmethod
+    def fromtarfile(cls, archive: tarfile.TarFile) -> tarfile.TarInfo:  # type: ignore[override]
+        try:
+            return super().fromtarfile(archive)
+        except (tarfile.InvalidHeaderError, tarfile.TruncatedHeaderError) as error:  # type: ignore[attr-defined]
+            raise tarfile.ReadError(f"a header of the tar file is broken: {error}") from None
+
+
+def _tar_members(stream: Stream, budget: Budget, depth: int, failed: Failed | None) -> Iterator[Stream]:
+    with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as archive:  # type: ignore[call-overload]
         for info in archive:
+            budget.spend(0)
             if not info.isfile():  # links and devices inside an archive are never followed
                 continue
             raw = archive.extractfile(info)
             if raw is not None:
-                yield from members(Stream(f"{stream.name}!{info.name}", raw), budget, depth=depth + 1)
+                # A sparse file says how much of it is there; the rest are zeros that nobody packed.
+                size = sum(part[1] for part in info.sparse) if info.sparse is not None else info.size
+                member = Stream(f"{stream.name}!{info.name}", Guard(Partial(raw), lambda size=size: size, budget))
+                yield from members(member, budget, depth=depth + 1, failed=failed)

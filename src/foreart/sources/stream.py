@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
+import codecs
+import lzma
 import shutil
+import tarfile
 import tempfile
+import zipfile
+import zlib
 from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, Protocol
+
+import zstandard
 
 from foreart.errors import BadFile
 
@@ -15,6 +22,10 @@ CHUNK = 1 << 20
 # Patents compress 3 to 50 times; a stream that grows beyond this is not a patent file but a trap.
 MAX_RATIO = 250
 RATIO_FLOOR = 64 << 20
+_START = 1024
+
+# What unpacking throws when a file is cut off or damaged.
+DAMAGED = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError, zstandard.ZstdError)
 
 
 class Readable(Protocol):
@@ -25,10 +36,15 @@ class Readable(Protocol):
 
 
 class Stream:
-    """Bytes of a file or of a member of an archive, read once, from front to back."""
+    """Bytes of a file or of a member of an archive, read once, from front to back.
+
+    What a damaged stream still gives is given first; only then its error is raised, and it stays in `error`.
+    """
 
     def __init__(self, name: str, raw: Readable, *, path: Path | None = None) -> None:
         self.name = name
+        self.start = b""
+        self.error: Exception | None = None
         self._raw = raw
         self._path = path
         self._head = b""
@@ -38,21 +54,35 @@ class Stream:
     def head(self) -> bytes:
         """The first 64 KiB, without consuming them."""
         while len(self._head) < HEAD:
-            more = self._raw.read(HEAD - len(self._head))
+            more = self._take(HEAD - len(self._head))
             if not more:
                 break
             self._head += more
+        if not self._head and self.error is not None:
+            raise self.error
+        self.start = self.start or self._head[:_START]
         return self._head
 
     def read(self, size: int = -1, /) -> bytes:
         """The next bytes; `b""` at the end."""
+        if size < 0:
+            return b"".join(iter(lambda: self.read(CHUNK), b""))
         if self._head:
-            if size < 0:
-                data, self._head = self._head + self._raw.read(), b""
-                return data
             data, self._head = self._head[:size], self._head[size:]
             return data
-        return self._raw.read(size)
+        data = self._take(size)
+        if not data and self.error is not None:
+            raise self.error
+        return data
+
+    def _take(self, size: int) -> bytes:
+        if self.error is not None:
+            return b""
+        try:
+            return self._raw.read(size)
+        except (*DAMAGED, BadFile) as error:
+            self.error = error
+            return b""
 
     def path(self) -> Path:
         """A file on disk with these bytes, for libraries that need one; a temporary one where there is none."""
@@ -66,6 +96,22 @@ class Stream:
     def seekable_file(self) -> BinaryIO:
         """The same bytes as an open file that can be moved about in."""
         return self.path().open("rb")
+
+
+class Recoded:
+    """UTF-16 on its way to UTF-8, for readers look for ASCII."""
+
+    def __init__(self, raw: Readable, encoding: str) -> None:
+        self._raw = raw
+        self._decoder = codecs.getincrementaldecoder(encoding)("replace")
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Some of the next bytes, not always as many as asked for."""
+        while data := self._raw.read(size):
+            text = self._decoder.decode(data)
+            if text:
+                return text.encode("utf-8", "replace")
+        return self._decoder.decode(b"", final=True).encode("utf-8", "replace")
 
 
 class Counter:
@@ -114,7 +160,7 @@ class Budget:
         self._left = max(4 * RATIO_FLOOR, 1000 * file_size)
 
     def spend(self, size: int) -> None:
-        """Takes note of unpacked bytes."""
+        """Takes note of unpacked bytes; raises BadFile when there were too many, and from then on."""
         self._left -= size
         if self._left < 0:
             raise BadFile("unpacks to more than 1,000 times its size: taken for a zip bomb and not read on")
