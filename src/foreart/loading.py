@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ProcessPoolExecutor
@@ -14,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from foreart.corpus import BATCH_BYTES, Corpus, Packed, Summary, Writer, pack
+from foreart.errors import BadFile
 from foreart.reject import Reject
 from foreart.sources import Document, parse_piece, pieces
 
@@ -134,8 +136,11 @@ def _files(path: str | Path) -> list[str]:
 def _identity(file: str) -> tuple[int, int]:
     """By what a file is known again; standard input never is."""
     if file == "-":
-        return -1, -1
-    status = Path(file).stat()
+        return -1, time.time_ns()
+    try:
+        status = Path(file).stat()
+    except OSError as error:
+        raise BadFile(f"{file}: {error.strerror}") from error
     return status.st_size, status.st_mtime_ns
 
 

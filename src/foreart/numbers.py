@@ -17,6 +17,7 @@ _WORDS = re.compile(
 _NOISE = re.compile(r"[\s,.'\u2019\u00a0\u2009\u202f_]+")
 _DASHES = re.compile(r"[\u2010-\u2015\u2212]")
 _MIDDLE_KIND = re.compile(rf"^([A-Z]{{2}})-({_KIND})-(.+)$")
+_PLAIN = re.compile(rf"([A-Z]{{2}})(\d+)({_KIND})?$")
 _WHOLE = re.compile(rf"^([A-Z]{{2}})-?([A-Z]{{0,3}}\d[\d/-]*?)-?({_KIND})?$")
 _US_WITHOUT_COUNTRY = re.compile(rf"^(?:{_US_SERIES})\d")
 _APPLICATION = re.compile(r"^(\d{2})/(\d{6})$")
@@ -56,6 +57,9 @@ def parse_number(text: str, *, country: str = "") -> Number:
     >>> str(parse_number("WO 96/25012"))
     'WO1996025012'
     """
+    plain = _PLAIN.match(text)
+    if plain:  # as most files write it; the rest of the work is for people and scans
+        return Number(plain[1], _body(plain[1], plain[2]), plain[3] or "")
     cleaned = _WORDS.sub(" ", _DASHES.sub("-", text.strip().replace("U.S.", "US")))
     cased = _NOISE.sub("", cleaned).strip("-/#:;")
     cleaned = cased.upper()

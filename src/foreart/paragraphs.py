@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from foreart.patent import Paragraph
 
 _PRINTED = re.compile(r"\s*[\[(\u3010]\s*((?:\d{4,5}|\d{1,3}))\s*[\])\u3011]\s*(?=\S)")
+_BRACKETS = ("[", "(", "\u3010")
 _HEADING_WORDS = re.compile(
     r"(?:technical\s+)?field|background|summary|brief\s+(?:description|summary)|detailed\s+description|description"
     r"|disclosure|prior\s+art|related\s+(?:art|applications?)|cross[- ]reference|statement|examples?\b|embodiments?"
@@ -35,7 +36,7 @@ def under_headings(paragraphs: Iterable[Paragraph]) -> tuple[Paragraph, ...]:
 def numbered(text: str, *, number: str = "", is_heading: bool = False) -> Paragraph:
     """A paragraph whose printed number, `[0012]`, is taken off the text where it stands there."""
     stripped = text.strip()
-    printed = _PRINTED.match(stripped)
+    printed = _PRINTED.match(stripped) if stripped[:1] in _BRACKETS else None
     # "(3) ..." opens list items too: only bracketed numbers of four digits, or square brackets, are paragraph numbers.
     if printed and (len(printed[1]) >= 4 or stripped[0] in "[\u3010"):
         return Paragraph(stripped[printed.end() :], number=printed[1])

@@ -54,7 +54,6 @@ KEYS = [
     "non_patent_citations",
     "origins",
     "paragraphs",
-    "patent",
     "patent_number",
     "pub_date",
     "publication_date",
@@ -85,7 +84,8 @@ VALUES = st.recursive(
 @given(record=st.dictionaries(st.sampled_from(KEYS), VALUES, max_size=6))
 @settings(max_examples=60, deadline=None)
 def test_odd_values_are_read_or_refused(name: str, record: dict[str, object]):
-    data = json.dumps({"patent": {"patent_id": "7585299"}, **record, **IDS}).encode()
+    named = {**IDS, "patent": {"patent_id": "7585299"}}  # the number is what must not be odd
+    data = json.dumps({**record, **named}).encode()
     try:
         found = list(READERS[name].parse(data))
     except MALFORMED:
@@ -107,7 +107,7 @@ def test_odd_bytes_are_refused(name: str, data: bytes):
 
 
 @pytest.mark.parametrize("name", READERS)
-@given(head=st.binary(max_size=300))
+@given(head=st.binary(max_size=300).filter(lambda head: b"SQLite format 3" not in head))
 @settings(max_examples=30, deadline=None)
 def test_odd_bytes_are_not_claimed(name: str, head: bytes):
     assert not READERS[name].sniff(head, "x")

@@ -45,7 +45,7 @@ class Citations:
     categories: Counts
     into_corpus: int  # whose cited number is stored, whatever its kind code
     made: Histogram  # (citations, patents that make so many), from 0 on, without empty steps
-    received: Histogram  # (citing patents in the corpus, patents cited by so many)
+    received: Histogram  # (citations by patents of the corpus, patents that receive so many)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ class Statistics:
                 "categories": dict(self.citations.categories),
                 "into_corpus": self.citations.into_corpus,
                 "made": _steps(self.citations.made, "citations"),
-                "received": _steps(self.citations.received, "citing"),
+                "received": _steps(self.citations.received, "citations"),
             },
             "depth": {
                 "all": dict(self.depth),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import ceil, floor, log10
 from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from foreart.corpus.counts import SECTIONS, Histogram, Statistics
 from foreart.errors import MissingExtra
 from foreart.patent import DEPTHS
 from foreart.report.spans import grouped_years
+from foreart.report.wording import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -53,8 +55,9 @@ def years(statistics: Statistics) -> Figure:
     unit = "year" if step == 1 else f"{step} years"
     _name(axes, f"Patents per {unit} of publication", "year of publication", f"patents per {unit}")
     _note(axes, _undated(statistics))
-    first, last = min(counts), max(counts) + step - 1
-    axes.set_xlim(first - 0.8 * max(step, 1), last + 0.8 * max(step, 1) + (step > 1))
+    first, last = min(counts), max(counts) + (step if step > 1 else 0)
+    room = max(0.8 * step, (7 * step - (last - first)) / 2)  # a single year is no wall
+    axes.set_xlim(first - room, last + room)
     _whole(axes.yaxis)
     _whole(axes.xaxis, grouped=False)
     axes.grid(axis="y", alpha=0.3)
@@ -93,7 +96,7 @@ def citations(statistics: Statistics) -> Figure:
     figure, (made, received) = _figures(6.0, 2)
     found = statistics.citations
     _degrees(made, found.made, BLUE, "Citations made", "citations a patent makes")
-    _degrees(received, found.received, ORANGE, "Citations received", "patents of the corpus that cite a patent")
+    _degrees(received, found.received, ORANGE, "Citations received", "citations a patent receives from the corpus")
     if found.total:
         _note(made, f"{found.total:,} citations, {found.into_corpus:,} of them of patents in the corpus")
     return figure
@@ -144,15 +147,14 @@ def lengths(statistics: Statistics) -> Figure:
             linewidth=0.5,
         )
         axes.axvline(of.median, color="black", linewidth=1.2)
-        _note(
-            axes,
-            f"{of.count:,} patents; median {of.median:,.0f} words (line), 90 % from {of.low:,.0f} to {of.high:,.0f}",
-        )
+        span = f"90 % from {of.low:,.0f} to {of.high:,.0f}"
+        _note(axes, f"{count(of.count, 'patent')}; median {of.median:,.0f} words (line), {span}")
         _whole(axes.yaxis)
         axes.grid(axis="y", alpha=0.3)
     last = rows[-1]
     last.set_xscale("log")
-    last.set_xlim(least * 0.9, most * 1.1)
+    last.set_xlim(0.9 * 10 ** floor(log10(least)), 1.1 * 10 ** ceil(log10(most)))
+    last.tick_params(axis="x", bottom=True, labelbottom=True)
     _plain_log(last.xaxis)
     last.set_xlabel("words (logarithmic steps)")
     return figure
@@ -170,8 +172,8 @@ def missing(statistics: Statistics) -> Figure:
     texts = [f"{share:.1f} %  ({number:,})" for share, number in zip(shares, statistics.missing.values(), strict=True)]
     _rows(axes, labels)
     _behind(axes, shares, texts)
-    _percent(axes, room=17)
-    _name(axes, heading, f"share of {statistics.documents:,} patents (%)", "")
+    _percent(axes, room=24)
+    _name(axes, heading, f"share of {count(statistics.documents, 'patent')} (%)", "")
     return figure
 
 

@@ -52,7 +52,7 @@ def _head(statistics: Statistics) -> RenderableType:
     if statistics.documents != statistics.stored:
         text.append(f" of {statistics.stored:,} stored")
     size = f"{statistics.size / 1e9:,.1f} GB" if statistics.size >= 1e9 else f"{statistics.size / 1e6:,.1f} MB"
-    return text.append(f" · {size} · fingerprint {statistics.fingerprint}", style="dim")
+    return text.append(f" · {size}").append(f"\nfingerprint {statistics.fingerprint}", style="dim")
 
 
 def _years(statistics: Statistics) -> RenderableType:
@@ -115,7 +115,7 @@ def _citations(statistics: Statistics) -> RenderableType:
         return lines
     lines.append(f"\n{found.into_corpus:,} ({found.into_corpus / found.total:.1%}) of patents in this corpus")
     table = _grid("number", *(f">{_range(first, last)}" for first, last in _STEPS))
-    for label, histogram in (("patents making so many", found.made), ("patents cited by so many", found.received)):
+    for label, histogram in (("patents making so many", found.made), ("patents cited so often", found.received)):
         table.add_row(label, *(f"{_between(histogram, first, last):,}" for first, last in _STEPS))
     return Group(lines, table)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import codecs
+import struct
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from foreart.errors import BadFile
 from foreart.sources.broken_zip import salvaged
-from foreart.sources.stream import DAMAGED, Budget, Counter, Guard, Recoded, Stream
+from foreart.sources.stream import DAMAGED, Budget, Counter, Guard, Readable, Recoded, Stream, utf16
 from foreart.sources.unpacking import Partial, unpacked
 
 __all__ = ["DAMAGED", "MAX_DEPTH", "is_media", "members"]
@@ -37,12 +37,6 @@ _MEDIA_SUFFIXES = {
     *(".tif", ".tiff", ".jpg", ".jpeg", ".png", ".gif", ".bmp", ".svg", ".pdf", ".cdx", ".mol", ".nb"),
     *(".dtd", ".mod", ".ent", ".elt", ".xsd", ".xsl", ".xslt", ".css"),
 }
-_UTF16 = (
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-    (b"<\0?\0x\0m\0l\0", "utf-16-le"),
-    (b"\0<\0?\0x\0m\0l", "utf-16-be"),
-)
 
 
 def members(stream: Stream, budget: Budget, *, depth: int = 0, failed: Failed | None = None) -> Iterator[Stream]:
@@ -74,7 +68,7 @@ def is_media(stream: Stream) -> bool:
 
 
 def _in_utf8(stream: Stream, head: bytes) -> Stream:
-    encoding = next((encoding for start, encoding in _UTF16 if head.startswith(start)), "")
+    encoding = utf16(head)
     return Stream(stream.name, Recoded(stream, encoding)) if encoding else stream
 
 
@@ -87,12 +81,14 @@ def _zip_members(stream: Stream, budget: Budget, depth: int, failed: Failed | No
     with stream.seekable_file() as file:
         try:
             archive = zipfile.ZipFile(file)
-        except (zipfile.BadZipFile, NotImplementedError):
+        except (zipfile.BadZipFile, NotImplementedError, ValueError, struct.error):  # a directory full of nonsense
             yield from _salvaged_members(stream, file, budget, depth)
             return
         with archive:
             # In order of name, so that parts of one document follow each other and reading is the same everywhere.
-            files = sorted((item for item in archive.infolist() if not item.is_dir()), key=lambda item: item.filename)
+            files = sorted(
+                (item for item in archive.infolist() if not item.filename.endswith("/")), key=lambda item: item.filename
+            )
             locked = [item.filename for item in files if item.flag_bits & 1]
             for info in files:
                 budget.spend(0)
@@ -101,9 +97,7 @@ def _zip_members(stream: Stream, budget: Budget, depth: int, failed: Failed | No
                 try:
                     yield from _zip_member(stream, archive, info, budget, depth, failed)
                 except (*DAMAGED, BadFile) as error:
-                    if failed is None:
-                        raise
-                    failed(f"{stream.name}!{info.filename}", error)
+                    (failed or _raised)(f"{stream.name}!{info.filename}", error)
             if locked:
                 raise BadFile(f"{len(locked)} of {len(files)} members are encrypted ({locked[0]}); unpack them first")
 
@@ -114,10 +108,10 @@ def _zip_member(
     name = f"{stream.name}!{info.filename}"
     try:
         raw = archive.open(info)
-    except (NotImplementedError, RuntimeError) as error:
+    except (NotImplementedError, RuntimeError, ValueError, struct.error) as error:
         raise BadFile(f"packed in a way that cannot be unpacked here: {error}") from error
     with raw:
-        member = Stream(name, Guard(Partial(raw), lambda: info.compress_size, budget))
+        member = Stream(name, Guard(Partial(raw), lambda: info.compress_size, budget))  # type: ignore[arg-type]
         yield from members(member, budget, depth=depth + 1, failed=failed)
 
 
@@ -139,15 +133,35 @@ class _Header(tarfile.TarInfo):
             raise tarfile.ReadError(f"a header of the tar file is broken: {error}") from None
 
 
+class _TarMember:
+    """The bytes of a member where they stand in the stream; tarfile's own reader drops the last ones before a cut."""
+
+    def __init__(self, raw: Readable, size: int) -> None:
+        self._raw = raw
+        self._left = size
+
+    def read(self, size: int = -1, /) -> bytes:
+        data = self._raw.read(min(size, self._left))
+        self._left -= len(data)
+        if not data and self._left and size:
+            raise EOFError("it ends within a member")
+        return data
+
+
 def _tar_members(stream: Stream, budget: Budget, depth: int, failed: Failed | None) -> Iterator[Stream]:
     with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as archive:  # type: ignore[call-overload]
         for info in archive:
             budget.spend(0)
             if not info.isfile():  # links and devices inside an archive are never followed
                 continue
-            raw = archive.extractfile(info)
-            if raw is not None:
-                # A sparse file says how much of it is there; the rest are zeros that nobody packed.
-                size = sum(part[1] for part in info.sparse) if info.sparse is not None else info.size
-                member = Stream(f"{stream.name}!{info.name}", Guard(Partial(raw), lambda size=size: size, budget))
-                yield from members(member, budget, depth=depth + 1, failed=failed)
+            name = f"{stream.name}!{info.name}"
+            if info.issparse():  # holes that nobody packed: a way to write terabytes in one block
+                (failed or _raised)(name, BadFile("a sparse file in a tar file; unpack it first"))
+                continue
+            archive.fileobj.seek(info.offset_data)
+            guarded = Guard(_TarMember(archive.fileobj, info.size), lambda size=info.size: size, budget)  # type: ignore[misc]
+            yield from members(Stream(name, guarded), budget, depth=depth + 1, failed=failed)
+
+
+def _raised(name: str, error: Exception) -> None:
+    raise error

@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterator
 
 from foreart.errors import BadFile
 from foreart.sources.reader import Piece
-from foreart.sources.stream import CHUNK, Stream
+from foreart.sources.stream import CHUNK, DAMAGED, Stream
 
 # The largest grants, with their sequence listings, have some tens of megabytes.
 MAX_RECORD = 128 << 20
-# Longer than any boundary, so that one that lies across two chunks is found.
-_OVERLAP = 128
+# Longer than any boundary, so that one that lies across two chunks is found, and found whole.
+_OVERLAP = 256
 
 Cutter = Callable[[Stream], Iterator[Piece]]
 
@@ -54,10 +54,21 @@ def split(
     """Pieces between boundaries; a boundary belongs to the piece it ends, or opens the next one (`opens`)."""
     buffer = bytearray()
     searched = offset = index = 0
-    while chunk := stream.read(CHUNK):
+    failure: Exception | None = None
+    more = True
+    while more:
+        try:
+            chunk = stream.read(CHUNK)
+        except (*DAMAGED, BadFile) as error:
+            failure, chunk = error, b""
         buffer += chunk
+        more = bool(chunk)
+        # Near the end of what is there a boundary may be half of one: it waits for what follows.
+        sure = len(buffer) - _OVERLAP if more else len(buffer)
         start = 0
         for match in boundary.finditer(buffer, searched):
+            if match.start() > sure:
+                break
             cut = match.start() if opens is not None and match[0].startswith(opens) else match.end()
             data = bytes(buffer[start:cut])
             if data.strip():
@@ -68,6 +79,8 @@ def split(
         offset += start
         searched = max(0, len(buffer) - _OVERLAP)
         _check(len(buffer), index + 1, offset)
+    if failure is not None:
+        raise failure
     if buffer.strip():
         yield Piece(index + 1, offset, bytes(buffer))
 

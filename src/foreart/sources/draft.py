@@ -8,10 +8,8 @@ from pathlib import Path
 
 from foreart.draft import Draft
 from foreart.errors import BadFile, UnknownFormat
-from foreart.sources.draft_docx import docx_lines
 from foreart.sources.draft_lines import Line, joined
 from foreart.sources.draft_parts import draft_of
-from foreart.sources.draft_pdf import pdf_lines
 
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
 _REFUSED = (
@@ -43,12 +41,17 @@ def _bytes(path: str | Path) -> bytes:
 
 
 def _lines(data: bytes, name: str) -> tuple[list[Line], tuple[str, ...]]:
+    """The libraries for Word and PDF are large; processes that only load patents never open them."""
     for start, what in _REFUSED:
         if data.startswith(start):
             raise UnknownFormat(f"{name} is {what}: save it as DOCX or PDF")
     if b"%PDF-" in data[:1024]:
+        from foreart.sources.draft_pdf import pdf_lines
+
         return pdf_lines(data, name)
     if data.startswith(b"PK\x03\x04"):
+        from foreart.sources.draft_docx import docx_lines
+
         return docx_lines(data, name), ()
     return joined(_decoded(data, name).splitlines()), ()
 

@@ -138,4 +138,5 @@ JSON_READER = Reader(
     sniff=_sniff_json,
     cut=objects,
     parse=parse_json_response,
+    seen=False,
 )

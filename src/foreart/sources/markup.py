@@ -10,6 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from lxml import etree
+
 from foreart.sources.maths import formula
 from foreart.sources.xml import Element
 
@@ -19,8 +21,9 @@ BREAK = "\x1e"
 Rule = Callable[[Element, list[str]], None]
 
 _ORDINAL = re.compile(r"^(?:st|nd|rd|th|[a-z]{2,}|®|™|©|℠)$", re.IGNORECASE)
-_WORD = re.compile(r"[a-z]{2}")
 _SIMPLE = re.compile(r"^[\w.′'″*+-]+$")
+# One thing, with its sign: in brackets stand sums (`n+1`) and what has brackets of its own.
+_ATOM = re.compile(r"^(?:[+−-]?[\w.′'″*]+[+−-]?|[+−-]|\([^()]*\))$")
 
 
 def text_of(element: Element | None) -> str:
@@ -28,23 +31,48 @@ def text_of(element: Element | None) -> str:
     if element is None:
         return ""
     if not len(element):
-        return " ".join((element.text or "").split())
+        return one_line(element.text or "")
     parts: list[str] = []
     _collect(element, parts)
     return fold("".join(parts))
 
 
+def marked_up(element: Element) -> set[Element]:
+    """The descendants whose text `text_of` must make readable; in one pass, because asking each would cost more."""
+    found: set[Element] = set()
+    for special in element.iterdescendants(*_TAGS):
+        parent = special.getparent()
+        while parent is not None and parent is not element and parent not in found:
+            found.add(parent)
+            parent = parent.getparent()
+    return found
+
+
+def plain_of(element: Element) -> str:
+    """All text of an element that is not among `marked_up`: the same as `text_of`, several times as fast."""
+    return one_line(etree.tostring(element, method="text", encoding="unicode", with_tail=False))
+
+
 def fold(text: str) -> str:
     """White space folded to single spaces, line breaks kept, empty lines dropped."""
     if BREAK not in text:
-        return " ".join(text.split())
-    lines = (" ".join(line.split()) for line in text.split(BREAK))
+        return one_line(text)
+    lines = (one_line(line) for line in text.split(BREAK))
     return "\n".join(line for line in lines if line)
 
 
 def line_of(element: Element | None) -> str:
     """All text of an element on one line."""
-    return " ".join(text_of(element).split())
+    if element is None:
+        return ""
+    return one_line(text_of(element) if len(element) else element.text or "")
+
+
+def one_line(text: str) -> str:
+    """White space folded to single spaces; a text that has none to fold, as most, is only looked at."""
+    if text.isascii() and "\n" not in text and "  " not in text and "\t" not in text and "\r" not in text:
+        return text.strip()
+    return " ".join(text.split())
 
 
 def _collect(element: Element, parts: list[str]) -> None:
@@ -93,7 +121,7 @@ def _space_after(element: Element) -> str:
 
 
 def _grouped(text: str) -> str:
-    return text if _SIMPLE.match(text) else f"({text})"
+    return text if _ATOM.match(text) else f"({text})"
 
 
 def _nothing(element: Element, parts: list[str]) -> None:
@@ -118,13 +146,6 @@ def _inline(element: Element, parts: list[str]) -> None:
     parts.append("".join(inner).replace(BREAK, ""))
 
 
-def _reference(element: Element, parts: list[str]) -> None:
-    """Design patents print `FIG. 1` and the next word without a space between them."""
-    _collect(element, parts)
-    if element.tail and _WORD.match(element.tail):
-        parts.append(" ")
-
-
 def _maths(element: Element, parts: list[str]) -> None:
     parts.append(f" {formula(element)} ")
 
@@ -140,7 +161,7 @@ def _rows(table: Element) -> Iterator[Element]:
     return table.iter("row", "tr", "ROW")
 
 
-RULES: dict[object, Rule] = {
+RULES: dict[str, Rule] = {
     **dict.fromkeys(("sub", "sub2", "SB", "subscript", "Subscript", "SUB", "Sub"), _sub),
     **dict.fromkeys(("sup", "sup2", "SP", "superscript", "Superscript", "SUP", "Sup"), _sup),
     **dict.fromkeys(("math", "mml:math", "{http://www.w3.org/1998/Math/MathML}math"), _maths),
@@ -151,7 +172,6 @@ RULES: dict[object, Rule] = {
     **dict.fromkeys(("BoundaryData", "ClaimLabelText", "Del"), _nothing),
     **dict.fromkeys(("table", "TABLE", "CHEMTABLE"), _table),
     **dict.fromkeys(("br", "BR"), _break),
-    "figref": _reference,
     "dependent-claim-reference": _inline,
     **dict.fromkeys(
         (
@@ -161,3 +181,4 @@ RULES: dict[object, Rule] = {
         _block,
     ),
 }
+_TAGS: tuple[str, ...] = tuple(RULES)

@@ -102,13 +102,34 @@ def _joined(parts: list[Document]) -> Document:
 
 
 def _member_pieces(stream: Stream, budget: Budget) -> Iterator[Document | Reject]:
+    failures: list[tuple[str, Exception]] = []
+    last: Stream | None = None
     try:
-        for member in members(stream, budget):
-            yield from _plain_pieces(member, in_archive=member is not stream)
-    except DAMAGED as error:
-        yield Reject(stream.name, "", f"damaged or cut off: {error}", stream.head[:1024])
-    except BadFile as error:
-        yield Reject(stream.name, "", str(error), stream.head[:1024])
+        for member in members(stream, budget, failed=lambda name, error: failures.append((name, error))):
+            yield from _failed(failures, last)
+            last = member
+            yield from _plain_pieces(member, in_archive=member.name != stream.name)
+    except (*DAMAGED, BadFile) as error:
+        failures.append((stream.name, error))
+    if last is None and not failures:
+        yield Reject(stream.name, "", "there is no file in the archive", stream.start)
+    yield from _failed(failures, last)
+
+
+def _failed(failures: list[tuple[str, Exception]], last: Stream | None) -> Iterator[Reject]:
+    """What could not be opened. That an archive is cut off is told once, with the member in which it happens."""
+    for name, error in failures:
+        if last is None or not last.name.startswith(name) or not _is_same(error, last.error):
+            yield Reject(name, "", _reason(error))
+    failures.clear()
+
+
+def _is_same(error: Exception, other: Exception | None) -> bool:
+    return (isinstance(error, DAMAGED) and isinstance(other, DAMAGED)) or str(error) == str(other)
+
+
+def _reason(error: Exception) -> str:
+    return str(error) if isinstance(error, ForeartError) else f"damaged or cut off: {error or type(error).__name__}"
 
 
 def _plain_pieces(stream: Stream, *, in_archive: bool) -> Iterator[Document | Reject]:
@@ -122,12 +143,12 @@ def _plain_pieces(stream: Stream, *, in_archive: bool) -> Iterator[Document | Re
             return
         reader = recognise(head, stream.name)
         if reader is None:
-            yield Reject(stream.name, "", _unknown(), head[:1024])
+            yield Reject(stream.name, "", _reason(stream.error) if stream.error else _unknown(), stream.start)
             return
         for piece in reader.cut(stream):
             yield Document(stream.name, reader.name, piece)
-    except ForeartError as error:
-        yield Reject(stream.name, "", str(error), stream.head[:1024])
+    except (*DAMAGED, ForeartError) as error:
+        yield Reject(stream.name, "", _reason(error), stream.start)
 
 
 def _unknown() -> str:

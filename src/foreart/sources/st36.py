@@ -11,7 +11,7 @@ from foreart.errors import BadNumber
 from foreart.numbers import parse_number
 from foreart.paragraphs import numbered, under_headings
 from foreart.patent import Claim, Paragraph, Position, Symbol, Value
-from foreart.sources.markup import line_of, text_of
+from foreart.sources.markup import line_of, marked_up, plain_of, text_of
 from foreart.sources.xml import Element
 from foreart.symbols import class_symbol
 
@@ -19,6 +19,8 @@ _POSITIONS: dict[str, Position] = {"F": "first", "L": "later"}
 _VALUES: dict[str, Value] = {"I": "inventive", "A": "additional", "N": "additional"}
 # White space is folded before, and OPS leaves version and dates out: `B28B 1/ 29 A I`.
 _ST8 = re.compile(r"\s(?:\d{8}[ACS ]|[AC]\s?)([FL ])\s?([IAN ])(?=\d{8}|\s*$)")
+# Marks inside a claim that do not change how it reads.
+_PLAIN_IN_CLAIMS = {"claim-ref", "b", "i", "u"}
 # Elements of a description that only hold others.
 _WRAPPERS = {
     "description-of-drawings",
@@ -48,19 +50,18 @@ def text_at(element: Element | None, path: str) -> str:
     found = element.find(path)
     if found is None:
         return ""
-    return line_of(found) if len(found) else " ".join((found.text or "").split())
+    return line_of(found)
 
 
 def document_number(document: Element | None, *, country: str = "") -> str:
     """The publication number in a `document-id`, in the one spelling; as printed where it cannot be one."""
     if document is None:
         return ""
-    number = text_at(document, "doc-number")
+    parts = {child.tag: line_of(child) for child in document}  # one walk: a patent may cite hundreds
+    number = parts.get("doc-number", "")
     if not number:
         return ""
-    office = text_at(document, "country") or country
-    kind = text_at(document, "kind") or text_at(document, "kind-code")
-    return publication_id(office, number, kind)
+    return publication_id(parts.get("country") or country, number, parts.get("kind") or parts.get("kind-code", ""))
 
 
 def publication_id(office: str, number: str, kind: str = "") -> str:
@@ -68,8 +69,12 @@ def publication_id(office: str, number: str, kind: str = "") -> str:
     kind = kind.strip().upper()
     if not (kind[:1].isalpha() and len(kind) <= 2):
         kind = ""
-    if office and re.match(rf"{re.escape(office)}\s*\d", number, re.IGNORECASE):  # WO as the country of WO99/20849
-        number = number[len(office) :]
+    if (
+        number[:1].isalpha()
+        and number[: len(office)].upper() == office.upper()
+        and not number[: len(office) + 1].isalpha()
+    ):
+        number = number[len(office) :]  # WO as the country of WO99/20849
     for text in (f"{office}{number}{kind}", f"{office}{number}"):
         try:
             return str(parse_number(text))
@@ -113,26 +118,38 @@ def claims(elements: Iterable[Element]) -> tuple[Claim, ...]:
     for position, element in enumerate(elements, start=1):
         digits = re.match(r"\s*0*(\d{1,5})(?:\s*-\s*\d{1,5})?\s*$", element.get("num", ""))  # 01-38: all cancelled
         number = int(digits[1]) if digits else position
-        found.append(numbered_claim(number, text_of(element)))
+        found.append(numbered_claim(number, _claim_text(element)))
     return tuple(found)
+
+
+def _claim_text(claim: Element) -> str:
+    """Most claims are one run of text with a reference in it, which needs no more than to be read."""
+    if (
+        len(claim) == 1
+        and claim[0].tag == "claim-text"
+        and all(part.tag in _PLAIN_IN_CLAIMS and not len(part) for part in claim[0])
+    ):
+        return plain_of(claim)
+    return text_of(claim)
 
 
 def description(element: Element | None) -> tuple[Paragraph, ...]:
     """The description's headings and paragraphs in printed order."""
-    return () if element is None else under_headings(_blocks(element))
+    return () if element is None else under_headings(_blocks(element, marked_up(element)))
 
 
-def _blocks(parent: Element) -> Iterator[Paragraph]:
+def _blocks(parent: Element, marked: set[Element]) -> Iterator[Paragraph]:
     if parent.text and parent.text.strip():
         yield numbered(" ".join(parent.text.split()))
     for child in parent:
         if child.tag == "heading":
             yield Paragraph(line_of(child), is_heading=True)
         elif child.tag in _WRAPPERS:
-            yield from _blocks(child)
+            yield from _blocks(child, marked)
         else:
             digits = child.get("num", "") if child.tag == "p" else ""
-            yield numbered(text_of(child), number=digits if digits.isdigit() and digits.strip("0") else "")
+            text = text_of(child) if child in marked else plain_of(child)
+            yield numbered(text, number=digits if digits.isdigit() and digits.strip("0") else "")
         if child.tail and child.tail.strip():
             yield numbered(" ".join(child.tail.split()))
 

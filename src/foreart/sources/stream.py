@@ -26,6 +26,12 @@ _START = 1024
 
 # What unpacking throws when a file is cut off or damaged.
 DAMAGED = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError, zstandard.ZstdError)
+_UTF16 = (
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+    (b"<\0?\0x\0m\0l\0", "utf-16-le"),
+    (b"\0<\0?\0x\0m\0l", "utf-16-be"),
+)
 
 
 class Readable(Protocol):
@@ -96,6 +102,11 @@ class Stream:
     def seekable_file(self) -> BinaryIO:
         """The same bytes as an open file that can be moved about in."""
         return self.path().open("rb")
+
+
+def utf16(head: bytes) -> str:
+    """The codec of a text in UTF-16 that begins with these bytes; `""` for any other."""
+    return next((codec for start, codec in _UTF16 if head.startswith(start)), "")
 
 
 class Recoded:

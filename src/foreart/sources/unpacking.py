@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import bz2
 import gzip
-import io
 import lzma
 from collections.abc import Callable
+from typing import Protocol
 
 import zstandard
 
@@ -22,7 +22,7 @@ _SKIPPABLE = b"\x2a\x4d\x18"
 def unpacked(head: bytes, raw: Readable) -> Readable | None:
     """The decompressed bytes of a stream that begins with `head`; None if it is not compressed."""
     if head.startswith(b"\x1f\x8b"):
-        return Partial(gzip.GzipFile(fileobj=raw))  # type: ignore[arg-type]
+        return Partial(gzip.GzipFile(fileobj=raw, mode="rb"))  # type: ignore[call-overload]
     if head.startswith(b"\xfd7zXZ\0"):
         return _Frames(raw, lambda: lzma.LZMADecompressor(format=lzma.FORMAT_XZ, memlimit=_XZ_MEMORY))
     if head.startswith(b"BZh") and head[4:10] == b"1AY&SY":
@@ -32,10 +32,14 @@ def unpacked(head: bytes, raw: Readable) -> Readable | None:
     return None
 
 
+class _Buffered(Protocol):
+    def read1(self, size: int = -1, /) -> bytes: ...
+
+
 class Partial:
     """Reads what is at hand: a buffered `read` that meets an error loses what it had gathered."""
 
-    def __init__(self, raw: gzip.GzipFile | io.BufferedIOBase) -> None:
+    def __init__(self, raw: _Buffered) -> None:
         self._raw = raw
 
     def read(self, size: int = -1, /) -> bytes:
@@ -127,7 +131,9 @@ class _Blocks:
                 return False
             self._skip = 8 + int.from_bytes(self._ahead[4:8], "little")
         else:
-            if len(self._ahead) < 5 or len(self._ahead) < (size := zstandard.frame_header_size(bytes(self._ahead[:18]))):
+            if len(self._ahead) < 5 or len(self._ahead) < (
+                size := zstandard.frame_header_size(bytes(self._ahead[:18]))
+            ):
                 return False
             self._checksum = 4 if zstandard.get_frame_parameters(bytes(self._ahead[:size])).has_checksum else 0
             del self._ahead[:size]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from foreart.dates import iso_date
 from foreart.errors import BadRecord
 from foreart.numbers import application_number
 from foreart.paragraphs import under_headings
-from foreart.patent import Category, Citation, Literature, Patent, Symbol
+from foreart.patent import Category, Citation, Literature, Paragraph, Patent, Symbol
 from foreart.sources import st36
 from foreart.sources.cutting import xml_documents
 from foreart.sources.kinds import document_type
@@ -22,6 +23,7 @@ from foreart.symbols import fixed_symbol, locarno_symbol, uspc_symbol
 _ROOTS = ("us-patent-grant", "us-patent-application")
 # Sequence listings and tables stand between the grants of a weekly file as documents of their own.
 _COMPANIONS = ("sequence-cwu", "us-megatable-doc", "table-cwu")
+_FIGURE = re.compile(r"\bFIGS?\. ?\d{1,3}[A-Z]?(?=[a-z]{2})")
 _SNIFF = re.compile(rb"<(?:us-patent-grant|us-patent-application)[\s>]")
 _CATEGORIES: dict[str, Category] = {"cited by examiner": "examiner", "cited by applicant": "applicant"}
 _PUBLICATIONS = ("related-publication", "parent-grant-document", "us-prior-publication")
@@ -49,12 +51,13 @@ def parse(data: bytes) -> Iterator[Patent]:
     citations, literature = _citations(biblio)
     inventors, applicants = _parties(biblio)
     application = biblio.find("application-reference")
+    kind = _type(biblio, application, identity)
     yield Patent(
         id=identity,
         title=line_of(biblio.find("invention-title")),
         abstract=_abstract(root),
         claims=st36.claims(root.iterfind("claims/claim")),
-        description=under_headings((*botany(biblio), *st36.description(root.find("description")))),
+        description=under_headings((*botany(biblio), *_description(root, kind))),
         published=iso_date(st36.text_at(publication, "date")),
         filed=_filed(biblio),
         priority=_priority(biblio),
@@ -70,9 +73,17 @@ def parse(data: bytes) -> Iterator[Patent]:
         priority_numbers=_priority_numbers(biblio),
         family_refs=tuple(ref for ref in _relatives(biblio) if ref != identity),
         language=root.get("lang", "").lower() or "en",
-        document_type=_type(biblio, application, identity),
+        document_type=kind,
         publication_status="corrected" if _is_correction(biblio) else publication_status(identity),
     )
+
+
+def _description(root: Element, kind: str) -> tuple[Paragraph, ...]:
+    """The description; designs print `FIG. 1` and the next word without a space between them."""
+    found = st36.description(root.find("description"))
+    if kind != "design":
+        return found
+    return tuple(replace(item, text=_FIGURE.sub(r"\g<0> ", item.text)) for item in found)
 
 
 def _abstract(root: Element) -> str:
@@ -132,9 +143,8 @@ def _citations(biblio: Element) -> tuple[tuple[Citation, ...], tuple[Literature,
     for item in (citation for references in lists for citation in references):
         if item.tag not in ("citation", "us-citation"):
             continue
-        category = _CATEGORIES.get(
-            st36.text_at(item, "category"), "unknown" if item.find("category") is None else "other"
-        )
+        said = item.find("category")
+        category = "unknown" if said is None else _CATEGORIES.get(line_of(said), "other")
         cited = item.find("patcit")
         if cited is not None:
             number = st36.document_number(cited.find("document-id"), country="US")

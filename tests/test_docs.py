@@ -1,0 +1,160 @@
+"""The documentation says what the code does: formats, record keys and commands are compared with it."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from foreart.cli.app import COMMANDS
+from foreart.patent import Citation, Claim, Literature, Origin, Paragraph, Patent, Symbol, Translation
+from foreart.record import from_record, to_record
+from foreart.sources import READERS
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+
+FULL = Patent(
+    id="XX1A1",
+    title="Hinge",
+    abstract="A hinge.",
+    claims=(Claim(1, "A hinge."), Claim(2, "The hinge of claim 1.", (1,))),
+    description=(Paragraph("FIELD", is_heading=True, heading="FIELD"), Paragraph("Doors.", "0001", "FIELD")),
+    published="2009-09-08",
+    published_estimated=True,
+    filed="2007-03-01",
+    priority="2006-03",
+    cpc=(Symbol("E05D 11/08", "first", "inventive"),),
+    ipc=(Symbol("E05D 11/08", "first", "inventive"),),
+    uspc=("16/342",),
+    locarno=("08-06",),
+    applicants=("Example Ltd.",),
+    inventors=("Ann Hall",),
+    citations=(Citation("XX2A1", "examiner", "X", "search"),),
+    literature=(Literature("On hinges", "applicant", "A", "description"),),
+    application_number="XX12345678",
+    priority_numbers=("XX87654321",),
+    family_id="4711",
+    family_refs=("XX3A1",),
+    language="en",
+    document_type="utility",
+    publication_status="corrected",
+    translations=(Translation("de", "Scharnier", "Ein Scharnier.", (Claim(1, "Scharnier."),)),),
+    collection="hinges",
+    origins=(Origin("a.xml", "document 1", "marec"),),
+)
+
+
+def _text(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+def _tables(text: str) -> list[list[list[str]]]:
+    """The tables of a page: rows of cells, without header and rule."""
+    tables: list[list[list[str]]] = []
+    for block in re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE):
+        rows = [[cell.strip() for cell in line.strip().strip("|").split(" | ")] for line in block.splitlines()]
+        tables.append(rows[2:])
+    return tables
+
+
+def _section(text: str, title: str) -> str:
+    return text.split(f"## {title}\n")[1].split("\n## ")[0]
+
+
+def test_the_full_patent_leaves_no_field_empty():
+    assert [name for name, value in vars(FULL).items() if not value] == []
+
+
+def test_the_table_of_formats_is_that_of_the_readers():
+    (rows,) = _tables(_text("formats.md"))
+    assert [(name.strip("`"), title, written) for name, title, _, _, written in rows] == [
+        (reader.name, reader.title, "real files" if reader.seen else "the published schema")
+        for reader in READERS.values()
+    ]
+    assert all(years and source for _, _, years, source, _ in rows)
+
+
+def test_every_format_has_its_decisions_and_nothing_else_has():
+    text = _section(_text("formats.md"), "Format by format")
+    headings = [line for line in text.splitlines() if line.startswith("### ")]
+    assert [name for line in headings for name in re.findall(r"`([^`]+)`", line)] == list(READERS)
+
+
+ODD = [
+    "Design, plant, reissue and statutory-invention documents", "Deleted, withdrawn and corrected publications",
+    "Mathematical markup", "Chemical markup", "Tables", "Drawings", "Undefined entities", "Wrong encodings",
+    "Missing fields", "Truncated and damaged files", "Zip bombs", "XML entity bombs and external entities",
+    "Several languages", "Sequence listings", "Documents in parts", "Documents known only by application number",
+    "Partial dates", "Estimated dates", "Free ids", "Claims", "Cancelled claims", "Amended claims", "Citations",
+    "Literature", "The reject ledger",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("case", ODD)
+def test_every_odd_input_has_a_documented_answer(case: str):
+    text = _section(_text("formats.md"), "What happens with odd input").replace("\n", " ")
+    assert re.search(rf"\*{{1,2}}{re.escape(case)}", text)
+
+
+def _documented(title: str) -> list[str]:
+    (rows,) = _tables(_section(_text("record.md"), title) + "\n")
+    return [row[0].strip("`") for row in rows]
+
+
+def test_every_key_of_a_record_is_documented_and_no_other():
+    always, more = _documented("Always there"), _documented("Where there is something to say")
+    assert always == list(to_record(Patent(id="XX1A1")))
+    assert always + more == list(to_record(FULL))
+
+
+def test_every_key_of_an_object_in_a_record_is_documented_and_no_other():
+    section = _section(_text("record.md"), "Objects")
+    cited, spans, origins = ([row[0].strip("`") for row in rows] for rows in _tables(section))
+    record = to_record(FULL)
+    assert {*record["citations"][0], *record["non_patent_citations"][0]} == set(cited)
+    assert {key for span in record["paragraphs"] for key in span} == set(spans)
+    assert list(record["origins"][0]) == origins
+    sentence = next(line for line in section.splitlines() if line.startswith("An item of `translations`"))
+    assert re.findall(r"`(\w+)`", sentence)[1:] == list(record["translations"][0])
+
+
+def test_the_example_record_is_one_and_shows_every_key():
+    example = json.loads(re.search(r"```json\n(.*?)```", _text("record.md"), re.DOTALL)[1])  # type: ignore[index]
+    patent = from_record(example)
+    assert to_record(patent) == example
+    assert list(example) == list(to_record(FULL))
+    assert [paragraph.text for paragraph in patent.description] == ["BACKGROUND", "Doors fall shut in the wind."]
+    assert "\n".join(claim.text for claim in patent.claims).count("\n") == 3
+
+
+def _generator() -> object:
+    spec = importlib.util.spec_from_file_location("make_docs", ROOT / "scripts" / "make_docs.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_the_page_of_commands_is_the_one_the_commands_make(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setenv("FOREART_LIBRARY", "elsewhere")
+    made = _generator().commands()  # type: ignore[attr-defined]
+    assert _text("commands.md") == made, "run `python scripts/make_docs.py`"
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_on_the_page_of_commands(name: str):
+    section = _text("commands.md").split(f"## foreart {name}\n")[1].split("\n## ")[0]
+    assert f"Usage: foreart {name} " in section
+    assert "Example:" in section
+
+
+@pytest.mark.parametrize("page", sorted(path.name for path in DOCS.glob("*.md")))
+def test_links_between_pages_lead_somewhere(page: str):
+    for target in re.findall(r"\]\(([^)#:]+)\)", _text(page)):
+        assert (DOCS / target).exists(), target
