@@ -98,6 +98,12 @@ def test_a_document_type_ends_where_it_ends(subset: str):
     )
 
 
+def test_nothing_of_a_document_type_reaches_the_parser():
+    root = parse_xml(b'<!DOCTYPE r [<!ATTLIST r a CDATA "default"><!NOTATION n SYSTEM "x">]><r/>')
+    assert dict(root.attrib) == {}
+    assert root.getroottree().docinfo.doctype == ""
+
+
 def test_a_document_type_in_the_text_is_text():
     assert text("<r><![CDATA[<!DOCTYPE html><p>]]></r>") == "<!DOCTYPE html><p>"
     assert text("<r>&lt;!DOCTYPE html></r>") == "<!DOCTYPE html>"

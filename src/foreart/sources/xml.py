@@ -103,7 +103,7 @@ def _clean(data: bytes) -> bytes:
         declared = named[1].decode("ascii") if named else ""
         data = data[prolog.end() :]
     data = as_utf8(data, declared).removeprefix(codecs.BOM_UTF8)
-    data = data.translate(None, _CONTROL)
+    data = _without_doctype(data).translate(None, _CONTROL)
     for forbidden in _FORBIDDEN:
         data = data.replace(forbidden, b"")
     if b"<![CDATA[" in data:
