@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from foreart.corpus import Corpus, Summary
-from foreart.errors import BadFile
 from foreart.loading import load
 
 
@@ -59,10 +58,10 @@ def test_standard_input_is_never_taken_for_an_earlier_one(tmp_path: Path, monkey
             assert load(["-"], corpus).added == 1
 
 
-def test_a_missing_file_is_told_and_what_was_stored_stays(tmp_path: Path) -> None:
-    good = tmp_path / "good.jsonl"
+def test_a_file_that_cannot_be_opened_is_told_and_the_rest_goes_on(tmp_path: Path) -> None:
+    good, gone = tmp_path / "good.jsonl", tmp_path / "gone.jsonl"
     good.write_text(lines(1, 3))
     with Corpus(tmp_path / "corpus.db", create=True) as corpus:
-        with pytest.raises(BadFile, match="No such file"):
-            load([good, tmp_path / "gone.jsonl"], corpus)
-        assert len(corpus) == 3
+        summary = load([gone, good], corpus)
+        assert (summary.added, summary.rejected) == (3, 1)
+        assert [str(item) for item in corpus.rejects()] == [f"{gone}: No such file or directory"]

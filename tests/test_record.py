@@ -16,7 +16,7 @@ from foreart.patent import Citation, Claim, Literature, Paragraph, Patent, Symbo
 from foreart.record import from_json, to_json, to_record
 from foreart.reject import Reject
 from foreart.sources import scan
-from foreart.sources.own_jsonl import READER
+from foreart.sources.formats.own_jsonl import READER
 from strategies import patents
 
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from foreart.corpus import BATCH_BYTES, Corpus, Packed, Summary, Writer, pack
 from foreart.errors import BadFile
 from foreart.reject import Reject
-from foreart.sources import Document, parse_piece, pieces
+from foreart.sources import Document, files, parse_piece, pieces
 
 # What one worker is given at a time.
 _CHUNK_BYTES = 1 << 20
@@ -51,18 +51,18 @@ def load(
     Killed at any moment, the same call goes on behind the last whole batch and ends with the same corpus; a batch
     is committed when it has `batch_bytes` of packed records, or after two seconds.
     """
-    files = [file for path in paths for file in _files(path)]
+    named = [file for path in paths for file in files(path)]
     with ExitStack() as stack:
         writer = stack.enter_context(Writer(corpus.connection, corpus.path, batch_bytes=batch_bytes))
         pool: Executor | None = None
-        if workers > 1 and _size(files) >= _WORTH_PROCESSES:
+        if workers > 1 and _size(named) >= _WORTH_PROCESSES:
             pool = stack.enter_context(
                 ProcessPoolExecutor(
                     workers, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent
                 )
             )
         flying: deque[_Batch] = deque()
-        for batch in _batches(files, writer, pool):
+        for batch in _batches(named, writer, pool):
             flying.append(batch)
             while len(flying) > 2 * workers:
                 _store(flying.popleft(), writer, progress)
@@ -92,16 +92,24 @@ def _store(batch: _Batch, writer: Writer, progress: Progress | None) -> None:
         progress(batch.file, writer.summary)
 
 
-def _batches(files: list[str], writer: Writer, pool: Executor | None) -> Iterator[_Batch]:
-    for file in files:
+def _batches(named: list[str], writer: Writer, pool: Executor | None) -> Iterator[_Batch]:
+    for file in named:
         size, modified = _identity(file)
         done = writer.begin_file(file, size, modified)
         if done is None:
             continue
-        for batch in _cut(islice(pieces(file), done, None)):
+        for batch in _cut(_documents(file, done)):
             done += len(batch)
             yield _Batch(file, done, pool.submit(_pack, batch) if pool else _pack(batch))
         yield _Batch(file, done, [], last=True)
+
+
+def _documents(file: str, done: int) -> Iterator[Document | Reject]:
+    """The records of a file behind those that are stored; a file that cannot be opened is one reject."""
+    try:
+        yield from islice(pieces(file), done, None)
+    except BadFile as error:
+        yield Reject(file, "", str(error).removeprefix(f"{file}: "))
 
 
 def _cut(items: Iterable[Document | Reject]) -> Iterator[list[Document | Reject]]:
@@ -126,23 +134,16 @@ def _pack(batch: list[Document | Reject]) -> list[Packed | Reject]:
     return packed
 
 
-def _files(path: str | Path) -> list[str]:
-    place = Path(path)
-    if str(path) != "-" and place.is_dir():
-        return [str(item) for item in sorted(place.rglob("*")) if item.is_file()]
-    return [str(path)]
-
-
 def _identity(file: str) -> tuple[int, int]:
     """By what a file is known again; standard input never is."""
     if file == "-":
         return -1, time.time_ns()
     try:
         status = Path(file).stat()
-    except OSError as error:
-        raise BadFile(f"{file}: {error.strerror}") from error
+    except OSError:  # told when it is opened
+        return -1, time.time_ns()
     return status.st_size, status.st_mtime_ns
 
 
-def _size(files: list[str]) -> int:
-    return sum(_identity(file)[0] if file != "-" else _WORTH_PROCESSES for file in files)
+def _size(named: list[str]) -> int:
+    return sum(_identity(file)[0] if file != "-" else _WORTH_PROCESSES for file in named)

@@ -8,7 +8,7 @@ from foreart.errors import BadRecord
 from foreart.patent import Citation, Paragraph, Patent, Symbol
 from foreart.reject import Reject
 from foreart.sources import scan
-from foreart.sources.beir import READER
+from foreart.sources.formats.beir import READER
 
 
 def parse(line: str) -> Patent:

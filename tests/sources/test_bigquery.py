@@ -16,8 +16,8 @@ from foreart.errors import BadRecord, MissingExtra
 from foreart.patent import Citation, Literature, Patent, Symbol
 from foreart.reject import Reject
 from foreart.sources import scan
-from foreart.sources.bigquery import CSV_READER, JSON_READER, PARQUET_READER
-from foreart.sources.stream import Stream
+from foreart.sources.formats.bigquery import CSV_READER, JSON_READER, PARQUET_READER
+from foreart.sources.opening.stream import Stream
 
 NESTED = {
     "publication_number": "",

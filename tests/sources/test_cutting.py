@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foreart.errors import BadFile
-from foreart.sources import cutting
-from foreart.sources.cutting import json_values, lines, split, whole, xml_documents
+from foreart.sources.formats.uspto_aps import READER as APS
+from foreart.sources.formats.uspto_v2 import READER as V2
+from foreart.sources.opening import cutting
+from foreart.sources.opening.cutting import json_values, lines, split, whole, xml_documents
+from foreart.sources.opening.stream import CHUNK, Stream
 from foreart.sources.reader import Piece
-from foreart.sources.stream import CHUNK, Stream
-from foreart.sources.uspto_aps import READER as APS
-from foreart.sources.uspto_v2 import READER as V2
 
 Cut = Callable[[Stream], Iterator[Piece]]
 
@@ -231,8 +231,8 @@ def test_many_boundaries_in_one_chunk_are_not_gathered():
 
 MEMORY = """
 import resource, sys
-from foreart.sources.cutting import json_values, lines, xml_documents
-from foreart.sources.stream import Stream
+from foreart.sources.opening.cutting import json_values, lines, xml_documents
+from foreart.sources.opening.stream import Stream
 
 document = {
     "xml": b'<?xml version="1.0"?><us-patent-grant>' + b"x" * 100_000 + b"</us-patent-grant>",

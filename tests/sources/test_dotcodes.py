@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from foreart.sources.dotcodes import readable
+from foreart.sources.markup.dotcodes import readable
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,10 @@ from pypdf import PdfWriter
 import foreart
 from foreart.draft import Draft
 from foreart.errors import BadFile, UnknownFormat
-from foreart.sources.draft import read_draft
-from foreart.sources.draft_headings import known_heading
-from foreart.sources.draft_lines import joined
-from foreart.sources.draft_pdf import without_running
+from foreart.sources.drafts.headings import known_heading
+from foreart.sources.drafts.lines import joined
+from foreart.sources.drafts.pdf import without_running
+from foreart.sources.drafts.reading import read_draft
 
 DRAFTS = Path(foreart.__file__).parent / "sample" / "drafts"
 HEADINGS = ("field", "background", "summary", "brief description of the drawings", "detailed description")

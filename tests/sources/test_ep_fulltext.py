@@ -10,8 +10,8 @@ import pytest
 from expectation import RAW, Expected, check, needs_raw, only
 from foreart.errors import BadRecord
 from foreart.patent import Citation, Literature, Patent, Symbol
-from foreart.sources.ep_fulltext import READER
-from foreart.sources.stream import Stream
+from foreart.sources.formats.ep_fulltext import READER
+from foreart.sources.opening.stream import Stream
 
 FOLDER = RAW / "epo_fulltext_xml"
 

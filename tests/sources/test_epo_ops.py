@@ -13,8 +13,8 @@ from lxml import etree
 from expectation import RAW, Expected, check, needs_raw, only, patents
 from foreart.errors import BadRecord
 from foreart.patent import Citation, Literature, Patent, Symbol
-from foreart.sources.epo_ops import JSON_READER, XML_READER
-from foreart.sources.stream import Stream
+from foreart.sources.formats.epo_ops import JSON_READER, XML_READER
+from foreart.sources.opening.stream import Stream
 
 FOLDER = RAW / "epo_ops"
 OWN = Path(__file__).resolve().parents[1] / "data" / "epo_ops"

@@ -7,7 +7,7 @@ import pytest
 from expectation import RAW, Expected, check, needs_raw, only
 from foreart.errors import BadRecord
 from foreart.patent import Patent
-from foreart.sources.evangelist_markdown import READER
+from foreart.sources.formats.evangelist_markdown import READER
 
 FILES = RAW / "api_evangelist_markdown"
 

@@ -12,7 +12,7 @@ from foreart.errors import BadRecord
 from foreart.patent import Citation, Literature, Patent, Symbol
 from foreart.reject import Reject
 from foreart.sources import scan
-from foreart.sources.google_html import READER
+from foreart.sources.formats.google_html import READER
 
 PAGES = RAW / "google_patents_html"
 

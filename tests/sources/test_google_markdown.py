@@ -10,8 +10,8 @@ from expectation import RAW, Expected, check, needs_raw, only
 from foreart.errors import BadRecord
 from foreart.patent import Citation, Patent
 from foreart.sources import scan
-from foreart.sources.google_markdown import READER
-from foreart.sources.running_text import guess_language, joined_lines
+from foreart.sources.formats.google_markdown import READER
+from foreart.sources.markup.running_text import guess_language, joined_lines
 
 PAGES = RAW / "google_patents_markdown"
 

@@ -9,7 +9,7 @@ import pytest
 from foreart.errors import BadRecord
 from foreart.patent import Claim, Paragraph, Patent, Symbol
 from foreart.sources import scan
-from foreart.sources.hupd import READER
+from foreart.sources.formats.hupd import READER
 
 RECORD = {
     "application_number": "13817165",

@@ -7,8 +7,8 @@ import io
 import pytest
 
 from foreart.errors import BadRecord
-from foreart.sources.json_object import first_keys, folded, load, mappings, objects, string, strings
-from foreart.sources.stream import Stream
+from foreart.sources.markup.json_object import first_keys, folded, load, mappings, objects, string, strings
+from foreart.sources.opening.stream import Stream
 
 
 @pytest.mark.parametrize(

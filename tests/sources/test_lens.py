@@ -12,8 +12,9 @@ from expectation import patents
 from foreart.errors import BadRecord
 from foreart.patent import Citation, Literature, Patent, Symbol
 from foreart.reject import Reject
-from foreart.sources import lens_csv, scan
-from foreart.sources.lens import READER
+from foreart.sources import scan
+from foreart.sources.formats import lens_csv
+from foreart.sources.formats.lens import READER
 
 
 def document(jurisdiction: str, number: str, kind: str, date: str = "") -> dict[str, str]:

@@ -9,8 +9,8 @@ import pytest
 
 from foreart.errors import BadRecord
 from foreart.patent import Citation, Literature, Patent, Symbol
-from foreart.sources.marec import READER
-from foreart.sources.stream import Stream
+from foreart.sources.formats.marec import READER
+from foreart.sources.opening.stream import Stream
 
 FOLDER = Path(__file__).resolve().parents[1] / "data" / "marec"
 PROLOG, _, EP = (FOLDER / "EP-1999999-B1.xml").read_bytes().partition(b'dtd">\n')

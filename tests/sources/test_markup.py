@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from foreart.sources.markup import line_of, text_of
-from foreart.sources.xml import parse_xml
+from foreart.sources.markup.text import line_of, text_of
+from foreart.sources.markup.xml import parse_xml
 
 
 def text(inner: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from foreart.sources.maths import formula
-from foreart.sources.xml import parse_xml
+from foreart.sources.markup.maths import formula
+from foreart.sources.markup.xml import parse_xml
 
 SUM = "<munderover><mo>&#x2211;</mo><mrow><mi>i</mi><mo>=</mo><mn>1</mn></mrow><mi>n</mi></munderover>"
 

@@ -6,9 +6,9 @@ import pytest
 
 from foreart.numbers import application_number, docdb_application, epodoc_application
 from foreart.patent import Citation
-from foreart.sources.citing import letters_of, merged, phase_of
-from foreart.sources.kinds import document_type
-from foreart.sources.names import given_first, owners, people, plain_name
+from foreart.sources.formats.citing import letters_of, merged, phase_of
+from foreart.sources.formats.kinds import document_type
+from foreart.sources.formats.names import given_first, owners, people, plain_name
 
 
 @pytest.mark.parametrize(

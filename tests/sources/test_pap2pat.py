@@ -9,7 +9,7 @@ import pytest
 from expectation import RAW, Expected, check, needs_raw, only
 from foreart.errors import BadNumber
 from foreart.patent import Claim, Paragraph, Patent
-from foreart.sources.pap2pat import READER
+from foreart.sources.formats.pap2pat import READER
 
 
 def parse(record: object) -> Patent:

@@ -12,7 +12,7 @@ import pytest
 from foreart.patent import Citation, Claim, Paragraph, Patent, Symbol
 from foreart.reject import Reject
 from foreart.sources import scan
-from foreart.sources.paper_data import CSV_READER, SQLITE_READER
+from foreart.sources.formats.paper_data import CSV_READER, SQLITE_READER
 
 SCHEMA = """
 CREATE TABLE patent (id VARCHAR PRIMARY KEY, category VARCHAR, pub_number VARCHAR, app_number VARCHAR,

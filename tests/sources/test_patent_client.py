@@ -9,7 +9,7 @@ import pytest
 from expectation import RAW, Expected, check, needs_raw, only
 from foreart.errors import BadRecord
 from foreart.patent import Citation, Patent, Symbol
-from foreart.sources.patent_client import READER
+from foreart.sources.formats.patent_client import READER
 
 FOLDER = RAW / "epo_ops"
 

@@ -12,7 +12,7 @@ import pytest
 from foreart.patent import Citation, Claim, Literature, Paragraph, Patent, Symbol
 from foreart.reject import Reject
 from foreart.sources import scan
-from foreart.sources.patentsview import READER
+from foreart.sources.formats.patentsview import READER
 
 Rows = list[tuple[str, ...]]
 

@@ -11,8 +11,8 @@ from foreart.errors import BadRecord
 from foreart.patent import Literature, Patent, Symbol
 from foreart.reject import Reject
 from foreart.sources import scan
-from foreart.sources.patsnap import READER
-from foreart.sources.stream import Stream
+from foreart.sources.formats.patsnap import READER
+from foreart.sources.opening.stream import Stream
 
 FOLDER = RAW / "patsnap_xml"
 

@@ -9,7 +9,7 @@ import pytest
 from expectation import RAW, Expected, check, needs_raw, only
 from foreart.errors import BadNumber, BadRecord
 from foreart.patent import Citation, Literature, Patent, Symbol
-from foreart.sources.pqai import READER
+from foreart.sources.formats.pqai import READER
 
 
 def parse(**record: object) -> Patent:

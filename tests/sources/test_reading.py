@@ -16,8 +16,8 @@ from foreart.errors import BadFile
 from foreart.patent import Origin, Patent
 from foreart.reject import RAW_LIMIT, Reject
 from foreart.sources import READERS, Document, parse_piece, pieces, read, scan
+from foreart.sources.opening.stream import HEAD
 from foreart.sources.reader import Piece
-from foreart.sources.stream import HEAD
 from foreart.sources.table import recognise
 
 GOOD = json.dumps({"id": "XX1A1", "title": "Hinge", "abstract": "A hinge."}).encode()

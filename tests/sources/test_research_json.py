@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foreart.record import to_json
-from foreart.sources import beir, hupd, own_jsonl, pap2pat, paper_data, patentsview, pqai, thinkstruct
+from foreart.sources.formats import beir, hupd, own_jsonl, pap2pat, paper_data, patentsview, pqai, thinkstruct
 from foreart.sources.reading import MALFORMED
 
 READERS = {

@@ -7,8 +7,8 @@ import io
 import pytest
 
 from foreart.errors import BadFile, BadRecord
-from foreart.sources.stream import Stream
-from foreart.sources.tabular import cells, header, rows
+from foreart.sources.opening.stream import Stream
+from foreart.sources.opening.tabular import cells, header, rows
 
 
 def stream(data: bytes) -> Stream:
@@ -84,7 +84,7 @@ def test_a_quote_that_never_closes_is_one_ragged_row():
 
 
 def test_a_line_without_end_is_refused(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("foreart.sources.tabular.MAX_RECORD", 1000)
+    monkeypatch.setattr("foreart.sources.opening.tabular.MAX_RECORD", 1000)
     with pytest.raises(BadFile, match="one line of more than"):
         list(rows(stream(b"id,t\n" + b"x" * 5000), ","))
 

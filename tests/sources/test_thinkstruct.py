@@ -9,7 +9,7 @@ import pytest
 from expectation import RAW, Expected, check, needs_raw, patents
 from foreart.errors import BadRecord
 from foreart.patent import Claim, Patent, Symbol
-from foreart.sources.thinkstruct import READER
+from foreart.sources.formats.thinkstruct import READER
 
 
 def parse(**record: object) -> Patent:

@@ -11,7 +11,7 @@ from foreart.errors import BadRecord
 from foreart.patent import Citation, Claim, Patent
 from foreart.reject import Reject
 from foreart.sources import scan
-from foreart.sources.uspto_aps import READER
+from foreart.sources.formats.uspto_aps import READER
 
 REAL: dict[str, Expected] = {
     "US03932709.greenbook": Expected(

@@ -11,7 +11,7 @@ from foreart.errors import BadRecord
 from foreart.patent import Citation, Claim, Literature, Patent, Symbol
 from foreart.reject import Reject
 from foreart.sources import scan
-from foreart.sources.uspto_brs import READER
+from foreart.sources.formats.uspto_brs import READER
 
 FILE = RAW / "uspto_css_brs_text" / "css_brs_sample.txt"
 

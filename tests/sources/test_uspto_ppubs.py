@@ -14,7 +14,7 @@ from foreart.errors import BadRecord
 from foreart.patent import Citation, Claim, Literature, Patent, Symbol
 from foreart.reject import Reject
 from foreart.sources import scan
-from foreart.sources.uspto_ppubs import READER
+from foreart.sources.formats.uspto_ppubs import READER
 
 FILE = RAW / "uspto_ppubs_json" / "doc.json"
 

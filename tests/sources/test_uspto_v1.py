@@ -11,7 +11,7 @@ from foreart.errors import BadRecord
 from foreart.patent import Patent, Symbol
 from foreart.reject import Reject
 from foreart.sources import scan
-from foreart.sources.uspto_v1 import READER
+from foreart.sources.formats.uspto_v1 import READER
 
 FOLDER = RAW / "uspto_application_xml_v1_pap"
 FILES: dict[str, Expected] = {

@@ -11,7 +11,7 @@ from foreart.errors import BadRecord
 from foreart.patent import Citation, Literature, Patent, Symbol
 from foreart.reject import Reject
 from foreart.sources import scan
-from foreart.sources.uspto_v2 import READER
+from foreart.sources.formats.uspto_v2 import READER
 
 FOLDER = RAW / "uspto_grant_xml_v2"
 FILES: dict[str, Expected] = {

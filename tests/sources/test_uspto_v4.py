@@ -11,7 +11,7 @@ from foreart.errors import BadRecord
 from foreart.patent import Citation, Literature, Patent, Symbol
 from foreart.reject import Reject
 from foreart.sources import scan
-from foreart.sources.uspto_v4 import READER
+from foreart.sources.formats.uspto_v4 import READER
 
 SINGLE: dict[str, Expected] = {
     "uspto_grant_xml_v4/US06970935.xml": Expected(

@@ -9,7 +9,7 @@ import pytest
 
 from expectation import RAW, Expected, check, needs_raw, only, patents
 from foreart.errors import BadRecord
-from foreart.sources.uspto_xml4ip import READER, group
+from foreart.sources.formats.uspto_xml4ip import READER, group
 
 ARCHIVE = RAW / "uspto_xml4ip_zip/sample_XML4IP.ZIP"
 APPLICATIONS: tuple[Expected, ...] = (

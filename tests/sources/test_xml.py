@@ -12,7 +12,7 @@ from foreart.errors import BadRecord
 from foreart.patent import Patent
 from foreart.reject import Reject
 from foreart.sources import scan
-from foreart.sources.xml import as_utf8, parse_xml
+from foreart.sources.markup.xml import as_utf8, parse_xml
 
 
 def text(data: bytes | str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from foreart.patent import Patent
-from foreart.sources.stream import Stream
+from foreart.sources.opening.stream import Stream
 
 
 @dataclass(frozen=True, slots=True)

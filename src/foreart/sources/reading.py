@@ -12,9 +12,9 @@ from pathlib import Path
 from foreart.errors import BadFile, ForeartError
 from foreart.patent import Origin, Patent
 from foreart.reject import RAW_LIMIT, Reject
-from foreart.sources.containers import DAMAGED, is_media, members
+from foreart.sources.opening.containers import DAMAGED, is_media, members
+from foreart.sources.opening.stream import Budget, Stream
 from foreart.sources.reader import Piece, Reader
-from foreart.sources.stream import Budget, Stream
 from foreart.sources.table import READERS, recognise
 
 # What malformed input makes honest code raise; anything else is a defect of ours and may be seen.
@@ -60,6 +60,22 @@ def parse_piece(document: Document) -> list[Patent | Reject]:
         return [Reject(document.file, piece.position, reason, piece.data[:RAW_LIMIT], document.format)]
 
 
+def files(path: str | Path) -> list[str]:
+    """The files a path stands for: itself, or those of a folder by name, drawings and the like passed over."""
+    place = Path(path)
+    if str(path) == "-" or not place.is_dir():
+        return [str(path)]
+    return [str(item) for item in sorted(place.rglob("*")) if item.is_file() and not _is_media_file(item)]
+
+
+def _is_media_file(place: Path) -> bool:
+    try:
+        with place.open("rb") as raw:
+            return is_media(Stream(str(place), raw))
+    except OSError:
+        return False  # told when it is read
+
+
 def pieces(path: str | Path) -> Iterator[Document | Reject]:
     """The records of a file, unread, in constant memory. `-` is standard input; a folder is all its files by name."""
     if str(path) == "-":
@@ -67,7 +83,7 @@ def pieces(path: str | Path) -> Iterator[Document | Reject]:
         return
     place = Path(path)
     if place.is_dir():
-        for file in sorted(item for item in place.rglob("*") if item.is_file()):
+        for file in files(place):
             yield from pieces(file)
         return
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foreart.sources import (
+from foreart.sources.formats import (
     beir,
     bigquery,
     ep_fulltext,

@@ -1,0 +1,142 @@
+"""Answers of the EPO's Open Patent Services, XML and JSON: biblio, abstract, full text, full cycle, family, search."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+from lxml import etree
+
+from foreart.errors import BadRecord
+from foreart.patent import Patent
+from foreart.sources.formats import st36
+from foreart.sources.formats.ops_documents import exchange_patent, fulltext_patent, listed_patent, publication
+from foreart.sources.markup.json_object import load, objects
+from foreart.sources.markup.xml import MAX_TREE_DEPTH, Element, parse_xml
+from foreart.sources.opening.cutting import xml_documents
+from foreart.sources.reader import Reader
+
+_ROOT = "world-patent-data"
+_XML = re.compile(rb"<(?:[\w-]{1,20}:)?world-patent-data[\s>]")
+_JSON = re.compile(rb'^[\s\xef\xbb\xbf\[]*\{\s*"(?:[\w-]{1,20}:)?world-patent-data"\s*:')
+_TAG = re.compile(r"^[A-Za-z_][\w.-]*$")
+_CONTROL = {code: None for code in (*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF)}
+
+
+def _sniff_xml(head: bytes, name: str) -> bool:
+    return _XML.search(head, 0, 4096) is not None
+
+
+def _sniff_json(head: bytes, name: str) -> bool:
+    return _JSON.match(head) is not None
+
+
+def parse_response(data: bytes) -> Iterator[Patent]:
+    """The documents of an answer in XML; a part of a document is a patent with only that part."""
+    root = parse_xml(data)
+    for element in root.iter():
+        if isinstance(element.tag, str):
+            element.tag = etree.QName(element).localname
+    return _documents(root)
+
+
+def parse_json_response(data: bytes) -> Iterator[Patent]:
+    """The documents of an answer in JSON, which is the XML with `@` before attributes and `$` for text."""
+    answer = load(data)
+    if len(answer) != 1:
+        raise BadRecord("no OPS answer: one object with one key is expected")
+    [(key, value)] = answer.items()
+    root = etree.Element(_local(key))
+    _fill(root, value, 0)
+    return _documents(root)
+
+
+def _local(key: str) -> str:
+    name = key.rpartition(":")[2]
+    if not _TAG.match(name):
+        raise BadRecord(f"{key[:40]!r} is no name of an element")
+    return name
+
+
+def _fill(element: Element, value: object, depth: int) -> None:
+    if depth > MAX_TREE_DEPTH:
+        raise BadRecord("nested too deeply")
+    if isinstance(value, dict):
+        for key, item in value.items():
+            if key == "$":
+                element.text = str(item).translate(_CONTROL)
+            elif key.startswith("@"):
+                if isinstance(item, (str, int)):  # @xmlns is an object of its own
+                    element.set(_local(key[1:]), str(item).translate(_CONTROL))
+            else:
+                for one in item if isinstance(item, list) else [item]:
+                    _fill(etree.SubElement(element, _local(key)), one, depth + 1)
+    elif value is not None:
+        element.text = str(value).translate(_CONTROL)
+
+
+def _documents(root: Element) -> Iterator[Patent]:
+    if root.tag != _ROOT:
+        raise BadRecord(f"a <{root.tag}> where a <{_ROOT}> should be")
+    found = list(_found(root))
+    if not found:
+        raise BadRecord("an OPS answer without published documents (fault, register, images or legal events)")
+    yield from found
+
+
+def _found(root: Element) -> Iterator[Patent]:
+    families = list(root.iter("patent-family", "equivalents-inquiry"))
+    for family in families:
+        yield from _family(family)
+    for document in root.iter("exchange-document"):
+        if document.get("status") != "not found" and not _inside(document, families):
+            yield exchange_patent(document)
+    for document in root.iter("fulltext-document"):
+        yield fulltext_patent(document)
+    for result in root.iter("search-result"):
+        for reference in result.iterfind("publication-reference"):
+            identity = publication(reference)
+            if identity:
+                yield Patent(id=identity, family_id=reference.get("family-id", ""))
+
+
+def _inside(document: Element, holders: list[Element]) -> bool:
+    return any(ancestor in holders for ancestor in document.iterancestors()) if holders else False
+
+
+def _family(family: Element) -> Iterator[Patent]:
+    """Each member, with the others as its relatives; a member with its own biblio is read as that document."""
+    members: list[Patent] = []
+    for member in family.iter("family-member", "inquiry-result"):
+        documents = [exchange_patent(item) for item in member.iter("exchange-document")]
+        known = {item.id for item in documents}
+        references = (*member.iterfind("publication-reference"), *member.iterfind("equivalent/publication-reference"))
+        listed = (listed_patent(member, reference) for reference in references)
+        members.extend((*documents, *(item for item in listed if item.id and item.id not in known)))
+    members = list({member.id: member for member in members}.values())
+    for asked in family.iterfind("publication-reference"):
+        identity = publication(asked)
+        if identity and identity not in {member.id for member in members}:
+            members.insert(0, Patent(id=identity))
+    everybody = [member.id for member in members]
+    for patent in members:
+        others = st36.unique((*patent.family_refs, *(identity for identity in everybody if identity != patent.id)))
+        yield replace(patent, family_refs=others)
+
+
+XML_READER = Reader(
+    name="epo-ops-xml",
+    title="EPO Open Patent Services answers, XML: biblio, abstract, claims, description, full cycle, family, search",
+    sniff=_sniff_xml,
+    cut=xml_documents(f"ops:{_ROOT}", _ROOT),
+    parse=parse_response,
+)
+JSON_READER = Reader(
+    name="epo-ops-json",
+    title="EPO Open Patent Services answers, JSON",
+    sniff=_sniff_json,
+    cut=objects,
+    parse=parse_json_response,
+    seen=False,
+)

@@ -1,0 +1,85 @@
+"""US grants as markdown with front matter (title, abstract, number, owner), as API Evangelist published them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from foreart.dates import iso_date
+from foreart.errors import BadNumber, BadRecord
+from foreart.numbers import normalise
+from foreart.paragraphs import plain_paragraphs
+from foreart.patent import Patent
+from foreart.sources.formats.kinds import document_type
+from foreart.sources.markup.xml import as_utf8
+from foreart.sources.opening.cutting import whole
+from foreart.sources.reader import Reader
+
+_FENCE = re.compile(r"(?m)^---[ \t]*$")
+_SNIFF = re.compile(rb"^[\s\xef\xbb\xbf]*---[ \t]*\r?\n")
+_KEY = re.compile(r"^([A-Za-z_][A-Za-z0-9_ -]{0,40}):(?:[ \t]+(.*)|[ \t]*)$")
+
+
+def _sniff(head: bytes, name: str) -> bool:
+    if not _SNIFF.match(head):
+        return False
+    front = re.split(rb"(?m)^---[ \t]*\r?$", head, maxsplit=2)
+    return len(front) > 1 and all(
+        re.search(rb"(?m)^%s:" % key, front[1]) for key in (b"title", b"number", b"publication_date")
+    )
+
+
+def parse(data: bytes) -> Iterator[Patent]:
+    """The patent of one file."""
+    text = as_utf8(data).decode("utf-8").removeprefix("\ufeff").replace("\r\n", "\n")
+    parts = _FENCE.split(text, maxsplit=2)
+    if len(parts) < 3 or parts[0].strip():
+        raise BadRecord("no front matter between lines of ---")
+    front = _front_matter(parts[1])
+    country = front.get("country", "US")
+    try:
+        identity = normalise(front.get("number", ""), country=country)
+    except BadNumber:
+        raise BadRecord("no publication number") from None
+    owner = front.get("owner", "")
+    yield Patent(
+        id=identity,
+        title=front.get("title", ""),
+        abstract=front.get("abstract", ""),
+        description=plain_paragraphs(parts[2]),
+        published=iso_date(front.get("publication_date")),
+        # Files dated 2012-01-10 hold grants numbered in 2013 and 2014: the date is not to be trusted.
+        published_estimated=True,
+        filed=iso_date(front.get("filing_date")),
+        applicants=(owner,) if owner else (),
+        language="en",
+        document_type=document_type(identity),
+    )
+
+
+def _front_matter(text: str) -> dict[str, str]:
+    """`key: value` lines; a value may hold colons, and goes on over lines that are no key of their own."""
+    found: dict[str, str] = {}
+    key = ""
+    for line in text.split("\n"):
+        match = _KEY.match(line)
+        if match and match[1] not in found:
+            key = match[1]
+            found[key] = _unquoted((match[2] or "").strip())
+        elif key and line.strip():
+            found[key] = f"{found[key]} {line.strip()}".strip()
+    return found
+
+
+def _unquoted(value: str) -> str:
+    quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
+    return value[1:-1] if quoted else value
+
+
+READER = Reader(
+    name="patent-markdown",
+    title="US grants as markdown with front matter (API Evangelist)",
+    sniff=_sniff,
+    cut=whole,
+    parse=parse,
+)

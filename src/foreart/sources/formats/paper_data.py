@@ -1,0 +1,186 @@
+"""The published data of Helmers et al. 2019: tables of patents with the patents they cite, as SQLite, CSV or TSV."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+from urllib.parse import quote
+
+from foreart.claims import split_claims
+from foreart.dates import iso_date
+from foreart.errors import BadFile, BadRecord
+from foreart.numbers import application_number, loose_number, parse_number
+from foreart.paragraphs import plain_paragraphs
+from foreart.patent import Citation, Patent, Symbol
+from foreart.sources.markup.json_object import folded, load, string
+from foreart.sources.opening.stream import Stream
+from foreart.sources.opening.tabular import cells, header, rows, table
+from foreart.sources.reader import Piece, Reader
+from foreart.symbols import class_symbol
+
+_MAGIC = b"SQLite format 3\0"
+# The crawler wrote its tables without a header, in this order.
+_COLUMNS = (
+    "id",
+    "title",
+    "category",
+    "pub_number",
+    "app_number",
+    "pub_date",
+    "abstract",
+    "description",
+    "claims",
+    "cited_patents",
+    "pub_dates",
+)
+_MARKS = {"pub_number", "app_number", "pub_date", "cited_patents"}
+_CITING = ("citing_pat", "citing", "citing_id", "citing_patent", "patent_id", "source", "source_id")
+_CITED = ("cited_pat", "cited", "cited_id", "cited_patent", "cited_patent_id", "target", "target_id")
+_SIGNS = re.compile(r"[\[\](){}'\"\s]+")
+_BETWEEN = re.compile(r"[,;|\n\t]+")
+
+
+def parse(data: bytes) -> Iterator[Patent]:
+    """The patent of one row. `id` names it without its kind code, `pub_number` with it where it is filled."""
+    record = load(data)
+    given = string(record.get("pub_number")) or string(record.get("id"))
+    if not given:
+        raise BadRecord("no publication number")
+    number = parse_number(given)
+    application = string(record.get("app_number"))
+    symbols = dict.fromkeys(
+        class_symbol(part) or part.strip() for part in _BETWEEN.split(string(record.get("category")))
+    )
+    yield Patent(
+        id=str(number),
+        title=" ".join(string(record.get("title")).split()),
+        abstract=folded(string(record.get("abstract"))),
+        claims=split_claims(string(record.get("claims"))),
+        description=plain_paragraphs(string(record.get("description"))),
+        published=iso_date(string(record.get("pub_date"))),
+        cpc=tuple(Symbol(symbol) for symbol in symbols if symbol),
+        citations=tuple(Citation(cited) for cited in _cited(record.get("cited_patents")) if cited != str(number)),
+        application_number=application_number(application, country=application[:2]) if application else "",
+    )
+
+
+def _cited(value: object) -> tuple[str, ...]:
+    """Numbers from a list, JSON, the text of a Python list, or a text with any sign between them."""
+    parts = value if isinstance(value, list) else _python_list(string(value))
+    found = (str(loose_number(part)) for part in map(string, parts) if part and part.lower() not in ("none", "nan"))
+    return tuple(dict.fromkeys(found))
+
+
+def _python_list(text: str) -> list[str]:
+    # The u of [u'US1', u'US2'] goes with its quote, before the quotes go.
+    plain = _SIGNS.sub(" ", re.sub(r"\bu(?=['\"])", "", text))
+    return [part.strip() for part in _BETWEEN.split(plain) if part.strip()]
+
+
+def _delimiter(head: bytes) -> str:
+    """Comma, tab or semicolon: the one under which the first line is a header of ours or a row of the crawler."""
+    for delimiter in ("\t", ",", ";"):
+        first = header(head, delimiter)
+        names = {name.lower() for name in first}
+        if "id" in names and len(names & _MARKS) >= 2:
+            return delimiter
+        if delimiter == "\t" and _is_row(first):
+            return delimiter
+    return ""
+
+
+def _is_row(first: list[str]) -> bool:
+    """Whether cells without a header above them are a patent: twice its number, and its citations as a list."""
+    if not 10 <= len(first) <= 12 or not first[9].startswith("["):
+        return False
+    return bool(re.match(r"[A-Z]{2}\w?\d{4,}", first[0]) and re.match(r"[A-Z]{2} ?\w?\d{4,}", first[3]))
+
+
+def _sniff_csv(head: bytes, name: str) -> bool:
+    return bool(_delimiter(head))
+
+
+def _cut_csv(stream: Stream) -> Iterator[Piece]:
+    delimiter = _delimiter(stream.head)
+    if not _is_row(header(stream.head, delimiter)):
+        return rows(stream, delimiter)
+    return _headless(stream, delimiter)
+
+
+def _headless(stream: Stream, delimiter: str) -> Iterator[Piece]:
+    for index, (offset, row) in enumerate(table(stream, delimiter), start=1):
+        fits = isinstance(row, list) and len(row) >= len(_COLUMNS) - 1
+        reason = row if isinstance(row, str) else f"a row of {len(row)} cells where {len(_COLUMNS)} should be"
+        value: object = dict(zip(_COLUMNS, row, strict=False)) if fits else [reason]
+        yield Piece(index, offset, json.dumps(value, ensure_ascii=False).encode())
+
+
+def _parse_csv(data: bytes) -> Iterator[Patent]:
+    row = {column.lower(): cell for column, cell in cells(data).items()}
+    return parse(json.dumps(row).encode())
+
+
+def _sniff_sqlite(head: bytes, name: str) -> bool:
+    return head.startswith(_MAGIC)
+
+
+def _cut_sqlite(stream: Stream) -> Iterator[Piece]:
+    """A row of the table `patent` with its rows of `citation`, one at a time."""
+    # Immutable: neither a lock nor a journal beside a file that may stand on a disc we cannot write.
+    place = f"file:{quote(str(stream.path().resolve()))}?mode=ro&immutable=1"
+    try:
+        with closing(sqlite3.connect(place, uri=True)) as database:
+            database.text_factory = lambda raw: raw.decode("utf-8", "replace")
+            yield from _joined(database)
+    except sqlite3.Error as error:
+        raise BadFile(f"damaged SQLite file: {error}") from error
+
+
+def _joined(database: sqlite3.Connection) -> Iterator[Piece]:
+    patent, citation = _columns(database, "patent"), _columns(database, "citation")
+    if _columns(database, "record") and "serial" in patent:
+        raise BadFile("a corpus of foreart itself; write its patents out with `foreart export` and read those")
+    key = patent.get("id") or patent.get("pub_number")
+    if not key or not {"abstract", "description", "claims"} & patent.keys():
+        raise BadFile("a SQLite file without the tables `patent` and `citation` of Helmers et al. 2019")
+    citing = next((citation[name] for name in _CITING if name in citation), "")
+    cited = next((citation[name] for name in _CITED if name in citation), "")
+    database.execute("CREATE TEMP TABLE link (citing TEXT, cited TEXT)")
+    if citing and cited:  # the published file has no index on them: without one each patent reads the whole table
+        database.execute(f"INSERT INTO link SELECT {citing}, {cited} FROM citation ORDER BY rowid")  # noqa: S608
+        database.execute("CREATE INDEX link_citing ON link (citing)")
+    names = [name for name in patent if name in _COLUMNS]
+    query = f"SELECT {key}, {', '.join(patent[name] for name in names)} FROM patent"  # noqa: S608 quoted names
+    for index, (own, *values) in enumerate(database.execute(query), start=1):
+        row: dict[str, Any] = dict(zip(names, values, strict=True))
+        links = database.execute("SELECT cited FROM link WHERE citing = ? ORDER BY rowid", (own,)).fetchall()
+        row["cited_patents"] = [link for (link,) in links] or row.get("cited_patents")
+        yield Piece(index, 0, json.dumps(row, ensure_ascii=False, default=str).encode())
+
+
+def _columns(database: sqlite3.Connection, table: str) -> dict[str, str]:
+    """The columns of a table, name in small letters and name quoted for SQL; none if there is no such table."""
+    named = (row[1] for row in database.execute(f"PRAGMA table_info({table})"))
+    return {name.lower(): '"' + name.replace('"', '""') + '"' for name in named}
+
+
+CSV_READER = Reader(
+    name="paper-csv",
+    title="Helmers et al. 2019, tables of patents as CSV or TSV",
+    sniff=_sniff_csv,
+    cut=_cut_csv,
+    parse=_parse_csv,
+    seen=False,
+)
+SQLITE_READER = Reader(
+    name="paper-sqlite",
+    title="Helmers et al. 2019, the published SQLite file (tables `patent` and `citation`)",
+    sniff=_sniff_sqlite,
+    cut=_cut_sqlite,
+    parse=parse,
+    seen=False,
+)

@@ -1,0 +1,177 @@
+"""What the XML of WIPO's ST.36 family shares across offices: document ids, classes, claims, descriptions, names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from foreart.claims import numbered_claim
+from foreart.dates import iso_date
+from foreart.errors import BadNumber
+from foreart.numbers import parse_number
+from foreart.paragraphs import numbered, under_headings
+from foreart.patent import Claim, Paragraph, Position, Symbol, Value
+from foreart.sources.markup.text import line_of, marked_up, plain_of, text_of
+from foreart.sources.markup.xml import Element
+from foreart.symbols import class_symbol
+
+_POSITIONS: dict[str, Position] = {"F": "first", "L": "later"}
+_VALUES: dict[str, Value] = {"I": "inventive", "A": "additional", "N": "additional"}
+# White space is folded before, and OPS leaves version and dates out: `B28B 1/ 29 A I`.
+_ST8 = re.compile(r"\s(?:\d{8}[ACS ]|[AC]\s?)([FL ])\s?([IAN ])(?=\d{8}|\s*$)")
+# Marks inside a claim that do not change how it reads.
+_PLAIN_IN_CLAIMS = {"claim-ref", "b", "i", "u"}
+# Elements of a description that only hold others.
+_WRAPPERS = {
+    "description-of-drawings",
+    "technical-field",
+    "background-art",
+    "disclosure",
+    "summary-of-invention",
+    "best-mode",
+    "mode-for-invention",
+    "industrial-applicability",
+    "description-of-embodiments",
+    "citation-list",
+    "invention-title",
+    "RELAPP",
+    "TECHFLD",
+    "BACKART",
+    "SUMMINV",
+    "DRWDESC",
+    "DETDESC",
+}
+
+
+def text_at(element: Element | None, path: str) -> str:
+    """The text of the first element at a path, on one line; `""` where there is none."""
+    if element is None:
+        return ""
+    found = element.find(path)
+    if found is None:
+        return ""
+    return line_of(found)
+
+
+def document_number(document: Element | None, *, country: str = "") -> str:
+    """The publication number in a `document-id`, in the one spelling; as printed where it cannot be one."""
+    if document is None:
+        return ""
+    parts = {child.tag: line_of(child) for child in document}  # one walk: a patent may cite hundreds
+    number = parts.get("doc-number", "")
+    if not number:
+        return ""
+    return publication_id(parts.get("country") or country, number, parts.get("kind") or parts.get("kind-code", ""))
+
+
+def publication_id(office: str, number: str, kind: str = "") -> str:
+    """A publication number from its parts; a kind that is no kind code (`S`, `I5` are, `00` is not) is dropped."""
+    kind = kind.strip().upper()
+    if not (kind[:1].isalpha() and len(kind) <= 2):
+        kind = ""
+    if (
+        number[:1].isalpha()
+        and number[: len(office)].upper() == office.upper()
+        and not number[: len(office) + 1].isalpha()
+    ):
+        number = number[len(office) :]  # WO as the country of WO99/20849
+    for text in (f"{office}{number}{kind}", f"{office}{number}"):
+        try:
+            return str(parse_number(text))
+        except BadNumber:
+            continue
+    return "".join(f"{office}{number}{kind}".split())
+
+
+def symbols(elements: Iterable[Element]) -> tuple[Symbol, ...]:
+    """Class symbols given in parts (section, class, subclass, groups) or as text, first ones first as printed."""
+    found: dict[str, Symbol] = {}
+    for element in elements:
+        parts = [text_at(element, name) for name in ("section", "class", "subclass", "main-group", "subgroup")]
+        if parts[0]:
+            text = f"{parts[0]}{parts[1]}{parts[2]} {parts[3]}/{parts[4]}" if parts[3] else "".join(parts[:3])
+            position, value = text_at(element, "symbol-position"), text_at(element, "classification-value")
+        else:
+            text, position, value = _written(element)
+        symbol = class_symbol(text)
+        if symbol and symbol not in found:
+            found[symbol] = Symbol(symbol, _POSITIONS.get(position), _VALUES.get(value))
+    return tuple(found.values())
+
+
+def _written(element: Element) -> tuple[str, str, str]:
+    symbol = text_at(element, "classification-symbol")
+    if symbol:
+        return symbol, text_at(element, "symbol-position"), text_at(element, "classification-value")
+    return _fixed_width(text_at(element, "text") or line_of(element))
+
+
+def _fixed_width(text: str) -> tuple[str, str, str]:
+    """ST.8 text, `A24C   5/20        20060101AFI20150420BHEP`: level, position and value stand after the version."""
+    tail = _ST8.search(text)
+    return (text[: tail.start()], tail[1], tail[2]) if tail else (text, "", "")
+
+
+def claims(elements: Iterable[Element]) -> tuple[Claim, ...]:
+    """Claims with their numbers; the printed number is taken off the text."""
+    found: list[Claim] = []
+    for position, element in enumerate(elements, start=1):
+        digits = re.match(r"\s*0*(\d{1,5})(?:\s*-\s*\d{1,5})?\s*$", element.get("num", ""))  # 01-38: all cancelled
+        number = int(digits[1]) if digits else position
+        found.append(numbered_claim(number, _claim_text(element)))
+    return tuple(found)
+
+
+def _claim_text(claim: Element) -> str:
+    """Most claims are one run of text with a reference in it, which needs no more than to be read."""
+    if (
+        len(claim) == 1
+        and claim[0].tag == "claim-text"
+        and all(part.tag in _PLAIN_IN_CLAIMS and not len(part) for part in claim[0])
+    ):
+        return plain_of(claim)
+    return text_of(claim)
+
+
+def description(element: Element | None) -> tuple[Paragraph, ...]:
+    """The description's headings and paragraphs in printed order."""
+    return () if element is None else under_headings(_blocks(element, marked_up(element)))
+
+
+def _blocks(parent: Element, marked: set[Element]) -> Iterator[Paragraph]:
+    if parent.text and parent.text.strip():
+        yield numbered(" ".join(parent.text.split()))
+    for child in parent:
+        if child.tag == "heading":
+            yield Paragraph(line_of(child), is_heading=True)
+        elif child.tag in _WRAPPERS:
+            yield from _blocks(child, marked)
+        else:
+            digits = child.get("num", "") if child.tag == "p" else ""
+            text = text_of(child) if child in marked else plain_of(child)
+            yield numbered(text, number=digits if digits.isdigit() and digits.strip("0") else "")
+        if child.tail and child.tail.strip():
+            yield numbered(" ".join(child.tail.split()))
+
+
+def person(addressbook: Element | None) -> str:
+    """A name as people say it, given name first; the name of an organisation as it is."""
+    if addressbook is None:
+        return ""
+    organisation = text_at(addressbook, "orgname")
+    if organisation:
+        return organisation
+    given = " ".join(filter(None, (text_at(addressbook, "first-name"), text_at(addressbook, "middle-name"))))
+    family = text_at(addressbook, "last-name") or text_at(addressbook, "name")
+    suffix = text_at(addressbook, "suffix")
+    return " ".join(filter(None, (given, family, suffix)))
+
+
+def earliest(dates: Iterable[str]) -> str:
+    """The first of some dates in order of time; `""` if there is none."""
+    return min((date for date in map(iso_date, dates) if date), default="")
+
+
+def unique(items: Iterable[str]) -> tuple[str, ...]:
+    """The non-empty items, each once, in order."""
+    return tuple(dict.fromkeys(item for item in items if item))

@@ -1,0 +1,3 @@
+"""How is a file opened and cut into records?"""
+
+__all__: list[str] = []
