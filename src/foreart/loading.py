@@ -57,9 +57,7 @@ def load(
         pool: Executor | None = None
         if workers > 1 and _size(named) >= _WORTH_PROCESSES:
             pool = stack.enter_context(
-                ProcessPoolExecutor(
-                    workers, mp_context=multiprocessing.get_context("spawn"), initializer=_end_with_parent
-                )
+                ProcessPoolExecutor(workers, mp_context=_context(), initializer=_end_with_parent)
             )
         flying: deque[_Batch] = deque()
         for batch in _batches(named, writer, pool):
@@ -69,6 +67,15 @@ def load(
         while flying:
             _store(flying.popleft(), writer, progress)
     return writer.summary
+
+
+def _context() -> multiprocessing.context.BaseContext:
+    """Workers that share one import of this module, where the system can do that."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__, "datasketch"])
+    return context
 
 
 def _end_with_parent() -> None:

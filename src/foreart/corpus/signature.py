@@ -5,9 +5,9 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
-from datasketch import MinHash
 
 from foreart.patent import Patent
 
@@ -45,8 +45,10 @@ def _shingles(words: list[bytes]) -> list[int]:
 
 
 @cache
-def _empty() -> MinHash:
-    """Made once: making its permutations takes longer than using them."""
+def _empty() -> Any:  # noqa: ANN401 a MinHash, whose library has no types
+    """Made once: making its permutations takes longer than using them. The library takes half a second to open."""
+    from datasketch import MinHash
+
     return MinHash(num_perm=PERMUTATIONS, seed=_SEED, hashfunc=int)
 
 

@@ -19,6 +19,7 @@ _POSITIONS: dict[str, Position] = {"F": "first", "L": "later"}
 _VALUES: dict[str, Value] = {"I": "inventive", "A": "additional", "N": "additional"}
 # White space is folded before, and OPS leaves version and dates out: `B28B 1/ 29 A I`.
 _ST8 = re.compile(r"\s(?:\d{8}[ACS ]|[AC]\s?)([FL ])\s?([IAN ])(?=\d{8}|\s*$)")
+_NUMBER_PARTS = {"country", "doc-number", "kind", "kind-code"}
 # Marks inside a claim that do not change how it reads.
 _PLAIN_IN_CLAIMS = {"claim-ref", "b", "i", "u"}
 # Elements of a description that only hold others.
@@ -57,7 +58,8 @@ def document_number(document: Element | None, *, country: str = "") -> str:
     """The publication number in a `document-id`, in the one spelling; as printed where it cannot be one."""
     if document is None:
         return ""
-    parts = {child.tag: line_of(child) for child in document}  # one walk: a patent may cite hundreds
+    # One walk, because a patent may cite hundreds.
+    parts = {child.tag: line_of(child) for child in document if child.tag in _NUMBER_PARTS}
     number = parts.get("doc-number", "")
     if not number:
         return ""

@@ -104,8 +104,9 @@ def _clean(data: bytes) -> bytes:
         data = data[prolog.end() :]
     data = as_utf8(data, declared).removeprefix(codecs.BOM_UTF8)
     data = _without_doctype(data).translate(None, _CONTROL)
-    for forbidden in _FORBIDDEN:
-        data = data.replace(forbidden, b"")
+    if b"\xef\xbf" in data:
+        for forbidden in _FORBIDDEN:
+            data = data.replace(forbidden, b"")
     if b"<![CDATA[" in data:
         data = _without_cdata(data)
     if b"&" in data:
