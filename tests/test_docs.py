@@ -5,6 +5,9 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -158,3 +161,50 @@ def test_every_command_is_on_the_page_of_commands(name: str):
 def test_links_between_pages_lead_somewhere(page: str):
     for target in re.findall(r"\]\(([^)#:]+)\)", _text(page)):
         assert (DOCS / target).exists(), target
+
+
+def test_the_results_in_the_readme_are_those_that_were_measured():
+    made = _generator().readme()  # type: ignore[attr-defined]
+    assert (ROOT / "README.md").read_text(encoding="utf-8") == made, "run `python scripts/make_docs.py`"
+
+
+def _readme_blocks() -> list[str]:
+    return re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
+
+
+def _commands(block: str) -> list[str]:
+    return [line.split("#")[0].strip() for line in block.splitlines() if line.split("#")[0].strip()]
+
+
+def test_the_two_commands_of_the_readme():
+    """`make demo` is run; `make test` is what runs this."""
+    assert _commands(_readme_blocks()[0]) == ["make demo", "make test"]
+    result = subprocess.run(["make", "demo"], cwd=ROOT, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    assert "foreart add FILE" in result.stdout
+    assert "report: demo/report.html" in result.stdout
+    assert (ROOT / "demo" / "report.html").is_file()
+
+
+def test_the_other_commands_of_the_readme_run(tmp_path: Path):
+    """As they stand there, with sample files under the names they use."""
+    sample = ROOT / "src" / "foreart" / "sample"
+    shutil.copy(sample / "patents.jsonl", tmp_path / "ipg150106.zip")  # known by looking, not by name
+    shutil.copy(sample / "drafts" / "interspinous-fusion.docx", tmp_path / "draft.docx")
+    commands = _commands(_readme_blocks()[1])
+    assert len(commands) >= 4
+    for command in commands:
+        words = [sys.executable, "-m", *command.split()]
+        result = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
+        assert result.returncode == 0, (command, result.stderr)
+    assert (tmp_path / "report.html").is_file()
+
+
+def test_the_number_of_formats_in_the_readme_is_right():
+    assert f"**{len(READERS)} formats**" in (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("page", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"])
+def test_links_of_the_front_pages_lead_somewhere(page: str):
+    for target in re.findall(r"\]\(([^)#:]+)\)", (ROOT / page).read_text(encoding="utf-8")):
+        assert (ROOT / target).exists(), target

@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Literal
 
 from foreart.corpus import Corpus
-from foreart.corpus.packing import pack, unpack
+from foreart.corpus.packing import is_intact
 from foreart.errors import CorpusError, ForeartError
 from foreart.index import load
 
 _MEND = "keep a copy, then load its files into a new library"
+# So many records are read back at most: about half a minute.
+RECORDS = 20_000
 EXTRAS = {"plots": "matplotlib", "parquet": "pyarrow"}
 
 
@@ -86,18 +88,23 @@ def _database(corpus: Corpus) -> Iterator[Finding]:
 
 
 def _records(corpus: Corpus) -> Iterator[Finding]:
+    step = max(1, len(corpus) // RECORDS)
     bad: list[str] = []
-    rows = corpus.connection.execute("SELECT id, content, json FROM patent LEFT JOIN record USING (serial)")
+    looked = 0
+    rows = corpus.connection.execute(
+        "SELECT id, content, json FROM patent LEFT JOIN record USING (serial) WHERE serial % ? = 0", (step,)
+    )
     for number, content, blob in rows:
-        try:
-            if blob is None or pack(unpack(blob)).content != content:
-                bad.append(number)
-        except (ForeartError, ValueError):
+        looked += 1
+        if blob is None or not is_intact(blob, content):
             bad.append(number)
     if bad:
-        yield Finding("records", "bad", f"{len(bad)} cannot be read back, {bad[0]} among them: add their files again")
+        yield Finding(
+            "records", "bad", f"{len(bad)} are damaged, {bad[0]} among them: remove them and add their files again"
+        )
     else:
-        yield Finding("records", "ok", "every stored patent reads back as it was stored")
+        which = "every stored patent reads" if step == 1 else f"{looked:,} stored patents, evenly chosen, read"
+        yield Finding("records", "ok", f"{which} back as stored")
 
 
 def _loads(corpus: Corpus) -> Iterator[Finding]:

@@ -15,7 +15,7 @@ from hypothesis import HealthCheck, given, settings
 
 from expectation import SHARED
 from foreart.corpus import Corpus, Selection, Writer
-from foreart.corpus.packing import COLUMNS, pack, unpack
+from foreart.corpus.packing import COLUMNS, is_intact, pack, unpack
 from foreart.corpus.schema import APPLICATION, VERSION, prepare
 from foreart.errors import CorpusBusy, CorpusError, NotInCorpus, WrongVersion
 from foreart.patent import Citation, Claim, Origin, Paragraph, Patent, Symbol
@@ -289,3 +289,21 @@ def test_the_writer_lock_ends_with_the_writer(corpus: Corpus) -> None:
     with Writer(corpus.connection, corpus.path), pytest.raises(CorpusBusy), Writer(corpus.connection, corpus.path):
         pass
     assert corpus.add([SCREW]).added == 1
+
+
+def test_characters_that_no_encoding_has_do_not_stop_a_loading(corpus: Corpus) -> None:
+    odd = Patent("US1A", title="Half \ud83d pair", origins=(Origin("bad\udcff.json", "document 1"),))
+    summary = corpus.add([odd, Reject("bad\udcff.json", "document 2", "no \ud800 number", b"x"), SCREW])
+    assert (summary.added, summary.rejected) == (2, 1)
+    assert corpus["US1A"].title == "Half ? pair"
+    assert next(corpus.rejects()).file == "bad?.json"
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(patents())
+def test_a_record_is_intact_only_as_it_was_stored(patent: Patent) -> None:
+    packed = pack(patent)
+    assert is_intact(packed.json, packed.content)
+    assert is_intact(pack(replace(patent, origins=(Origin("elsewhere"),))).json, packed.content)
+    assert not is_intact(pack(replace(patent, title=patent.title + "x")).json, packed.content)
+    assert not is_intact(packed.json[:-1], packed.content)

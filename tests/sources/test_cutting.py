@@ -206,21 +206,36 @@ def test_an_escape_on_the_edge_of_a_chunk(edge: int):
 # Limits.
 
 
-@pytest.mark.parametrize("cutter", [whole, lines, json_values, GRANTS])
-def test_a_record_beyond_all_measure_is_refused(cutter: Cut, monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("cutter", [whole, json_values])
+def test_a_file_that_is_one_record_beyond_all_measure_is_refused(cutter: Cut, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(cutting, "MAX_RECORD", 3 << 20)
     data = b'{"a": "' + b"x" * (4 << 20) + b'"}'
     with pytest.raises(BadFile, match="document 1, byte 0: one record of more than 3 MiB"):
         cut(cutter, data)
 
 
-def test_the_place_of_a_record_beyond_all_measure_is_told(monkeypatch: pytest.MonkeyPatch):
+@pytest.mark.parametrize("size", [(3 << 20) + 1, 5 << 20, (9 << 20) + 77])
+@pytest.mark.parametrize("after", [b"", b"four\n", b"four\nfive"])
+def test_a_record_beyond_all_measure_costs_only_itself(size: int, after: bytes, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(cutting, "MAX_RECORD", 3 << 20)
-    found: list[bytes] = []
-    with pytest.raises(BadFile, match="document 3, byte 8: one record"):
-        for piece in lines(Stream("file", Slices(b"one\ntwo\n" + b"x" * (4 << 20)))):
-            found.append(piece.data)
-    assert found == [b"one\n", b"two\n"]
+    data = b"one\ntwo\n" + b"x" * size + b"\n" + after
+    found = cut(lines, data)
+    assert [piece.data for piece in found[:2]] == [b"one\n", b"two\n"]
+    giant = found[2]
+    assert (giant.index, giant.offset, giant.data) == (3, 8, b"x" * (1 << 20))
+    assert giant.problem == "one record of more than 3 MiB"
+    assert b"".join(piece.data for piece in found[3:]) == after
+    assert [piece.index for piece in found] == list(range(1, len(found) + 1))
+    assert all(data[piece.offset :].startswith(piece.data) for piece in found)
+
+
+def test_a_document_beyond_all_measure_costs_only_itself(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(cutting, "MAX_RECORD", 3 << 20)
+    good = b'<?xml version="1.0"?><us-patent-grant>a</us-patent-grant>'
+    huge = b'<?xml version="1.0"?><us-patent-grant>' + b"y" * (7 << 20) + b"</us-patent-grant>"
+    found = cut(GRANTS, good + huge + good)
+    assert [(piece.index, bool(piece.problem)) for piece in found] == [(1, False), (2, True), (3, False)]
+    assert found[2].data == good
 
 
 def test_many_boundaries_in_one_chunk_are_not_gathered():

@@ -21,6 +21,7 @@ from foreart.sources.reading import Document, pieces
 from fuzzing import mutant
 
 OWN = Path(__file__).resolve().parents[1] / "data"
+SAMPLE = Path(__file__).resolve().parents[2] / "src" / "foreart" / "sample"
 MUTANTS = 50
 SECONDS = 20
 LARGEST = 300_000
@@ -29,13 +30,13 @@ LARGEST = 300_000
 def folders() -> list[Path]:
     """A folder a format: the offices' own files, and those the project wrote for formats that have none."""
     found = [item for root in (RAW, OWN) if root.is_dir() for item in sorted(root.iterdir()) if item.is_dir()]
-    return [item for item in found if any(item.iterdir())]
+    return [*(item for item in found if any(item.iterdir())), SAMPLE]
 
 
 def specimens(folder: Path) -> list[bytes]:
     """Files small enough to be damaged often; of a long file its first records."""
     found: list[bytes] = []
-    for file in sorted(folder.iterdir()):
+    for file in sorted(item for item in folder.iterdir() if item.is_file()):
         data = file.read_bytes()
         if len(data) > LARGEST:
             parts = [item.piece.data for item in pieces(file) if isinstance(item, Document)]

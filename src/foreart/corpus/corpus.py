@@ -92,19 +92,12 @@ class Corpus:
     def select(self, selection: Selection = EVERYTHING) -> Iterator[Patent]:
         """The patents of a selection, one at a time, in order of arrival."""
         clause, values = where(selection)
-        # By steps of serials, so that a long walk holds no read transaction that would keep the WAL from shrinking.
-        last = -1
-        while True:
-            rows = self._connection.execute(
-                f"SELECT serial, json FROM record JOIN patent USING (serial) WHERE serial > ? AND {clause} "  # noqa: S608
-                "ORDER BY serial LIMIT 64",
-                [last, *values],
-            ).fetchall()
-            if not rows:
-                return
-            for serial, blob in rows:
-                yield unpack(blob)
-                last = serial
+        rows = self._connection.execute(f"SELECT serial FROM patent WHERE {clause} ORDER BY serial", values)  # noqa: S608
+        # One by one, so that a long walk holds no read transaction that would keep the WAL from shrinking.
+        for (serial,) in rows.fetchall():
+            found = self._connection.execute("SELECT json FROM record WHERE serial = ?", (serial,)).fetchone()
+            if found is not None:  # removed meanwhile
+                yield unpack(found[0])
 
     def add(self, items: Iterable[Patent | Reject]) -> Summary:
         """Stores patents, replaces those that changed, skips those that did not; rejects go to the ledger."""

@@ -72,6 +72,7 @@ class Writer:
 
     def begin_file(self, file: str, size: int, modified: int) -> int | None:
         """Takes up a file; how many of its records an interrupted loading has stored, None if it stored them all."""
+        file = _storable(file)
         row = self._connection.execute(
             "SELECT done, finished FROM load WHERE file = ? AND size = ? AND modified = ?", (file, size, modified)
         ).fetchone()
@@ -89,7 +90,9 @@ class Writer:
     def progress(self, file: str, done: int, *, finished: bool = False) -> None:
         """Notes how far a file is loaded, in the transaction of what was loaded; commits a full batch."""
         self._begin()
-        self._connection.execute("UPDATE load SET done = ?, finished = ? WHERE file = ?", (done, finished, file))
+        self._connection.execute(
+            "UPDATE load SET done = ?, finished = ? WHERE file = ?", (done, finished, _storable(file))
+        )
         if finished or self._pending >= self._batch_bytes or time.monotonic() - self._began >= _BATCH_SECONDS:
             self.commit()
 
@@ -171,9 +174,14 @@ class Writer:
         self._connection.execute(
             "INSERT INTO reject (file, position, format, reason, raw) VALUES (?, ?, ?, ?, ?) "
             "ON CONFLICT DO UPDATE SET format = excluded.format, reason = excluded.reason, raw = excluded.raw",
-            (item.file, item.position, item.format, item.reason, raw),
+            (_storable(item.file), item.position, item.format, _storable(item.reason), raw),
         )
         self._pending += len(raw)
+
+
+def _storable(text: str) -> str:
+    """Names of files may hold bytes that are no text, which SQLite refuses."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _writer_lock(path: Path) -> sqlite3.Connection:

@@ -16,6 +16,8 @@ class Piece:
     index: int
     offset: int
     data: bytes
+    # Why it cannot be read, where the cutting already knows.
+    problem: str = ""
 
     @property
     def position(self) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
-from foreart.errors import BadFile, ForeartError
+from foreart.errors import BadFile, BadRecord, ForeartError
 from foreart.patent import Origin, Patent
 from foreart.reject import RAW_LIMIT, Reject
 from foreart.sources.opening.containers import DAMAGED, is_media, members
@@ -54,6 +54,8 @@ def parse_piece(document: Document) -> list[Patent | Reject]:
     origin = Origin(document.file, f"document {piece.index}", document.format)
     reader = READERS[document.format]
     try:
+        if piece.problem:
+            raise BadRecord(piece.problem)
         return [patent if patent.origins else replace(patent, origins=(origin,)) for patent in reader.parse(piece.data)]
     except MALFORMED as error:
         reason = str(error) if isinstance(error, ForeartError) else f"malformed ({type(error).__name__}: {error})"

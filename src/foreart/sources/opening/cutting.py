@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from foreart.errors import BadFile
+from foreart.reject import RAW_LIMIT
 from foreart.sources.opening.stream import CHUNK, DAMAGED, Stream
 from foreart.sources.reader import Piece
 
@@ -51,9 +52,13 @@ def xml_documents(*roots: str) -> Cutter:
 def split(
     stream: Stream, boundary: re.Pattern[bytes], *, opens: bytes | tuple[bytes, ...] | None = None
 ) -> Iterator[Piece]:
-    """Pieces between boundaries; a boundary belongs to the piece it ends, or opens the next one (`opens`)."""
+    """Pieces between boundaries; a boundary belongs to the piece it ends, or opens the next one (`opens`).
+
+    Of a record that is too long to be one only the beginning is kept, as a piece with a problem; the next ones follow.
+    """
     buffer = bytearray()
-    searched = offset = index = 0
+    searched = offset = index = begin = 0
+    giant = b""
     failure: Exception | None = None
     more = True
     while more:
@@ -71,17 +76,28 @@ def split(
                 break
             cut = match.start() if opens is not None and match[0].startswith(opens) else match.end()
             data = bytes(buffer[start:cut])
-            if data.strip():
+            if giant:
+                index += 1
+                yield Piece(index, begin, giant, _too_long())
+                giant = b""
+            elif data.strip():
                 index += 1
                 yield Piece(index, offset + start, data)
             start = cut
         del buffer[:start]
         offset += start
         searched = max(0, len(buffer) - _OVERLAP)
-        _check(len(buffer), index + 1, offset)
+        if len(buffer) > MAX_RECORD or giant:
+            if not giant:
+                giant, begin = bytes(buffer[:RAW_LIMIT]), offset
+            offset += searched
+            del buffer[:searched]
+            searched = 0
     if failure is not None:
         raise failure
-    if buffer.strip():
+    if giant:
+        yield Piece(index + 1, begin, giant, _too_long())
+    elif buffer.strip():
         yield Piece(index + 1, offset, bytes(buffer))
 
 
@@ -134,4 +150,8 @@ def json_values(stream: Stream) -> Iterator[Piece]:  # noqa: C901 a state machin
 
 def _check(size: int, index: int, offset: int) -> None:
     if size > MAX_RECORD:
-        raise BadFile(f"document {index}, byte {offset}: one record of more than {MAX_RECORD >> 20} MiB")
+        raise BadFile(f"document {index}, byte {offset}: {_too_long()}")
+
+
+def _too_long() -> str:
+    return f"one record of more than {MAX_RECORD >> 20} MiB"
