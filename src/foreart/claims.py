@@ -24,10 +24,9 @@ _BETWEEN = (
     r"|\b\u00e0\b|\bet\b|\bou\b|\bany\b|\bone\b|\bof\b|\bclaims?\b)"
 )
 _NUMBERS = rf"\d{{1,4}}(?:\s*{_BETWEEN}+\s*\d{{1,4}})*"
-_REFERENCE = re.compile(
-    rf"\b(?:claims?|anspruch(?:s|es)?|anspr\u00fcchen?|patentanspr(?:uch|\u00fcche)(?:s|es|n)?|revendications?)\s+(?:nos?\.?\s*)?({_NUMBERS})",
-    re.IGNORECASE,
-)
+# Searched in small letters. The English one begins with its word, which the search jumps to.
+_ENGLISH = re.compile(rf"claims?\s+(?:nos?\.?\s*)?({_NUMBERS})")
+_OTHERS = re.compile(rf"(?:anspruch(?:s|es)?|anspr\u00fcchen?|revendications?)\s+(?:nos?\.?\s*)?({_NUMBERS})")
 _ALL_BEFORE = re.compile(
     r"\b(?:(?:preceding|previous|foregoing|above|prior)\s+claims?|claims?\s+above"
     r"|(?:vorhergehend|vorangehend|vorangegangen|vorhergegangen|vorausgehend|voranstehend|vorstehend|vorherig|vorgenannt|obig)e[nrs]?"
@@ -35,7 +34,6 @@ _ALL_BEFORE = re.compile(
     r"|revendications?\s+(?:pr\u00e9c\u00e9dentes?|ant\u00e9rieures?|ci-dessus))",
     re.IGNORECASE,
 )
-_CLAIM_WORDS = ("claim", "anspr", "revendication")
 _BEFORE_WORDS = ("ceding", "previous", "foregoing", "above", "prior", "vor", "obig", "précéd", "antérieur", "ci-dessus")
 _ITEM = re.compile(r"\d{1,4}|-|\u2013|\u2014|\bto\b|\bthrough\b|\bbis\b|\b\u00e0\b", re.IGNORECASE)
 
@@ -47,12 +45,13 @@ def references(text: str, number: int) -> tuple[int, ...]:
     (1, 2, 3, 5)
     """
     lower = text.lower()
-    if not any(word in lower for word in _CLAIM_WORDS):  # most independent claims; searching would cost more
+    if "claim" not in lower and "anspr" not in lower and "revendication" not in lower:
         return ()
     found: set[int] = set()
-    for match in _REFERENCE.finditer(text):
-        found.update(_expand(match[1]))
-    if any(word in lower for word in _BEFORE_WORDS) and _ALL_BEFORE.search(text):
+    for pattern in (_ENGLISH,) if "claim" in lower else (_OTHERS,):
+        for match in pattern.finditer(lower):
+            found.update(_expand(match[1]))
+    if any(word in lower for word in _BEFORE_WORDS) and _ALL_BEFORE.search(lower):
         found.update(range(1, number))
     found.discard(number)
     return tuple(sorted(claim for claim in found if 0 < claim < number + 500))

@@ -8,7 +8,7 @@ the text. Keys without a value are left out, but for the first dozen, which are 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from foreart.claims import numbered_claims
@@ -106,26 +106,8 @@ def from_record(record: Mapping[str, Any]) -> Patent:
         locarno=_texts(record, "locarno"),
         applicants=_texts(record, "applicants"),
         inventors=_texts(record, "inventors"),
-        citations=tuple(
-            Citation(
-                id=str(item["id"]),
-                category=as_category(item.get("category")),
-                letters=str(item.get("letters") or ""),
-                phase=str(item.get("phase") or ""),
-            )
-            for item in _objects(record, "citations")
-            if item.get("id")
-        ),
-        literature=tuple(
-            Literature(
-                text=str(item["text"]),
-                category=as_category(item.get("category")),
-                letters=str(item.get("letters") or ""),
-                phase=str(item.get("phase") or ""),
-            )
-            for item in _objects(record, "non_patent_citations")
-            if item.get("text")
-        ),
+        citations=tuple(Citation(*parts) for parts in _citing(record, "citations", "id")),
+        literature=tuple(Literature(*parts) for parts in _citing(record, "non_patent_citations", "text")),
         application_number=_text(record, "application_number"),
         priority_numbers=_texts(record, "priority_numbers"),
         family_id=_text(record, "family_id"),
@@ -134,17 +116,12 @@ def from_record(record: Mapping[str, Any]) -> Patent:
         document_type=_text(record, "document_type"),
         publication_status=_text(record, "publication_status"),
         translations=tuple(
-            Translation(
-                language=str(item.get("language") or ""),
-                title=_text(item, "title"),
-                abstract=_text(item, "abstract"),
-                claims=_claims(item),
-            )
+            Translation(_text(item, "language"), _text(item, "title"), _text(item, "abstract"), _claims(item))
             for item in _objects(record, "translations")
         ),
         collection=_text(record, "collection"),
         origins=tuple(
-            Origin(str(item.get("file") or ""), str(item.get("position") or ""), str(item.get("format") or ""))
+            Origin(_text(item, "file"), _text(item, "position"), _text(item, "format"))
             for item in _objects(record, "origins")
         ),
     )
@@ -173,6 +150,13 @@ def _cited(record: dict[str, Any], item: Citation | Literature) -> dict[str, Any
     if item.phase:
         record["phase"] = item.phase
     return record
+
+
+def _citing(record: Mapping[str, Any], key: str, name: str) -> Iterator[tuple[str, Category, str, str]]:
+    """What citations and literature share: what is cited, by whom, letters, phase."""
+    for item in _objects(record, key):
+        if item.get(name):
+            yield _text(item, name), as_category(item.get("category")), _text(item, "letters"), _text(item, "phase")
 
 
 def _translation(item: Translation) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from importlib import resources
 from pathlib import Path
 
@@ -14,10 +16,10 @@ from foreart.library import Library
 _NEXT = """
 That was a sample of invented patents. With your own files:
 
-  foreart add FILE...             USPTO, EPO, Google, Lens, … files, packed or not (foreart formats)
-  foreart build                   the index, again after each add
-  foreart search draft.docx       your draft: Word, PDF or text; it stays on this machine
-  foreart --help                  everything else
+  {foreart} add FILE...         USPTO, EPO, Google, Lens, … files, packed or not ({foreart} formats)
+  {foreart} build               the index, again after each add
+  {foreart} search draft.docx   your draft: Word, PDF or text; it stays on this machine
+  {foreart} --help              everything else
 """
 
 
@@ -44,4 +46,13 @@ def demo_command(draft: str, folder: Path, as_json: bool) -> None:
         search(library, str(place / "drafts" / draft), k=10, page=folder / "report.html", as_json=as_json)
     library.close()
     if not as_json:
-        click.echo(_NEXT)
+        click.echo(_NEXT.format(foreart=_typed()))
+
+
+def _typed() -> str:
+    """What a person has to type to run this program: its name, or its place where the shell would not find it."""
+    program = Path(sys.argv[0]).absolute()
+    found = shutil.which("foreart")
+    if program.name != "foreart" or (found and Path(found).samefile(program)):
+        return "foreart"
+    return str(program.relative_to(Path.cwd())) if program.is_relative_to(Path.cwd()) else str(program)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from foreart.claims import numbered_claim
 from foreart.dates import iso_date
 from foreart.errors import BadNumber
 from foreart.numbers import parse_number
-from foreart.paragraphs import numbered, under_headings
+from foreart.paragraphs import numbered
 from foreart.patent import Claim, Paragraph, Position, Symbol, Value
-from foreart.sources.markup.text import line_of, marked_up, plain_of, text_of
+from foreart.sources.markup.text import line_of, marked_up, one_line, plain_of, text_of
 from foreart.sources.markup.xml import Element
 from foreart.symbols import class_symbol
 
@@ -19,7 +19,6 @@ _POSITIONS: dict[str, Position] = {"F": "first", "L": "later"}
 _VALUES: dict[str, Value] = {"I": "inventive", "A": "additional", "N": "additional"}
 # White space is folded before, and OPS leaves version and dates out: `B28B 1/ 29 A I`.
 _ST8 = re.compile(r"\s(?:\d{8}[ACS ]|[AC]\s?)([FL ])\s?([IAN ])(?=\d{8}|\s*$)")
-_NUMBER_PARTS = {"country", "doc-number", "kind", "kind-code"}
 # Marks inside a claim that do not change how it reads.
 _PLAIN_IN_CLAIMS = {"claim-ref", "b", "i", "u"}
 # Elements of a description that only hold others.
@@ -59,7 +58,7 @@ def document_number(document: Element | None, *, country: str = "") -> str:
     if document is None:
         return ""
     # One walk, because a patent may cite hundreds.
-    parts = {child.tag: line_of(child) for child in document if child.tag in _NUMBER_PARTS}
+    parts = {child.tag: (child.text or "").strip() for child in document}
     number = parts.get("doc-number", "")
     if not number:
         return ""
@@ -136,24 +135,40 @@ def _claim_text(claim: Element) -> str:
 
 
 def description(element: Element | None) -> tuple[Paragraph, ...]:
-    """The description's headings and paragraphs in printed order."""
-    return () if element is None else under_headings(_blocks(element, marked_up(element)))
+    """The description's headings and paragraphs in printed order, each under its heading."""
+    found: list[Paragraph] = []
+    if element is not None:
+        _gather(element, marked_up(element), found)
+    return tuple(found)
 
 
-def _blocks(parent: Element, marked: set[Element]) -> Iterator[Paragraph]:
-    if parent.text and parent.text.strip():
-        yield numbered(" ".join(parent.text.split()))
+def _gather(parent: Element, marked: set[Element], found: list[Paragraph]) -> None:
+    """Adds what stands in an element; made at once rather than in steps, because every paragraph passes here."""
+    if parent.text and not parent.text.isspace():
+        _place(found, one_line(parent.text))
     for child in parent:
-        if child.tag == "heading":
-            yield Paragraph(line_of(child), is_heading=True)
-        elif child.tag in _WRAPPERS:
-            yield from _blocks(child, marked)
+        tag = child.tag
+        if tag == "heading":
+            _place(found, line_of(child), is_heading=True)
+        elif tag in _WRAPPERS:
+            _gather(child, marked, found)
         else:
-            digits = child.get("num", "") if child.tag == "p" else ""
+            digits = child.get("num", "") if tag == "p" else ""
             text = text_of(child) if child in marked else plain_of(child)
-            yield numbered(text, number=digits if digits.isdigit() and digits.strip("0") else "")
-        if child.tail and child.tail.strip():
-            yield numbered(" ".join(child.tail.split()))
+            _place(found, text, digits if digits.isdigit() and digits.strip("0") else "")
+        tail = child.tail
+        if tail and not tail.isspace():
+            _place(found, one_line(tail))
+
+
+def _place(found: list[Paragraph], text: str, number: str = "", *, is_heading: bool = False) -> None:
+    if not text:
+        return
+    if text[0] in "[(\u3010":
+        paragraph = numbered(text, number=number)
+        text, number = paragraph.text, paragraph.number
+    heading = text if is_heading else found[-1].heading if found else ""
+    found.append(Paragraph(text, number, heading, is_heading))
 
 
 def person(addressbook: Element | None) -> str:

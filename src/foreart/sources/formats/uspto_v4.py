@@ -57,7 +57,7 @@ def parse(data: bytes) -> Iterator[Patent]:
         title=line_of(biblio.find("invention-title")),
         abstract=_abstract(root),
         claims=st36.claims(root.iterfind("claims/claim")),
-        description=under_headings((*botany(biblio), *_description(root, kind))),
+        description=_description(root, biblio, kind),
         published=iso_date(st36.text_at(publication, "date")),
         filed=_filed(biblio),
         priority=_priority(biblio),
@@ -78,9 +78,11 @@ def parse(data: bytes) -> Iterator[Patent]:
     )
 
 
-def _description(root: Element, kind: str) -> tuple[Paragraph, ...]:
-    """The description; designs print `FIG. 1` and the next word without a space between them."""
+def _description(root: Element, biblio: Element, kind: str) -> tuple[Paragraph, ...]:
+    """The description; plants have their names before it, designs no space between `FIG. 1` and the next word."""
     found = st36.description(root.find("description"))
+    if kind == "plant":
+        return under_headings((*botany(biblio), *found))
     if kind != "design":
         return found
     return tuple(replace(item, text=_FIGURE.sub(r"\g<0> ", item.text)) for item in found)
