@@ -82,7 +82,7 @@ def results() -> str:
         ),
         (
             f"Loading {corpus['documents']:,} full-text patents",
-            f"{corpus['seconds']:g} s, at most {corpus['peak_megabytes_of_all_processes']} MB of memory in all processes together",
+            f"{corpus['seconds']:g} s, at most {corpus['peak_megabytes_of_all_processes']} MB of memory in all",
         ),
         (
             f"{mutants:,} damaged copies of the real files of {len(formats)} formats",
