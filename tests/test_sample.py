@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
 
@@ -26,11 +27,11 @@ def patents() -> dict[str, Patent]:
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    made = Library(tmp_path_factory.mktemp("library"))
-    made.add([SAMPLE / "patents.jsonl"])
-    made.build()
-    return made
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with Library(tmp_path_factory.mktemp("library")) as made:
+        made.add([SAMPLE / "patents.jsonl"])
+        made.build()
+        yield made
 
 
 def test_it_is_large_and_varied_enough(patents: dict[str, Patent]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from types import TracebackType
 from typing import TYPE_CHECKING, Literal
 
 from foreart.corpus import Corpus, Summary
@@ -27,6 +28,14 @@ class Library:
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         self._corpus: Corpus | None = None
+
+    def __enter__(self) -> Library:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
     @property
     def corpus_path(self) -> Path:

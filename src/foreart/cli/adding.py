@@ -42,18 +42,15 @@ def add_command(files: tuple[str, ...], workers: int | None, folder: Path, as_js
     from foreart.library import Library
 
     began = time.monotonic()
-    library = Library(folder)
-    with Progress(
-        SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), console=messages(), transient=True
-    ) as bar:
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Library(folder) as library, Progress(*columns, console=messages(), transient=True) as bar:
         task = bar.add_task("reading", total=None)
 
         def show(file: str, summary: Summary) -> None:
             bar.update(task, description=f"{Path(file).name}: {_counts(summary)}")
 
         summary = library.add(files, workers=workers or os.cpu_count() or 1, progress=show)
-    documents = len(library.corpus)
-    library.close()
+        documents = len(library.corpus)
     if as_json:
         print_json({**asdict(summary), "documents": documents, "seconds": round(time.monotonic() - began, 2)})
     else:

@@ -37,14 +37,12 @@ def demo_command(draft: str, folder: Path, as_json: bool) -> None:
     """Load the sample corpus, build the index, search a sample draft, and write an HTML report."""
     console = messages()
     sample = resources.files("foreart").joinpath("sample")
-    with resources.as_file(sample) as place:
-        library = Library(folder)
+    with resources.as_file(sample) as place, Library(folder) as library:
         summary = library.add([place / "patents.jsonl"])
         console.print(f"corpus: {summary.read} invented patents in {library.corpus_path}", highlight=False)
         documents = build(library)
         console.print(f"index: {documents} full texts", highlight=False)
         search(library, str(place / "drafts" / draft), k=10, page=folder / "report.html", as_json=as_json)
-    library.close()
     if not as_json:
         click.echo(_NEXT.format(foreart=_typed()))
 

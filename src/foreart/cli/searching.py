@@ -23,12 +23,12 @@ def build_command(names: tuple[str, ...], folder: Path, as_json: bool) -> None:
 
     NAME is log-tfidf (the default, which `foreart search` takes) or tfidf (that of Helmers et al. 2019).
     """
-    library = existing(folder)
     built: list[dict[str, str | int | float]] = []
-    for name in names or (DEFAULT_INDEX,):
-        began = time.monotonic()
-        documents = build(library, name)
-        built.append({"index": name, "documents": documents, "seconds": round(time.monotonic() - began, 2)})
+    with existing(folder) as library:
+        for name in names or (DEFAULT_INDEX,):
+            began = time.monotonic()
+            documents = build(library, name)
+            built.append({"index": name, "documents": documents, "seconds": round(time.monotonic() - began, 2)})
     if as_json:
         print_json(built)
         return
@@ -54,7 +54,8 @@ def search_command(draft: str, k: int, cutoff: str, index: str, page: Path | Non
     Every document of the corpus is compared. Each hit has its status on the date that counts and the words that made
     its score. The draft is read on this machine and goes nowhere else.
     """
-    search(existing(folder), draft, k=k, cutoff=cutoff, index=index, page=page, as_json=as_json)
+    with existing(folder) as library:
+        search(library, draft, k=k, cutoff=cutoff, index=index, page=page, as_json=as_json)
 
 
 def existing(folder: Path) -> Library:
