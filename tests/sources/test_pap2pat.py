@@ -27,6 +27,7 @@ def test_a_flat_application():
             title="Method and Kit for Performing Profiling of Endarterectomy Patients",
             claims=13,
             depends_on={1: (), 5: (4,), 6: (3,), 9: (8,), 13: (1,)},
+            published="2013",
             filed="2012-02-14",
             inventors=(
                 "Lasse Folkersen",
@@ -55,6 +56,7 @@ def test_a_nested_application_with_cancelled_claims():
             title="TAGGING NUCLEIC ACIDS FOR SEQUENCE ASSEMBLY",
             claims=27,
             depends_on={1: (), 39: (), 40: (39,), 45: (44,), 61: (60,), 64: (39,)},
+            published="2017",
             filed="2015-07-31",
             abstract=("Various approaches", "are presented."),
             description=("DESCRIPTION\nBACKGROUND", "be covered thereby."),

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from foreart.corpus import Corpus, Selection
 from foreart.patent import DEPTHS, Depth
@@ -114,11 +117,22 @@ def write_bytes(data: bytes) -> None:
     sys.stdout.buffer.write(data)
 
 
+@contextmanager
+def counting(what: str) -> Iterator[Callable[[int], None]]:
+    """Progress of printed results: a count on standard error, unless the results themselves run over the terminal."""
+    quiet = sys.stdout.isatty()
+    columns = (SpinnerColumn(), TextColumn("{task.completed:,.0f} " + what), TimeElapsedColumn())
+    with Progress(*columns, console=messages(), transient=True, disable=quiet) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done: bar.update(task, completed=done)
+
+
 def output() -> Console:
     """Where results go."""
     return Console()
 
 
+@cache
 def messages() -> Console:
     """Where progress and summaries go: standard error, so that results can be piped."""
     return Console(stderr=True)

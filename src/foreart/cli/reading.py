@@ -9,7 +9,7 @@ from typing import TextIO
 import click
 from rich.table import Table
 
-from foreart.cli.options import FILES, command, json_option, messages, output, print_json, write_line
+from foreart.cli.options import FILES, command, counting, json_option, messages, output, print_json, write_line
 from foreart.patent import Patent
 from foreart.record import to_json
 from foreart.reject import Reject
@@ -35,9 +35,10 @@ def read_command(files: tuple[str, ...], ledger: TextIO | None, as_json: bool) -
 
     read = rejected = 0
     console = messages()
-    for file in files:
-        for item in scan(file):
+    with counting("records read") as show:
+        for item in (item for file in files for item in scan(file)):
             read += 1
+            show(read)
             if isinstance(item, Patent):
                 write_line(to_json(item))
                 continue

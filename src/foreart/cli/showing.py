@@ -14,6 +14,7 @@ from rich.text import Text
 
 from foreart.cli.options import (
     command,
+    counting,
     json_option,
     library_option,
     open_corpus,
@@ -77,9 +78,10 @@ def list_command(limit: int, folder: Path, as_json: bool, **conditions: Any) -> 
 @json_option
 def export_command(folder: Path, as_json: bool, **conditions: Any) -> None:  # noqa: ANN401
     """Write patents of the corpus as JSON lines, which `foreart add` reads again."""
-    with open_corpus(folder) as corpus:
-        for patent in corpus.select(selection(**conditions)):
+    with open_corpus(folder) as corpus, counting("patents written") as show:
+        for done, patent in enumerate(corpus.select(selection(**conditions)), start=1):
             write_line(to_json(patent))
+            show(done)
 
 
 @command("families", example="foreart families US7585299B2")

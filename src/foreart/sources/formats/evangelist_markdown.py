@@ -10,6 +10,7 @@ from foreart.errors import BadNumber, BadRecord
 from foreart.numbers import normalise
 from foreart.paragraphs import plain_paragraphs
 from foreart.patent import Patent
+from foreart.sources.formats.grant_dates import grant_date
 from foreart.sources.formats.kinds import document_type
 from foreart.sources.markup.xml import as_utf8
 from foreart.sources.opening.cutting import whole
@@ -41,16 +42,16 @@ def parse(data: bytes) -> Iterator[Patent]:
         identity = normalise(front.get("number", ""), country=country)
     except BadNumber:
         raise BadRecord("no publication number") from None
+    published, filed = _dates(identity, iso_date(front.get("publication_date")))
     owner = front.get("owner", "")
     yield Patent(
         id=identity,
         title=front.get("title", ""),
         abstract=front.get("abstract", ""),
         description=plain_paragraphs(parts[2]),
-        published=iso_date(front.get("publication_date")),
-        # Files dated 2012-01-10 hold grants numbered in 2013 and 2014: the date is not to be trusted.
-        published_estimated=True,
-        filed=iso_date(front.get("filing_date")),
+        published=published,
+        published_estimated=bool(filed),
+        filed=iso_date(front.get("filing_date")) or filed,
         applicants=(owner,) if owner else (),
         language="en",
         document_type=document_type(identity),
@@ -74,6 +75,18 @@ def _front_matter(text: str) -> dict[str, str]:
 def _unquoted(value: str) -> str:
     quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
     return value[1:-1] if quoted else value
+
+
+def _dates(identity: str, date: str) -> tuple[str, str]:
+    """The date of publication, and the date of filing where that is what the file calls `publication_date`.
+
+    Files of 2012-01-10 hold grants of 2013 and 2014 that were filed on that day. Where the number is of a later year
+    than the date, the date is that of filing, and the publication is estimated from the number.
+    """
+    granted = grant_date(identity)
+    if date and granted and date[:4] < granted[:4]:
+        return granted, date
+    return date, ""
 
 
 READER = Reader(

@@ -26,12 +26,16 @@ def parse(data: bytes) -> Iterator[Patent]:
     if not given:
         raise BadRecord("no id")
     number = parse_number(given)
+    # Numbers of US applications begin with the year of publication.
+    year = number.number[:4] if number.country == "US" and len(number.number) == 11 else ""
     yield Patent(
         id=str(number),
         title=" ".join(string(record.get("title")).split()),
         abstract=folded(string(record.get("abstract"))),
         claims=_claims(record.get("claims")),
         description=under_headings(_blocks(record.get("sections"))),
+        published=year,
+        published_estimated=bool(year),
         # The collection's one date is that of filing: it lies before the year in the publication number.
         filed=iso_date(record.get("date")),
         inventors=strings(record.get("authors")),
