@@ -147,3 +147,9 @@ def test_free_ids_stay_as_they_are():
 )
 def test_application_numbers(text: str, country: str, spelling: str):
     assert application_number(text, country=country) == spelling
+
+
+def test_slashes_of_other_offices_are_only_dashes():
+    assert str(parse_number("WO/96/41640")) == "WO1996041640"
+    assert str(parse_number("JP02/043615A2")) == "JP2043615A2"
+    assert str(parse_number("US13/962724")) == "US13/962724"

@@ -18,7 +18,7 @@ _NOISE = re.compile(r"[\s,.'\u2019\u00a0\u2009\u202f_]+")
 _DASHES = re.compile(r"[\u2010-\u2015\u2212]")
 _MIDDLE_KIND = re.compile(rf"^([A-Z]{{2}})-({_KIND})-(.+)$")
 _PLAIN = re.compile(rf"([A-Z]{{2}})(\d+)({_KIND})?$")
-_WHOLE = re.compile(rf"^([A-Z]{{2}})-?([A-Z]{{0,3}}\d[\d/-]*?)-?({_KIND})?$")
+_WHOLE = re.compile(rf"^([A-Z]{{2}})[-/]?([A-Z]{{0,3}}\d[\d/-]*?)-?({_KIND})?$")
 _US_WITHOUT_COUNTRY = re.compile(rf"^(?:{_US_SERIES})\d")
 _APPLICATION = re.compile(r"^(\d{2})/(\d{6})$")
 # Applications of these offices end in a check digit, which half of all sources leave out.
@@ -167,7 +167,7 @@ def _body(office: str, body: str) -> str:
     """The number proper, in the spelling of its office."""
     if office == "WO":
         return _wo_body(body)
-    if _APPLICATION.match(body):
+    if office == "US" and _APPLICATION.match(body):
         return body
     body = re.sub(r"[/-]", "", body)
     series = re.match(rf"({_US_SERIES})0*(\d+)$", body) if office == "US" else None

@@ -19,6 +19,8 @@ _POSITIONS: dict[str, Position] = {"F": "first", "L": "later"}
 _VALUES: dict[str, Value] = {"I": "inventive", "A": "additional", "N": "additional"}
 # White space is folded before, and OPS leaves version and dates out: `B28B 1/ 29 A I`.
 _ST8 = re.compile(r"\s(?:\d{8}[ACS ]|[AC]\s?)([FL ])\s?([IAN ])(?=\d{8}|\s*$)")
+# `A-10-100907`: Japan and Australia are cited with the kind code in front.
+_KIND_FIRST = re.compile(r"([A-Z]\d?)-(\d.*)$")
 # Marks inside a claim that do not change how it reads.
 _PLAIN_IN_CLAIMS = {"claim-ref", "b", "i", "u"}
 # Elements of a description that only hold others.
@@ -76,6 +78,9 @@ def publication_id(office: str, number: str, kind: str = "") -> str:
         and not number[: len(office) + 1].isalpha()
     ):
         number = number[len(office) :]  # WO as the country of WO99/20849
+    leading = _KIND_FIRST.match(number)
+    if leading:
+        number, kind = leading[2], kind or leading[1]
     for text in (f"{office}{number}{kind}", f"{office}{number}"):
         try:
             return str(parse_number(text))
