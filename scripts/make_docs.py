@@ -1,10 +1,12 @@
 """Writes what documents say from what is: `python scripts/make_docs.py`.
 
-docs/commands.md from the commands themselves, the results in README.md from benchmarks/results/.
+docs/commands.md from the commands themselves, the results in README.md and benchmarks/README.md from
+benchmarks/results/.
 """
 
 from __future__ import annotations
 
+import ast
 import json
 from pathlib import Path
 from typing import Any
@@ -16,6 +18,14 @@ from foreart.cli.app import COMMANDS, app
 ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "docs" / "commands.md"
 README = ROOT / "README.md"
+BENCHMARKS = ROOT / "benchmarks" / "README.md"
+_BENCHMARKS = """# Benchmarks
+
+Made by `python scripts/make_docs.py`; do not edit. Each module answers one question and writes `results/NAME.json` with
+versions and fingerprints. Speed is a ratio to a peer measured in the same run. They need the real files in
+`../shared/data`.
+
+"""
 _MARKS = ("<!-- results -->\n", "<!-- /results -->")
 _WIDTH = 100
 _TOP = """# Commands
@@ -63,6 +73,16 @@ def readme() -> str:
     return before + _MARKS[0] + results() + _MARKS[1] + after
 
 
+def benchmarks() -> str:
+    """The text of benchmarks/README.md: which question each module asks, and the last answers."""
+    questions = []
+    for path in sorted((ROOT / "benchmarks").glob("*.py")):
+        first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").splitlines()[0]
+        if first.endswith("?") or "?" in first:
+            questions.append(f"- `python benchmarks/{path.name}`: {first}")
+    return _BENCHMARKS + "\n".join(questions) + "\n\n" + results()
+
+
 def results() -> str:
     """The table of results."""
     ingest, fuzz = _result("ingest"), _result("fuzz")
@@ -102,3 +122,4 @@ def _result(name: str) -> dict[str, Any]:
 if __name__ == "__main__":
     TARGET.write_text(commands(), encoding="utf-8")
     README.write_text(readme(), encoding="utf-8")
+    BENCHMARKS.write_text(benchmarks(), encoding="utf-8")

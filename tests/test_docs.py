@@ -168,6 +168,11 @@ def test_the_results_in_the_readme_are_those_that_were_measured():
     assert (ROOT / "README.md").read_text(encoding="utf-8") == made, "run `python scripts/make_docs.py`"
 
 
+def test_the_page_of_benchmarks_is_made_from_their_results():
+    made = _generator().benchmarks()  # type: ignore[attr-defined]
+    assert (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8") == made, "run `python scripts/make_docs.py`"
+
+
 def _readme_blocks() -> list[str]:
     return re.findall(r"```sh\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL)
 
