@@ -1,4 +1,4 @@
-"""Do readers survive damage? 2,000 damaged copies of the real files of each format, in a process of limited memory.
+"""Do readers survive damage? 2,000 damaged copies of the files of each format, in a process of limited memory.
 
 python benchmarks/fuzz.py [--mutants 2000] [--format NAME ...]
 """
@@ -21,7 +21,7 @@ from environment import ROOT, environment, save
 
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "sources")]
 
-from test_fuzz import folders, specimens
+from test_fuzz import formats
 
 from foreart.patent import Patent
 from foreart.record import from_json, to_json
@@ -40,16 +40,16 @@ def _hang(signum: int, frame: object) -> None:
     raise Hang
 
 
-def fuzz(folder: Path, mutants: int) -> dict[str, object]:
+def fuzz(name: str, mutants: int) -> dict[str, object]:
     """What became of the mutants of one format, with limited memory."""
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.signal(signal.SIGALRM, _hang)
-    data = specimens(folder)
+    data = formats()[name]()
     counts: Counter[str] = Counter()
     failures: list[str] = []
     slowest = 0.0
-    with tempfile.TemporaryDirectory(prefix="foreart-fuzz-") as name:
-        path = Path(name) / "mutant"
+    with tempfile.TemporaryDirectory(prefix="foreart-fuzz-") as folder:
+        path = Path(folder) / "mutant"
         for seed in range(mutants):
             path.write_bytes(mutant(data[seed % len(data)], seed))
             began = time.perf_counter()
@@ -79,9 +79,9 @@ def fuzz(folder: Path, mutants: int) -> dict[str, object]:
     }
 
 
-def in_a_process(folder: Path, mutants: int) -> dict[str, object]:
+def in_a_process(name: str, mutants: int) -> dict[str, object]:
     """The same in a process of its own, whose death would be a result too."""
-    command = [sys.executable, __file__, "--one", str(folder), "--mutants", str(mutants)]
+    command = [sys.executable, __file__, "--one", name, "--mutants", str(mutants)]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode:
         return {"mutants": mutants, "failures": [f"the process died with {done.returncode}: {done.stderr[-300:]}"]}
@@ -93,16 +93,16 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mutants", type=int, default=2000)
     parser.add_argument("--format", action="append", default=[])
-    parser.add_argument("--one", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("--one", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.one:
         print(json.dumps(fuzz(options.one, options.mutants)))
         return
-    chosen = [folder for folder in folders() if not options.format or folder.name in options.format]
+    chosen = [name for name in formats() if not options.format or name in options.format]
     with ThreadPoolExecutor(2) as pool:
         results = list(pool.map(in_a_process, chosen, [options.mutants] * len(chosen)))
-    formats = {folder.name: result for folder, result in zip(chosen, results, strict=True)}
-    save("fuzz", {"question": "Do readers survive damage?", **environment("lxml"), "formats": formats})
+    found = dict(zip(chosen, results, strict=True))
+    save("fuzz", {"question": "Do readers survive damage?", **environment("lxml"), "formats": found})
     if any(result["failures"] for result in results):
         sys.exit(1)
 

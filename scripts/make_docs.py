@@ -105,7 +105,7 @@ def results() -> str:
             f"{corpus['seconds']:g} s, at most {corpus['peak_megabytes_of_all_processes']} MB of memory in all",
         ),
         (
-            f"{mutants:,} damaged copies of the real files of {len(formats)} formats",
+            f"{mutants:,} damaged copies of files of {len(formats)} formats",
             f"{failures} crashes or hangs; the slowest took {max(item['slowest_seconds'] for item in formats):g} s",
         ),
         ("Loadings killed with -9 at 50 random moments (in the tests)", "all ended with exactly the same corpus"),

@@ -8,6 +8,8 @@ from __future__ import annotations
 import resource
 import signal
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from foreart.reject import Reject
 from foreart.sources import scan
 from foreart.sources.reading import Document, pieces
 from fuzzing import mutant
+from schema_files import schema_files
 
 OWN = Path(__file__).resolve().parents[1] / "data"
 SAMPLE = Path(__file__).resolve().parents[2] / "src" / "foreart" / "sample"
@@ -27,10 +30,11 @@ SECONDS = 20
 LARGEST = 300_000
 
 
-def folders() -> list[Path]:
-    """A folder a format: the offices' own files, and those the project wrote for formats that have none."""
-    found = [item for root in (RAW, OWN) if root.is_dir() for item in sorted(root.iterdir()) if item.is_dir()]
-    return [*(item for item in found if any(item.iterdir())), SAMPLE]
+def formats() -> dict[str, Callable[[], list[bytes]]]:
+    """What is damaged, a format a name: the offices' own files, and those the project wrote."""
+    folders = [item for root in (RAW, OWN) if root.is_dir() for item in sorted(root.iterdir()) if item.is_dir()]
+    found = {item.name: partial(specimens, item) for item in (*folders, SAMPLE) if any(item.iterdir())}
+    return {**found, **{name: partial(list, [data]) for name, data in schema_files().items()}}
 
 
 def specimens(folder: Path) -> list[bytes]:
@@ -56,12 +60,12 @@ def examine(path: Path) -> None:
             assert item.reason
 
 
-@pytest.mark.parametrize("folder", folders(), ids=lambda folder: folder.name)
-def test_mutants_are_read_or_rejected(folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", formats())
+def test_mutants_are_read_or_rejected(name: str, tmp_path: Path) -> None:
     def too_slow(signum: int, frame: object) -> None:
-        raise AssertionError(f"mutant {number} of {folder.name} hangs")
+        raise AssertionError(f"mutant {number} of {name} hangs")
 
-    data = specimens(folder)
+    data = formats()[name]()
     path = tmp_path / "mutant"
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     previous = signal.signal(signal.SIGALRM, too_slow)

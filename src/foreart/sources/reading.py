@@ -165,7 +165,7 @@ def _plain_pieces(stream: Stream, *, in_archive: bool) -> Iterator[Document | Re
             return
         for piece in reader.cut(stream):
             yield Document(stream.name, reader.name, piece)
-    except (*DAMAGED, ForeartError) as error:
+    except (*DAMAGED, *MALFORMED) as error:
         yield Reject(stream.name, "", _reason(error), stream.start)
 
 

@@ -136,7 +136,7 @@ def _cut_sqlite(stream: Stream) -> Iterator[Piece]:
         with closing(sqlite3.connect(place, uri=True)) as database:
             database.text_factory = lambda raw: raw.decode("utf-8", "replace")
             yield from _joined(database)
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:
         raise BadFile(f"damaged SQLite file: {error}") from error
 
 
