@@ -49,7 +49,11 @@ def add_command(files: tuple[str, ...], workers: int | None, folder: Path, as_js
         def show(file: str, summary: Summary) -> None:
             bar.update(task, description=f"{Path(file).name}: {_counts(summary)}")
 
-        summary = library.add(files, workers=workers or os.cpu_count() or 1, progress=show)
+        try:
+            summary = library.add(files, workers=workers or os.cpu_count() or 1, progress=show)
+        except KeyboardInterrupt:
+            messages().print("stopped; what is stored stays, and the same command goes on from there", highlight=False)
+            raise SystemExit(1) from None
         documents = len(library.corpus)
     if as_json:
         print_json({**asdict(summary), "documents": documents, "seconds": round(time.monotonic() - began, 2)})
