@@ -2,7 +2,7 @@
 
 Texts are plain strings and lists of strings; what is known beyond them stands in lists of the same length beside
 them (`claims` and `claim_numbers`, `cpc` and `cpc_positions`), so that a reader who needs only the text sees only
-the text. Keys without a value are left out, but for the first dozen, which are always there.
+the text. Keys without a value are left out, but for those that the first table of docs/record.md lists.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ def to_record(patent: Patent) -> dict[str, Any]:
         "claims": [f"{claim.number}. {claim.text}" for claim in patent.claims],
         "description": description or None,
         "publication_date": patent.published or None,
+        "publication_date_estimated": patent.published_estimated,
         "filing_date": patent.filed or None,
         "priority_date": patent.priority or None,
         "cpc": [symbol.symbol for symbol in patent.cpc],
@@ -50,9 +51,9 @@ def to_record(patent: Patent) -> dict[str, Any]:
         "language": patent.language or None,
         "citations": [_cited({"id": citation.id}, citation) for citation in patent.citations],
         "family_refs": list(patent.family_refs),
+        "collection": patent.collection or None,
     }
     more: dict[str, Any] = {
-        "publication_date_estimated": patent.published_estimated,
         "claim_numbers": [claim.number for claim in patent.claims],
         "claim_depends_on": [list(claim.depends_on) for claim in patent.claims],
         "paragraphs": spans,
@@ -67,7 +68,6 @@ def to_record(patent: Patent) -> dict[str, Any]:
         "document_type": patent.document_type,
         "publication_status": patent.publication_status,
         "translations": [_translation(item) for item in patent.translations],
-        "collection": patent.collection,
         "origins": [
             {"file": origin.file, "position": origin.position, "format": origin.format} for origin in patent.origins
         ],
