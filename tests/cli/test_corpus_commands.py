@@ -231,21 +231,23 @@ def test_nothing_opens_a_connection(tmp_path: Path) -> None:
 
 
 def test_a_person_who_stops_a_loading_is_told_how_it_goes_on(tmp_path: Path) -> None:
-    large = tmp_path / "large.jsonl"
-    large.write_bytes(Path(SAMPLE).read_bytes() * 60)
-    command = [sys.executable, "-m", "foreart", "add", str(large), "--library", str(tmp_path / "l"), "--workers", "1"]
+    command = [sys.executable, "-m", "foreart", "add", "-", "--library", str(tmp_path / "l"), "--workers", "1"]
     # A shell may have told its children to ignore interrupts; this one must not.
     wait = (
         "import os, signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
         "os.execv(sys.argv[1], sys.argv[1:])"
     )
-    process = subprocess.Popen([sys.executable, "-c", wait, *command], stderr=subprocess.PIPE, text=True)
-    while not (tmp_path / "l" / "corpus.db-wal").exists() and process.poll() is None:
-        time.sleep(0.02)
-    time.sleep(0.2)
-    process.send_signal(signal.SIGINT)
-    _, told = process.communicate(timeout=60)
-    assert process.returncode == 1
+    piped = {"stdin": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen([sys.executable, "-c", wait, *command], **piped) as process:
+        # Records without end: whenever the interrupt comes, the loading is not over.
+        with Path(SAMPLE).open("rb") as sample:
+            record = sample.readline()
+        while not (tmp_path / "l" / "corpus.db-wal").exists() and process.poll() is None:
+            process.stdin.write(record)
+        process.stdin.flush()
+        process.send_signal(signal.SIGINT)
+        told = process.stderr.read().decode()
+    assert process.returncode == 1, told
     assert "the same command goes on from there" in told
-    assert foreart("add", str(large), library=tmp_path / "l").exit_code == 0
+    assert foreart("add", SAMPLE, library=tmp_path / "l").exit_code == 0
     assert json.loads(foreart("doctor", "--json", library=tmp_path / "l").stdout)["ok"] is True
