@@ -5,13 +5,22 @@ from __future__ import annotations
 import inspect
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, Self, TypeAlias
 
-from scipy.sparse import csr_array
+import numpy as np
+from scipy.sparse import csr_array, vstack
 
+from foreart.features.counts import Counts, count, count_known
+from foreart.features.tape import Tape, record
 from foreart.text import tokens
+
+# Sparse rows (words) or dense ones (dimensions). One kind of features always gives one of the two.
+RowArray: TypeAlias = csr_array | np.ndarray
+
+_BATCH = 256
 
 
 class Features(ABC):
@@ -21,6 +30,9 @@ class Features(ABC):
     """
 
     name: ClassVar[str]
+    dense: ClassVar[bool] = False
+    # How a query row and a document row make a score: `linear` is the dot product, `cosine` divides it by the lengths.
+    measure: ClassVar[Literal["cosine", "linear"]] = "cosine"
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -32,21 +44,32 @@ class Features(ABC):
         """Learns from texts."""
 
     @abstractmethod
-    def encode(self, texts: Iterable[str]) -> csr_array:
-        """A row for each text; words that were not learned are dropped."""
+    def encode(self, texts: Iterable[str]) -> RowArray:
+        """A row for each document; words that were not learned are dropped, and a text without others is all zero."""
+
+    def encode_queries(self, texts: Iterable[str]) -> RowArray:
+        """A row for each query, to be compared with the rows of documents; the same as theirs unless a kind differs."""
+        return self.encode(texts)
 
     @abstractmethod
-    def fit_encode(self, texts: Iterable[str]) -> csr_array:
+    def fit_encode(self, texts: Iterable[str]) -> RowArray:
         """`fit` and `encode` of the same texts, going through them only once."""
 
     def words(self, text: str) -> list[str]:
         """A text cut as these features cut it."""
-        return tokens(text)
+        return tokens(text, as_published=bool(getattr(self, "as_published", False)))
 
     @property
-    @abstractmethod
     def terms(self) -> Sequence[str]:
         """The word each column stands for; empty where columns stand for no words."""
+        return ()
+
+    def parts(self, text: str) -> tuple[Sequence[str], RowArray] | None:
+        """The words of a query and a row for each, which sum to a multiple of the query's row; None if it has no such parts.
+
+        Where there are parts, a score can be divided exactly among the words of the query.
+        """
+        return None
 
     @abstractmethod
     def save_learned(self, folder: Path) -> None:
@@ -62,3 +85,105 @@ class Features(ABC):
         self.save_learned(folder)
         form = {"name": self.name, "parameters": self.parameters}
         (folder / "features.json").write_text(json.dumps(form, indent=1), "utf-8")
+
+
+class CountedFeatures(Features):
+    """Features that need to know only how often each word stands in a text."""
+
+    _vocabulary_: Vocabulary
+
+    @abstractmethod
+    def fit_counts(self, counts: Counts) -> Self:
+        """Learns from counts; columns without a count are none of the vocabulary."""
+
+    @abstractmethod
+    def encode_counts(self, counts: Counts) -> RowArray:
+        """The rows of documents of which the counts are given, over any terms."""
+
+    def encode_query_counts(self, counts: Counts) -> RowArray:
+        """The rows of queries."""
+        return self.encode_counts(counts)
+
+    def fit(self, texts: Iterable[str]) -> Self:
+        """Counts and learns."""
+        return self.fit_counts(count(texts, self.words))
+
+    def encode(self, texts: Iterable[str]) -> RowArray:
+        """Counts and encodes, some hundred texts at a time."""
+        return stacked([self.encode_counts(self._count(batch)) for batch in batches(texts)])
+
+    def encode_queries(self, texts: Iterable[str]) -> RowArray:
+        """Counts and encodes queries."""
+        return stacked([self.encode_query_counts(self._count(batch)) for batch in batches(texts)])
+
+    def fit_encode(self, texts: Iterable[str]) -> RowArray:
+        """Counts once."""
+        counts = count(texts, self.words)
+        return self.fit_counts(counts).encode_counts(counts)
+
+    def _count(self, texts: Iterable[str]) -> Counts:
+        known = self._vocabulary_
+        return count_known(texts, self.words, known.terms, known.columns)
+
+
+class TapedFeatures(CountedFeatures):
+    """Features that learn from words in their order; their rows still need only counts, unless a kind says otherwise."""
+
+    @abstractmethod
+    def fit_tape(self, tape: Tape) -> Self:
+        """Learns from texts on a tape."""
+
+    def encode_tape(self, tape: Tape) -> RowArray:
+        """The rows of the documents on a tape."""
+        return self.encode_counts(tape.counts())
+
+    def fit_counts(self, counts: Counts) -> Self:
+        """Cannot be: counts have no order."""
+        raise TypeError(f"{self.name} learns from words in their order: use fit or fit_tape")
+
+    def fit(self, texts: Iterable[str]) -> Self:
+        """Records the texts and learns."""
+        return self.fit_tape(record(texts, self.words))
+
+    def fit_encode(self, texts: Iterable[str]) -> RowArray:
+        """Records once."""
+        tape = record(texts, self.words)
+        return self.fit_tape(tape).encode_tape(tape)
+
+
+class Vocabulary:
+    """The terms of the columns, in alphabetical order, and back."""
+
+    def __init__(self, terms: Sequence[str]) -> None:
+        self.terms = list(terms)
+        self.columns = {term: column for column, term in enumerate(self.terms)}
+
+    def __len__(self) -> int:
+        return len(self.terms)
+
+    def save(self, folder: Path) -> None:
+        """Writes `terms.json`."""
+        (folder / "terms.json").write_text(json.dumps(self.terms, ensure_ascii=False), "utf-8")
+
+    @classmethod
+    def load(cls, folder: Path) -> Vocabulary:
+        """Reads what `save` wrote."""
+        return cls(json.loads((folder / "terms.json").read_text("utf-8")))
+
+
+def batches(texts: Iterable[str], size: int = _BATCH) -> Iterator[list[str]]:
+    """The texts a few at a time; one empty batch where there are none, so that there is always a shape."""
+    source = iter(texts)
+    batch = list(islice(source, size))
+    yield batch
+    while batch := list(islice(source, size)):
+        yield batch
+
+
+def stacked(rows: Sequence[RowArray]) -> RowArray:
+    """Rows of batches in one array."""
+    if len(rows) == 1:
+        return rows[0]
+    if isinstance(rows[0], np.ndarray):
+        return np.concatenate(list(rows))
+    return csr_array(vstack(list(rows), format="csr"))

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-from array import array
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
@@ -13,14 +11,14 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.errors import ForeartError, IndexError_
-from foreart.features.base import Features
-from foreart.text import tokens
+from foreart.features.base import CountedFeatures, Vocabulary
+from foreart.features.counts import Counts
 
 TF = ("count", "binary", "log")
 NORMS = ("length", "max")
 
 
-class Tfidf(Features):
+class Tfidf(CountedFeatures):
     """tf × idf with idf = ln(N / df), unsmoothed; each row then divided by its length (L2) or its greatest weight.
 
     `tf` is the raw count, 0/1, or 1 + ln(count). A word that stands in every text has idf 0 and leaves the row.
@@ -41,70 +39,44 @@ class Tfidf(Features):
         self.norm = norm
         self.as_published = as_published
 
-    def fit(self, texts: Iterable[str]) -> Self:
+    def fit_counts(self, counts: Counts) -> Self:
         """Learns the vocabulary, in alphabetical order, and in how many texts each word stands."""
-        self._learn(texts)
+        self._check()
+        df = counts.document_frequencies
+        kept = np.flatnonzero(df)
+        terms = counts.terms if len(kept) == len(df) else [counts.terms[column] for column in kept]
+        self._set(Vocabulary(terms), df[kept], len(counts))
         return self
 
-    def encode(self, texts: Iterable[str]) -> csr_array:
+    def encode_counts(self, counts: Counts) -> csr_array:
         """Weighted rows, columns in order."""
-        known = self._columns_
-        counts = _Counts()
-        for text in texts:
-            found = Counter(self.words(text))
-            counts.add({known[word]: count for word, count in found.items() if word in known})
-        return self._weighted(counts.matrix(len(self.terms_)))
-
-    def fit_encode(self, texts: Iterable[str]) -> csr_array:
-        """`fit` and `encode` in one pass."""
-        return self._weighted(self._learn(texts))
-
-    def words(self, text: str) -> list[str]:
-        """The words that are counted."""
-        return tokens(text, as_published=self.as_published)
+        known = self._vocabulary_
+        return self._weighted(counts.over(known.terms, known.columns))
 
     @property
     def terms(self) -> Sequence[str]:
         """The words in the order of the columns."""
-        return self.terms_
+        return self._vocabulary_.terms
 
     def save_learned(self, folder: Path) -> None:
         """The words as JSON, their document frequencies as an array."""
-        (folder / "terms.json").write_text(json.dumps(self.terms_, ensure_ascii=False), "utf-8")
+        self._vocabulary_.save(folder)
         np.save(folder / "df.npy", self.df_)
         (folder / "documents.json").write_text(json.dumps(self.documents_), "utf-8")
 
     def load_learned(self, folder: Path) -> None:
         """Takes up what `save_learned` wrote."""
-        terms = json.loads((folder / "terms.json").read_text("utf-8"))
+        vocabulary = Vocabulary.load(folder)
         documents = json.loads((folder / "documents.json").read_text("utf-8"))
         df = np.load(folder / "df.npy")
-        if len(df) != len(terms):
-            raise IndexError_(f"{folder}: {len(terms)} words but {len(df)} frequencies; build the index anew")
-        self._set(terms, df, documents)
+        if len(df) != len(vocabulary):
+            raise IndexError_(f"{folder}: {len(vocabulary)} words but {len(df)} frequencies; build the index anew")
+        self._set(vocabulary, df, documents)
 
-    def _learn(self, texts: Iterable[str]) -> csr_array:
-        """Learns, and gives the raw counts it learned from."""
-        self._check()
-        numbers: defaultdict[str, int] = defaultdict()
-        numbers.default_factory = numbers.__len__
-        counts = _Counts()
-        for text in texts:
-            found = Counter(self.words(text))
-            counts.add({numbers[word]: count for word, count in found.items()})
-        terms = sorted(numbers)
-        places = np.empty(len(terms), dtype=np.int32)
-        places[[numbers[term] for term in terms]] = np.arange(len(terms), dtype=np.int32)
-        matrix = counts.matrix(len(terms), places)
-        df = np.bincount(matrix.indices, minlength=len(terms)).astype(np.int64)
-        self._set(terms, df, matrix.shape[0])
-        return matrix
-
-    def _set(self, terms: list[str], df: np.ndarray, documents: int) -> None:
-        self.terms_ = terms
+    def _set(self, vocabulary: Vocabulary, df: np.ndarray, documents: int) -> None:
+        self._vocabulary_ = vocabulary
         self.df_ = df
         self.documents_ = documents
-        self._columns_ = {term: column for column, term in enumerate(terms)}
 
     def _weighted(self, counts: csr_array) -> csr_array:
         """The weights of rows of counts."""
@@ -115,9 +87,9 @@ class Tfidf(Features):
             data = 1.0 + np.log(data)
         if self.idf:
             data *= np.log(self.documents_ / self.df_)[counts.indices]
-        rows = csr_array((data, counts.indices, counts.indptr), shape=counts.shape)
+        rows = csr_array((data, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape)
         rows.eliminate_zeros()
-        sizes = _lengths(rows) if self.norm == "length" else _greatest(rows)
+        sizes = row_lengths(rows) if self.norm == "length" else _greatest(rows)
         rows.data /= np.repeat(np.where(sizes > 0, sizes, 1.0), np.diff(rows.indptr))
         return rows
 
@@ -128,34 +100,9 @@ class Tfidf(Features):
             raise ForeartError(f"norm is {self.norm!r}; it can be {', '.join(NORMS)}")
 
 
-class _Counts:
-    """Growing arrays of columns and counts: eight bytes for each word of each text."""
-
-    def __init__(self) -> None:
-        self._columns = array("i")
-        self._counts = array("i")
-        self._ends = array("q", [0])
-
-    def add(self, row: dict[int, int]) -> None:
-        """One more text."""
-        self._columns.extend(row.keys())
-        self._counts.extend(row.values())
-        self._ends.append(len(self._columns))
-
-    def matrix(self, width: int, places: np.ndarray | None = None) -> csr_array:
-        """All texts as rows of counts in order of column; `places` renames the columns."""
-        columns = np.frombuffer(self._columns, dtype=np.int32) if self._columns else np.empty(0, np.int32)
-        counts = np.frombuffer(self._counts, dtype=np.int32) if self._counts else np.empty(0, np.int32)
-        named = columns.copy() if places is None else places[columns]
-        ends = np.array(self._ends, dtype=np.int64)
-        matrix = csr_array((counts.copy(), named, ends), shape=(len(ends) - 1, width))
-        matrix.sort_indices()
-        return matrix
-
-
-def _lengths(rows: csr_array) -> np.ndarray:
-    squares = np.asarray(rows.multiply(rows).sum(axis=1), dtype=np.float64)
-    return np.sqrt(squares.ravel())
+def row_lengths(rows: csr_array) -> np.ndarray:
+    """The length (L2) of each row."""
+    return np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1), dtype=np.float64).ravel())
 
 
 def _greatest(rows: csr_array) -> np.ndarray:

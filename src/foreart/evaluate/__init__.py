@@ -1,0 +1,3 @@
+"""How good was that?"""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""What people judged, and what follows."""
+
+__all__: list[str] = []
