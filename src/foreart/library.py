@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from foreart.corpus import Corpus, Summary
 from foreart.errors import IndexError_
@@ -16,11 +16,22 @@ if TYPE_CHECKING:
     from foreart.index import Index
     from foreart.search import Result
 
-# The indexes that can be built, by name, with how their tf-idf rows count words. `tfidf` is that of Helmers et al.
-# 2019; dampened counts rank better on real patents (MAP .169 against .144 in the
-# baselines of ../shared/data), so they are the default.
-INDEXES: dict[str, Literal["log", "count"]] = {"log-tfidf": "log", "tfidf": "count"}
+# The kinds of index by name: the features of each and the parameters that make it.
+INDEXES: Mapping[str, tuple[str, Mapping[str, object]]] = {
+    "log-tfidf": ("tfidf", {"tf": "log"}),
+    "tfidf": ("tfidf", {}),
+    "bm25": ("bm25", {}),
+    "lsa": ("lsa", {}),
+    "kpca": ("kpca", {}),
+    "ppmi": ("ppmi", {}),
+    "word2vec": ("word2vec", {}),
+    "doc2vec": ("doc2vec", {}),
+    "embedding": ("embedding", {}),
+}
+# `tfidf` is that of Helmers et al. 2019; dampened counts rank better on real patents (benchmarks/README.md), so
+# searches take them.
 DEFAULT_INDEX = "log-tfidf"
+DEFAULT_INDEXES = (DEFAULT_INDEX, "tfidf")
 
 
 class Library:
@@ -60,24 +71,44 @@ class Library:
 
     def build(
         self,
-        name: str = DEFAULT_INDEX,
-        *,
+        *kinds: str,
         sections: str = "full",
+        name: str = "",
+        parameters: Mapping[str, object] | None = None,
         progress: Callable[[int, int], None] | None = None,
-    ) -> Index:
-        """Builds an index of the corpus as it is now, in place of one of the same name."""
-        from foreart.features import Tfidf
-        from foreart.search import build
+    ) -> dict[str, Index]:
+        """Builds indexes of the corpus as it is now, the default ones if none is named; the texts are read once.
 
-        if name not in INDEXES:
-            raise IndexError_(f"{name!r} is no index; there are {', '.join(INDEXES)}")
-        features = Tfidf(tf=INDEXES[name])
-        return build(self.corpus, self.index_path(name), sections=sections, features=features, progress=progress)
+        An index is named after its kind, and its sections if they are not the full text, unless `name` names it; it
+        takes the place of one of the same name. `parameters` change those of its features.
+        """
+        from foreart.features import make
+        from foreart.search import build_all
+
+        chosen = kinds or DEFAULT_INDEXES
+        if name and len(chosen) != 1:
+            raise IndexError_(f"the name {name!r} can be given to one index, not to {len(chosen)}")
+        features = {}
+        for kind in chosen:
+            if kind not in INDEXES:
+                raise IndexError_(f"{kind!r} is no kind of index; there are {', '.join(INDEXES)}")
+            made, preset = INDEXES[kind]
+            features[self.index_path(name or index_name(kind, sections))] = make(made, {**preset, **(parameters or {})})
+        built = build_all(self.corpus, features, sections=sections, progress=progress)
+        return {folder.name: index for folder, index in zip(features, built, strict=True)}
+
+    @property
+    def indexes(self) -> list[str]:
+        """The names of the indexes that were built."""
+        return sorted(path.parent.name for path in (self.folder / "indexes").glob("*/current"))
 
     def index(self, name: str = DEFAULT_INDEX) -> Index:
         """An index that was built before."""
         from foreart.index import load as load_index
 
+        if not (self.index_path(name) / "current").exists():
+            have = f"there are {', '.join(self.indexes)}" if self.indexes else "there is none yet"
+            raise IndexError_(f"there is no index {name!r} in {self.folder}; {have}: `foreart build` makes them")
         return load_index(self.index_path(name))
 
     def search(self, draft: Draft, *, k: int = 20, cutoff: str = "", index: str = DEFAULT_INDEX) -> Result:
@@ -91,3 +122,8 @@ class Library:
         if self._corpus is not None:
             self._corpus.close()
             self._corpus = None
+
+
+def index_name(kind: str, sections: str = "full") -> str:
+    """How an index of a kind is called unless it is given a name."""
+    return kind if sections == "full" else f"{kind}-{sections}"

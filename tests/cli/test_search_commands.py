@@ -25,8 +25,8 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("library")
     assert foreart("add", str(SAMPLE / "patents.jsonl"), library=folder).exit_code == 0
     result = foreart("build", "--json", library=folder)
-    (built,) = json.loads(result.stdout)
-    assert (built["index"], built["documents"]) == ("log-tfidf", 50)
+    built = json.loads(result.stdout)
+    assert [(made["index"], made["documents"]) for made in built] == [("log-tfidf", 50), ("tfidf", 50)]
     return folder
 
 
@@ -68,17 +68,42 @@ def test_a_draft_may_come_from_standard_input(library: Path) -> None:
     assert [hit["id"] for hit in piped["hits"]] == [hit["id"] for hit in named["hits"]]
 
 
-def test_the_index_of_the_paper_can_be_built_and_searched(library: Path) -> None:
-    assert foreart("search", DRAFT, "--index", "tfidf", library=library).exit_code == 1
-    assert foreart("build", "tfidf", library=library).exit_code == 0
+def test_the_index_of_the_paper_is_built_too_and_can_be_searched(library: Path) -> None:
     found = json.loads(foreart("search", DRAFT, "--index", "tfidf", "--json", library=library).stdout)
     assert found["hits"][0]["id"] == "XX20090748218A1"
+
+
+def test_an_index_has_sections_parameters_and_a_name(library: Path) -> None:
+    words = ("build", "tfidf", "--sections", "claims", "--set", "norm=max", "--set", "idf=false")
+    (built,) = json.loads(foreart(*words, "--json", library=library).stdout)
+    assert (built["index"], built["sections"]) == ("tfidf-claims", "claims")
+    assert built["parameters"] == {"tf": "count", "idf": False, "norm": "max", "as_published": False}
+    assert foreart(*words, "--name", "mine", library=library).exit_code == 0
+    assert foreart("search", DRAFT, "--index", "mine", library=library).exit_code == 0
+    missing = foreart("search", DRAFT, "--index", "yours", library=library)
+    assert missing.exit_code == 1
+    assert "there is no index 'yours'" in missing.stderr
+    assert "log-tfidf, mine, tfidf, tfidf-claims" in missing.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "told"),
+    [
+        (("tfidf", "--set", "depth=3"), 1, "tfidf has no parameter 'depth'; it has tf, idf, norm, as_published"),
+        (("tfidf", "--set", "idf"), 2, "write it as NAME=VALUE"),
+        (("tfidf", "--set", "norm=none"), 1, "norm is 'none'; it can be length, max"),
+        (("tfidf", "log-tfidf", "--name", "both"), 1, "can be given to one index, not to 2"),
+    ],
+)
+def test_wrong_words_for_an_index_are_told(library: Path, words: tuple[str, ...], code: int, told: str) -> None:
+    result = foreart("build", *words, library=library)
+    assert (result.exit_code, told in " ".join(result.stderr.split())) == (code, True), result.stderr
 
 
 def test_searching_a_changed_corpus_asks_for_a_new_index(tmp_path: Path) -> None:
     folder = tmp_path / "library"
     foreart("add", str(SAMPLE / "patents.jsonl"), library=folder)
-    assert "make one with `foreart build`" in foreart("search", DRAFT, library=folder).stderr
+    assert "`foreart build` makes them" in foreart("search", DRAFT, library=folder).stderr
     foreart("build", library=folder)
     foreart("remove", "XX5304988", library=folder)
     result = foreart("search", DRAFT, library=folder)

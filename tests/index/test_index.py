@@ -12,7 +12,7 @@ from scipy.sparse import csr_array, random_array
 from foreart import index
 from foreart.errors import IndexError_
 from foreart.features import Tfidf
-from foreart.index import Rows
+from foreart.index import DenseRows, SparseRows
 
 TEXTS = {
     "US2B1": "the cat sat on the mat",
@@ -28,9 +28,9 @@ def write(folder: Path, features: Tfidf | None = None) -> index.Index:
     return index.write(folder, rows, list(TEXTS), learned, sections="full", corpus="c0ffee")
 
 
-def as_rows(matrix: csr_array) -> Rows:
+def as_rows(matrix: csr_array) -> SparseRows:
     ids = [f"US{number}A" for number in range(matrix.shape[0])]
-    return Rows(ids, matrix.data, matrix.indices, matrix.indptr, width=matrix.shape[1])
+    return SparseRows(ids, matrix.data, matrix.indices, matrix.indptr, width=matrix.shape[1])
 
 
 def test_scores_are_the_dense_cosine() -> None:
@@ -40,6 +40,28 @@ def test_scores_are_the_dense_cosine() -> None:
     lengths = np.linalg.norm(full, axis=1)
     dense = full @ full[17] / np.where(lengths > 0, lengths * lengths[17], 1)
     assert np.allclose(as_rows(matrix).scores(query), dense, atol=1e-14)
+
+
+def test_dense_scores_are_the_cosine_or_the_product_and_zero_rows_score_nothing() -> None:
+    generator = np.random.default_rng(3)
+    matrix = generator.standard_normal((5000, 20)).astype(np.float32)
+    matrix[7] = 0
+    query = generator.standard_normal((1, 20)).astype(np.float32)
+    rows = DenseRows([f"US{number}A" for number in range(5000)], matrix)
+    product = matrix.astype(float) @ query[0].astype(float)
+    lengths = np.linalg.norm(matrix.astype(float), axis=1) * np.linalg.norm(query.astype(float))
+    assert np.allclose(rows.scores(query, measure="linear"), product, atol=1e-12)
+    assert np.allclose(rows.scores(query), np.divide(product, lengths, where=lengths > 0, out=np.zeros(5000)))
+    assert rows.scores(query)[7] == 0
+
+
+def test_the_best_row_of_a_group_counts_and_a_group_without_rows_scores_nothing() -> None:
+    matrix = np.array([[1, 0], [0, 1], [1, 1]], dtype=np.float32)
+    rows = DenseRows(["US1A", "US2A", "US3A"], matrix, np.array([0, 2, 2, 3]))
+    query = np.array([[0.0, 2.0]])
+    assert rows.scores(query) == pytest.approx([1.0, 0.0, np.sqrt(0.5)])
+    assert rows.shares(np.array([[0.0, 0.5], [0.0, 1.5]]), 0) == pytest.approx([0.25, 0.75])
+    assert rows.shares(np.array([[0.0, 0.5], [0.0, 1.5]]), 1).tolist() == [0, 0]
 
 
 def test_equal_scores_are_in_order_of_id(tmp_path: Path) -> None:
@@ -59,9 +81,9 @@ def test_documents_that_share_nothing_are_no_hits(tmp_path: Path) -> None:
 @pytest.mark.parametrize("tf", ["count", "log"])
 def test_contributions_sum_to_the_score(tmp_path: Path, tf: str, norm: str) -> None:
     made = write(tmp_path / "index", Tfidf(tf=tf, norm=norm))  # type: ignore[arg-type]
-    query = made.encode("the cat sat and the rat sat")
-    for number, score in made.top(query, 4):
-        words = made.explain(query, number)
+    text = "the cat sat and the rat sat"
+    for number, score in made.top(made.encode(text), 4):
+        words = made.explanation(text).of(number)
         assert sum(share for _, share in words) == pytest.approx(score, rel=1e-12)
         assert [share for _, share in words] == sorted((share for _, share in words), reverse=True)
         assert {word for word, _ in words} <= set(TEXTS[number].split())
@@ -69,12 +91,11 @@ def test_contributions_sum_to_the_score(tmp_path: Path, tf: str, norm: str) -> N
 
 def test_a_contribution_is_the_product_of_the_two_weights(tmp_path: Path) -> None:
     made = write(tmp_path / "index")
-    query = made.encode("cat mat")
     idf = {"cat": np.log(4 / 3), "mat": np.log(4 / 1), "the": np.log(4 / 3), "sat": np.log(2), "on": np.log(2)}
     text = np.array([idf["cat"], idf["mat"], idf["on"], idf["sat"], 2 * idf["the"]])
     asked = np.array([idf["cat"], idf["mat"]])
     expected = {word: idf[word] ** 2 / np.linalg.norm(text) / np.linalg.norm(asked) for word in ("cat", "mat")}
-    assert dict(made.explain(query, "US2B1")) == pytest.approx(
+    assert dict(made.explanation("cat mat").of("US2B1")) == pytest.approx(
         expected, rel=1e-6
     )  # rows are stored in single precision
 

@@ -11,7 +11,7 @@ import click
 
 from foreart.cli.options import command, json_option, library_option, messages
 from foreart.cli.searching import build, search
-from foreart.library import Library
+from foreart.library import DEFAULT_INDEX, Library
 
 _NEXT = """
 That was a sample of invented patents. With your own files:
@@ -40,8 +40,8 @@ def demo_command(draft: str, folder: Path, as_json: bool) -> None:
     with resources.as_file(sample) as place, Library(folder) as library:
         summary = library.add([place / "patents.jsonl"])
         console.print(f"corpus: {summary.read} invented patents in {library.corpus_path}", highlight=False)
-        documents = build(library)
-        console.print(f"index: {documents} full texts", highlight=False)
+        (made,) = build(library, DEFAULT_INDEX).values()
+        console.print(f"index: {len(made)} full texts", highlight=False)
         search(library, str(place / "drafts" / draft), k=10, page=folder / "report.html", as_json=as_json)
     if not as_json:
         click.echo(_NEXT.format(foreart=_typed()))

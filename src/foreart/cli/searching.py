@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import time
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -12,28 +15,49 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from foreart.cli.options import command, json_option, library_option, messages, output, print_json
 from foreart.errors import CorpusError
 from foreart.library import DEFAULT_INDEX, INDEXES, Library
+from foreart.text import SECTIONS
+
+if TYPE_CHECKING:
+    from foreart.index import Index
 
 
-@command("build", example="foreart build")
-@click.argument("names", nargs=-1, metavar="[NAME]...", type=click.Choice(list(INDEXES)))
+@command("build", example="foreart build lsa --sections claims --set dimensions=250")
+@click.argument("kinds", nargs=-1, metavar="[KIND]...", type=click.Choice(list(INDEXES)))
+@click.option(
+    "--sections", type=click.Choice(list(SECTIONS)), default="full", show_default=True, help="Which text is compared."
+)
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the features.")
+@click.option("--name", default="", help="Name of the index.  [default: its kind, and its sections if not full]")
 @library_option
 @json_option
-def build_command(names: tuple[str, ...], folder: Path, as_json: bool) -> None:
-    """Build the index that searches need, from the corpus as it is now.
+def build_command(
+    kinds: tuple[str, ...], sections: str, settings: tuple[str, ...], name: str, folder: Path, as_json: bool
+) -> None:
+    """Build the indexes that searches and evaluations need, from the corpus as it is now.
 
-    NAME is log-tfidf (the default, which `foreart search` takes) or tfidf (that of Helmers et al. 2019).
+    \b
+    KIND is what a text becomes; without any, log-tfidf and tfidf are built:
+      log-tfidf  words, counts dampened: what `foreart search` takes
+      tfidf      words, as Helmers et al. 2019
+      bm25       words, as search engines weigh them
+      lsa, kpca  topics of those words: dimensions=1000
+      ppmi       sums of word vectors learned here
+      word2vec   sums of word vectors by gensim
+      doc2vec    document vectors by gensim
+      embedding  a sentence encoder of yours: model=FOLDER
     """
-    built: list[dict[str, str | int | float]] = []
+    began = time.monotonic()
     with existing(folder) as library:
-        for name in names or (DEFAULT_INDEX,):
-            began = time.monotonic()
-            documents = build(library, name)
-            built.append({"index": name, "documents": documents, "seconds": round(time.monotonic() - began, 2)})
+        built = build(library, *kinds, sections=sections, name=name, parameters=_parameters(settings))
+    seconds = round(time.monotonic() - began, 2)
     if as_json:
-        print_json(built)
+        print_json(
+            [{"index": name, **made.description.to_record(), "seconds": seconds} for name, made in built.items()]
+        )
         return
-    for item in built:
-        output().print(f"index {item['index']}: {item['documents']:,} documents, {item['seconds']} s", highlight=False)
+    for name, made in built.items():
+        output().print(f"index {name}: {len(made):,} documents, {made.description}", highlight=False)
+    output().print(f"{seconds} s", highlight=False)
 
 
 @command("search", example="foreart search application.docx --html report.html")
@@ -42,9 +66,7 @@ def build_command(names: tuple[str, ...], folder: Path, as_json: bool) -> None:
 @click.option(
     "--cutoff", default="", metavar="DATE", help="Date that counts.  [default: found in the draft, else today]"
 )
-@click.option(
-    "--index", type=click.Choice(list(INDEXES)), default=DEFAULT_INDEX, show_default=True, help="Which index."
-)
+@click.option("--index", default=DEFAULT_INDEX, show_default=True, metavar="NAME", help="Which index.")
 @click.option("--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="Write a report for the browser.")
 @library_option
 @json_option
@@ -66,13 +88,36 @@ def existing(folder: Path) -> Library:
     return library
 
 
-def build(library: Library, name: str = DEFAULT_INDEX) -> int:
-    """Builds an index under a progress bar; how many documents it has."""
-    columns = (TextColumn("indexing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+def build(
+    library: Library,
+    *kinds: str,
+    sections: str = "full",
+    name: str = "",
+    parameters: Mapping[str, object] | None = None,
+) -> dict[str, Index]:
+    """Builds indexes under a progress bar."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=messages(), transient=True) as bar:
-        task = bar.add_task("indexing")
-        built = library.build(name, progress=lambda done, total: bar.update(task, completed=done, total=total))
-    return len(built)
+        task = bar.add_task("reading")
+
+        def show(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total, description="reading" if done < total else "computing")
+
+        return library.build(*kinds, sections=sections, name=name, parameters=parameters, progress=show)
+
+
+def _parameters(settings: Iterable[str]) -> dict[str, object]:
+    """`dimensions=250` as a number, `idf=false` and `landmarks=null` as JSON has them, everything else as it stands."""
+    found: dict[str, object] = {}
+    for setting in settings:
+        name, sign, value = setting.partition("=")
+        if not sign:
+            raise click.UsageError(f"--set {setting}: write it as NAME=VALUE, such as dimensions=250")
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    return found
 
 
 def search(

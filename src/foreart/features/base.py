@@ -55,6 +55,15 @@ class Features(ABC):
     def fit_encode(self, texts: Iterable[str]) -> RowArray:
         """`fit` and `encode` of the same texts, going through them only once."""
 
+    @property
+    def grouped(self) -> bool:
+        """Whether a document has several rows, of which the best counts."""
+        return False
+
+    def fit_encode_groups(self, texts: Iterable[str]) -> tuple[RowArray, np.ndarray]:
+        """For grouped features: all rows of all documents, and where those of each begin and the last ends."""
+        raise TypeError(f"{self.name} gives one row a document: use fit_encode")
+
     def words(self, text: str) -> list[str]:
         """A text cut as these features cut it."""
         return tokens(text, as_published=bool(getattr(self, "as_published", False)))
@@ -65,9 +74,9 @@ class Features(ABC):
         return ()
 
     def parts(self, text: str) -> tuple[Sequence[str], RowArray] | None:
-        """The words of a query and a row for each, which sum to a multiple of the query's row; None if it has no such parts.
+        """The words of a query and a row for each, by which a score is divided exactly; None if there are none.
 
-        Where there are parts, a score can be divided exactly among the words of the query.
+        For `linear` features they sum to the query's row, for `cosine` to a multiple of it.
         """
         return None
 
@@ -127,7 +136,7 @@ class CountedFeatures(Features):
 
 
 class TapedFeatures(CountedFeatures):
-    """Features that learn from words in their order; their rows still need only counts, unless a kind says otherwise."""
+    """Features that learn from words in their order; rows still need only counts, unless a kind says otherwise."""
 
     @abstractmethod
     def fit_tape(self, tape: Tape) -> Self:
@@ -187,3 +196,11 @@ def stacked(rows: Sequence[RowArray]) -> RowArray:
     if isinstance(rows[0], np.ndarray):
         return np.concatenate(list(rows))
     return csr_array(vstack(list(rows), format="csr"))
+
+
+def own_parts(row: RowArray, terms: Sequence[str]) -> tuple[Sequence[str], csr_array]:
+    """The parts of a sparse row whose columns are words: each word alone."""
+    query = csr_array(row)
+    found = np.arange(query.nnz + 1)
+    parts = csr_array((query.data, query.indices, found), shape=(query.nnz, query.shape[1]))
+    return [terms[column] for column in query.indices.tolist()], parts

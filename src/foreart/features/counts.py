@@ -33,7 +33,7 @@ class Counts:
         if df.all():
             return self
         kept = np.flatnonzero(df)
-        return Counts([self.terms[column] for column in kept], self.onto(kept))
+        return Counts([self.terms[column] for column in kept.tolist()], self.onto(kept))
 
     @property
     def document_frequencies(self) -> np.ndarray:

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.errors import ForeartError, IndexError_
-from foreart.features.base import CountedFeatures, Vocabulary
+from foreart.features.base import CountedFeatures, Vocabulary, own_parts
 from foreart.features.counts import Counts
 
 TF = ("count", "binary", "log")
@@ -44,7 +44,7 @@ class Tfidf(CountedFeatures):
         self._check()
         df = counts.document_frequencies
         kept = np.flatnonzero(df)
-        terms = counts.terms if len(kept) == len(df) else [counts.terms[column] for column in kept]
+        terms = counts.terms if len(kept) == len(df) else [counts.terms[column] for column in kept.tolist()]
         self._set(Vocabulary(terms), df[kept], len(counts))
         return self
 
@@ -52,6 +52,10 @@ class Tfidf(CountedFeatures):
         """Weighted rows, columns in order."""
         known = self._vocabulary_
         return self._weighted(counts.over(known.terms, known.columns))
+
+    def parts(self, text: str) -> tuple[Sequence[str], csr_array]:
+        """Each word and its weight."""
+        return own_parts(self.encode_queries([text]), self.terms)
 
     @property
     def terms(self) -> Sequence[str]:

@@ -10,6 +10,7 @@ then the old one goes. Killed at any moment, the folder has an index that opens.
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import secrets
@@ -20,27 +21,53 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from foreart import features as kinds
 from foreart.errors import IndexError_
-from foreart.features import Features
+from foreart.features import Features, RowArray
 from foreart.index.index import Description, Index
-from foreart.index.rows import Rows
+from foreart.index.rows import DenseRows, Rows, SparseRows
 
-FORM = 1
+FORM = 2
 _CURRENT = "current"
 
 
 def write(
-    folder: str | Path, rows: csr_array, ids: Sequence[str], features: Features, *, sections: str, corpus: str
+    folder: str | Path,
+    rows: RowArray,
+    ids: Sequence[str],
+    features: Features,
+    *,
+    sections: str,
+    corpus: str,
+    groups: np.ndarray | None = None,
 ) -> Index:
-    """Writes an index into a folder; one that stood there before holds until the new one is whole."""
+    """Writes an index into a folder; one that stood there before holds until the new one is whole.
+
+    `groups` says where the rows of each document begin, and where the last ends, if a document has several.
+    """
     place = Path(folder)
     made = place / secrets.token_hex(8)
     made.mkdir(parents=True)
     try:
-        _write_parts(made, rows, ids, features, sections=sections, corpus=corpus)
+        features.save(made / "features")
+        (made / "ids.json").write_text(json.dumps(list(ids), ensure_ascii=False), "utf-8")
+        arrays = _arrays(rows, groups)
+        for name, array in arrays.items():
+            np.save(made / f"{name}.npy", array)
+        description = Description(
+            sections=sections,
+            features=features.name,
+            parameters=features.parameters,
+            corpus=corpus,
+            documents=len(ids),
+            columns=int(rows.shape[1]),
+            numbers=int(arrays["data"].size),
+            fingerprint=_fingerprint(arrays, ids),
+            foreart=version("foreart"),
+            form=FORM,
+        )
+        (made / "index.json").write_text(json.dumps(description.to_record(), indent=1), "utf-8")
         _publish(made, place)
     except BaseException:
         shutil.rmtree(made, ignore_errors=True)
@@ -54,36 +81,50 @@ def load(folder: str | Path) -> Index:
     description = _description(place)
     try:
         ids = json.loads((place / "ids.json").read_text("utf-8"))
-        data, columns, ends = (np.load(place / f"{name}.npy", mmap_mode="r") for name in ("data", "columns", "ends"))
+        arrays = {path.stem: np.load(path, mmap_mode="r") for path in sorted(place.glob("*.npy"))}
     except (OSError, ValueError, EOFError) as error:
         raise _damaged(place, f"{type(error).__name__}: {error}") from None
-    sizes = (len(ids), len(ends) - 1, len(data), len(columns))
-    if sizes != (description.documents, description.documents, description.postings, description.postings):
+    if not _whole(arrays, len(ids), description):
         raise _damaged(place, "its files are not of the sizes it describes")
-    rows = Rows(ids, data, columns, ends, width=description.terms)
-    return Index(rows, kinds.load(place / "features"), description)
+    return Index(_rows(ids, arrays, description), kinds.load(place / "features"), description)
 
 
-def _write_parts(
-    made: Path, rows: csr_array, ids: Sequence[str], features: Features, *, sections: str, corpus: str
-) -> None:
-    features.save(made / "features")
-    (made / "ids.json").write_text(json.dumps(list(ids), ensure_ascii=False), "utf-8")
-    np.save(made / "data.npy", rows.data.astype(np.float32))
-    np.save(made / "columns.npy", rows.indices.astype(np.int32))
-    np.save(made / "ends.npy", rows.indptr.astype(np.int64))
-    description = Description(
-        sections=sections,
-        features=features.name,
-        parameters=features.parameters,
-        corpus=corpus,
-        documents=len(ids),
-        terms=rows.shape[1],
-        postings=rows.nnz,
-        foreart=version("foreart"),
-        form=FORM,
-    )
-    (made / "index.json").write_text(json.dumps(description.to_record(), indent=1), "utf-8")
+def _arrays(rows: RowArray, groups: np.ndarray | None) -> dict[str, np.ndarray]:
+    """Single precision is enough: the error of a score is below 1e-6."""
+    if isinstance(rows, np.ndarray):
+        data = {"data": rows.astype(np.float32, copy=False)}
+        return data if groups is None else {**data, "groups": np.asarray(groups, dtype=np.int64)}
+    return {
+        "data": rows.data.astype(np.float32),
+        "columns": rows.indices.astype(np.int32),
+        "ends": rows.indptr.astype(np.int64),
+    }
+
+
+def _rows(ids: list[str], arrays: dict[str, np.ndarray], description: Description) -> Rows:
+    if "columns" in arrays:
+        return SparseRows(ids, arrays["data"], arrays["columns"], arrays["ends"], width=description.columns)
+    return DenseRows(ids, arrays["data"], arrays.get("groups"))
+
+
+def _whole(arrays: dict[str, np.ndarray], ids: int, description: Description) -> bool:
+    """Whether the files are of the sizes that are described."""
+    data = arrays.get("data")
+    if data is None or ids != description.documents or data.size != description.numbers:
+        return False
+    if data.ndim == 1:
+        columns, ends = arrays.get("columns"), arrays.get("ends")
+        return columns is not None and ends is not None and len(columns) == len(data) and len(ends) == ids + 1
+    documents = len(arrays["groups"]) - 1 if "groups" in arrays else len(data)
+    return documents == ids and data.shape[1] == description.columns
+
+
+def _fingerprint(arrays: dict[str, np.ndarray], ids: Sequence[str]) -> str:
+    """Equal for equal rows of equal ids: two builds can be compared without reading them."""
+    digest = hashlib.blake2b("\n".join(ids).encode("utf-8", "replace"), digest_size=16)
+    for name in sorted(arrays):
+        digest.update(np.ascontiguousarray(arrays[name]).data)
+    return digest.hexdigest()
 
 
 def _publish(made: Path, place: Path) -> None:

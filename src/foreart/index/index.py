@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
-from scipy.sparse import csr_array
 
-from foreart.features import Features
+from foreart.features import Features, RowArray
 from foreart.index.rows import Rows
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What `index.json` says. `corpus` is the fingerprint of the corpus the rows were made from."""
+    """What `index.json` says. `corpus` is the fingerprint of the corpus the rows were made from.
+
+    `columns` are the terms of sparse rows or the dimensions of dense ones, `numbers` all numbers that are stored.
+    """
 
     sections: str
     features: str
     parameters: dict[str, Any]
     corpus: str
     documents: int
-    terms: int
-    postings: int
+    columns: int
+    numbers: int
+    fingerprint: str
     foreart: str
     form: int
 
@@ -61,23 +64,37 @@ class Index:
         """The id of each row."""
         return list(self.rows.ids)
 
-    def encode(self, text: str) -> csr_array:
-        """The row of a text, comparable with the rows here."""
-        return self.features.encode([text])
+    def encode(self, text: str) -> RowArray:
+        """The row of a query, comparable with the rows here."""
+        return self.features.encode_queries([text])
 
-    def scores(self, query: csr_array) -> np.ndarray:
+    def scores(self, query: RowArray) -> np.ndarray:
         """The score of every document, in the order of rows."""
-        return self.rows.scores(query)
+        return self.rows.scores(query, measure=self.features.measure)
 
-    def top(self, query: csr_array, k: int) -> list[tuple[str, float]]:
+    def top(self, query: RowArray, k: int) -> list[tuple[str, float]]:
         """The k best documents, without regard to dates and families."""
-        return self.rows.top(query, k)
+        return self.rows.top(query, k, measure=self.features.measure)
 
-    def explain(self, query: csr_array, number: str) -> tuple[tuple[str, float], ...]:
-        """What each shared word adds to the score of a document, greatest first; the sum is the score."""
-        terms = self._terms
-        return tuple((terms[column], share) for column, share in self.rows.explain(query, self.rows.row_of(number)))
+    def explanation(self, text: str) -> Explanation:
+        """Ready to say why documents score as they do for a query text."""
+        parts = self.features.parts(text)
+        return Explanation(self, *(parts if parts is not None else ((), None)))
 
-    @cached_property
-    def _terms(self) -> list[str]:
-        return list(self.features.terms)
+
+@dataclass(frozen=True)
+class Explanation:
+    """A query in its parts, one a word; without any where the features have none."""
+
+    index: Index
+    words: Sequence[str]
+    parts: RowArray | None
+
+    def of(self, number: str) -> tuple[tuple[str, float], ...]:
+        """What each word of the query adds to the score of a document, greatest first; the sum is the score."""
+        if self.parts is None:
+            return ()
+        rows = self.index.rows
+        shares = rows.shares(self.parts, rows.row_of(number), measure=self.index.features.measure)
+        found = [(word, share) for word, share in zip(self.words, shares.tolist(), strict=True) if share]
+        return tuple(sorted(found, key=lambda item: (-item[1], item[0])))

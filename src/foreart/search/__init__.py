@@ -1,6 +1,6 @@
 """A draft becomes hits."""
 
-from foreart.search.building import build
+from foreart.search.building import build, build_all
 from foreart.search.hits import Hit, LeftOut, Member, Passage, Result, Scores
 from foreart.search.priority import STATUSES, Cutoff, Status, cutoff_of, status
 from foreart.search.searching import search
@@ -16,6 +16,7 @@ __all__ = [
     "Scores",
     "Status",
     "build",
+    "build_all",
     "cutoff_of",
     "search",
     "status",

@@ -6,14 +6,13 @@ from collections import defaultdict
 from importlib.metadata import version
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from foreart.corpus import Corpus
 from foreart.corpus.family_names import family_of
 from foreart.corpus.fronts import Front, fronts
 from foreart.draft import Draft
 from foreart.errors import StaleIndex
-from foreart.index import Index
+from foreart.index import Explanation, Index
 from foreart.search.evidence import best_passage
 from foreart.search.hits import Hit, LeftOut, Member, Result, Scores
 from foreart.search.priority import Status, cutoff_of, status
@@ -28,12 +27,11 @@ def search(draft: Draft, index: Index, corpus: Corpus, *, k: int = 20, cutoff: s
     if corpus.fingerprint != index.description.corpus:
         raise StaleIndex(f"the corpus {corpus.path} has changed since this index was built: run `foreart build` again")
     limit = cutoff_of(draft, cutoff, today=today)
-    query = index.encode(section_text(draft, index.sections))
-    scores = index.scores(query)
+    text = section_text(draft, index.sections)
+    scores = index.scores(index.encode(text))
     listing = _Listing(index, corpus, scores, limit.date)
-    hits = tuple(
-        _hit(rank, row, listing, index, corpus, query) for rank, row in enumerate(listing.families(k), start=1)
-    )
+    explanation = index.explanation(text)
+    hits = tuple(_hit(rank, row, listing, explanation, corpus) for rank, row in enumerate(listing.families(k), start=1))
     late = [row for row in listing.ranked if listing.statuses[row] == "after the date"]
     return Result(
         hits=hits,
@@ -102,10 +100,10 @@ class _Listing:
         )
 
 
-def _hit(rank: int, row: int, listing: _Listing, index: Index, corpus: Corpus, query: csr_array) -> Hit:
+def _hit(rank: int, row: int, listing: _Listing, explanation: Explanation, corpus: Corpus) -> Hit:
     number = listing.ids[row]
     patent = corpus[number]
-    words = index.explain(query, number)
+    words = explanation.of(number)
     return Hit(
         rank=rank,
         id=number,
@@ -122,7 +120,7 @@ def _hit(rank: int, row: int, listing: _Listing, index: Index, corpus: Corpus, q
         applicants=patent.applicants,
         language=patent.language,
         abstract=patent.abstract,
-        passage=best_passage(patent, dict(words), words=index.features.words),
+        passage=best_passage(patent, dict(words), words=explanation.index.features.words),
     )
 
 
