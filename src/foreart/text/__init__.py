@@ -1,6 +1,7 @@
 """What of a patent we read, and how we cut it."""
 
+from foreart.text.passages import passage_spans, passages
 from foreart.text.sections import SECTIONS, section_text
 from foreart.text.tokens import tokens
 
-__all__ = ["SECTIONS", "section_text", "tokens"]
+__all__ = ["SECTIONS", "passage_spans", "passages", "section_text", "tokens"]

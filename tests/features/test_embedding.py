@@ -1,0 +1,473 @@
+"""Rows of sentence encoders: tiny random ones against numpy, real ones by what a person would say."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from itertools import islice, pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from features.models import (
+    BGE,
+    MINILM,
+    WORDS,
+    forward,
+    needs_bge,
+    needs_minilm,
+    tiny_config,
+    tiny_model,
+    tiny_weights,
+    write_tokenizer,
+)
+from foreart.errors import BadFile, ForeartError, IndexError_, MissingExtra
+from foreart.features import load
+from foreart.features.bert_graph import bert_graph
+from foreart.features.embedding import Embedding
+from foreart.features.encoder import Encoder
+from foreart.features.model_folder import read_model_folder
+from foreart.features.onnx_graph import OnnxGraph
+from foreart.features.pooling import POOLINGS
+
+pytest.importorskip("onnxruntime")
+pytest.importorskip("tokenizers")
+
+TEXT = "a probe sends sound into tissue"
+LONG = ". ".join(["a probe sends sound into tissue", "the needle", "a pump with one valve", "echoes of bone"] * 3)
+CONFIG = tiny_config()
+WEIGHTS = tiny_weights(CONFIG)
+
+
+@pytest.fixture
+def model(tmp_path: Path) -> Path:
+    return tiny_model(tmp_path / "model")
+
+
+def numbers(text: str) -> list[int]:
+    """The tokens of a text of known words, by hand."""
+    return [2, *(4 + WORDS.index(word) for word in text.split()), 3]
+
+
+def unit(row: np.ndarray) -> np.ndarray:
+    return row / np.linalg.norm(row)
+
+
+def with_json(folder: Path, name: str, form: object) -> Path:
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).write_text(json.dumps(form))
+    return folder
+
+
+def tokens_of(text: str) -> np.ndarray:
+    return forward(CONFIG, WEIGHTS, numbers(text))
+
+
+# ── one passage ──
+
+
+@pytest.mark.parametrize("pooling", POOLINGS)
+def test_a_row_is_the_pooled_network_by_the_book(model: Path, pooling: str) -> None:
+    tokens = tokens_of(TEXT)
+    expected = {"mean": tokens.mean(axis=0), "cls": tokens[0], "max": tokens.max(axis=0), "last": tokens[-1]}[pooling]
+    rows = Embedding(model, pooling=pooling).fit_encode([TEXT])
+    assert rows.dtype == np.float32
+    assert rows[0] == pytest.approx(unit(expected), abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("config", "pooling"),
+    [
+        ({"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": False}, "cls"),
+        ({"pooling_mode_cls_token": False, "pooling_mode_mean_tokens": True}, "mean"),
+        ({"pooling_mode_max_tokens": True}, "max"),
+        ({"pooling_mode_lasttoken": True, "word_embedding_dimension": 8}, "last"),
+        ({"pooling_mode": "cls"}, "cls"),
+        ({}, "mean"),
+    ],
+)
+def test_the_folder_says_how_to_pool_unless_it_is_told(model: Path, config: dict[str, object], pooling: str) -> None:
+    with_json(model, "1_Pooling/config.json", config)
+    asked = Embedding(model).fit_encode([TEXT])
+    assert np.array_equal(asked, Embedding(model, pooling=pooling).fit_encode([TEXT]))
+    other = next(name for name in POOLINGS if name != pooling)
+    assert not np.allclose(asked, Embedding(model, pooling=other).fit_encode([TEXT]))
+
+
+def test_the_pooling_folder_is_the_one_of_the_modules(model: Path) -> None:
+    with_json(model, "modules.json", [{"type": "sentence_transformers.models.Pooling", "path": "2_Pooling"}])
+    with_json(model, "2_Pooling/config.json", {"pooling_mode_cls_token": True})
+    assert read_model_folder(model).pooling == "cls"
+
+
+def test_prompts_stand_before_documents_and_queries(model: Path) -> None:
+    with_json(model, "config_sentence_transformers.json", {"prompts": {"query": "one device . ", "passage": "bone . "}})
+    features = Embedding(model).fit(())
+    plain = Embedding(model, prompt="", query_prompt="").fit(())
+    assert np.array_equal(features.encode([TEXT]), plain.encode([f"bone . {TEXT}"]))
+    assert np.array_equal(features.encode_queries([TEXT]), plain.encode([f"one device . {TEXT}"]))
+    assert np.array_equal(plain.encode([TEXT]), plain.encode_queries([TEXT]))
+    # A prompt alone says nothing of a text.
+    assert not features.encode_queries(["", "zebra"]).any()
+
+
+def test_prompts_are_not_pooled_where_the_folder_says_so(model: Path) -> None:
+    with_json(model, "1_Pooling/config.json", {"pooling_mode_mean_tokens": True, "include_prompt": False})
+    found = Embedding(model, query_prompt="one device ").fit(()).encode_queries([TEXT])[0]
+    assert found == pytest.approx(unit(tokens_of(f"one device {TEXT}")[3:].mean(axis=0)), abs=1e-5)
+    first = Embedding(model, pooling="cls", query_prompt="one device ").fit(()).encode_queries([TEXT])[0]
+    assert first == pytest.approx(unit(tokens_of(f"one device {TEXT}")[0]), abs=1e-5)
+
+
+def test_text_is_cut_at_the_tokens_the_model_reads_and_never_padded(model: Path) -> None:
+    padding = {"strategy": {"Fixed": 30}, "direction": "Right", "pad_id": 0, "pad_type_id": 0, "pad_token": "[PAD]"}
+    truncation = {"max_length": 3, "strategy": "LongestFirst", "stride": 0, "direction": "Right"}
+    whole = Embedding(model).fit_encode([TEXT])
+    write_tokenizer(model / "tokenizer.json", padding={**padding, "pad_to_multiple_of": None}, truncation=truncation)
+    assert np.array_equal(Embedding(model).fit_encode([TEXT]), whole)
+    with_json(model, "sentence_bert_config.json", {"max_seq_length": 5, "do_lower_case": True})
+    assert np.array_equal(Embedding(model).fit_encode([TEXT])[0], Embedding(model).fit_encode(["A probe sends"])[0])
+
+
+@pytest.mark.parametrize(
+    ("files", "tokens"),
+    [
+        ({}, 40),
+        ({"sentence_bert_config.json": {"max_seq_length": 9}}, 9),
+        ({"sentence_bert_config.json": {"max_seq_length": 900}}, 40),
+        ({"tokenizer_config.json": {"model_max_length": 1e30}}, 40),
+        ({"config.json": {"max_position_embeddings": 514, "model_type": "xlm-roberta", "pad_token_id": 1}}, 512),
+    ],
+)
+def test_how_many_tokens_are_read(model: Path, files: dict[str, object], tokens: int) -> None:
+    for name, form in files.items():
+        with_json(model, name, form)
+    assert read_model_folder(model).tokens == tokens
+
+
+# ── passages ──
+
+
+def test_a_document_is_the_mean_of_its_passages(model: Path) -> None:
+    features = Embedding(model, passage_words=6).fit(())
+    cut = features.passages(LONG)
+    assert len(cut) > 5
+    alone = features.encode(cut)
+    assert features.encode([LONG])[0] == pytest.approx(unit(alone.mean(axis=0)), abs=1e-6)
+
+
+def test_groups_have_a_row_for_each_passage_and_at_least_one(model: Path) -> None:
+    features = Embedding(model, passage_words=6, aggregate="max")
+    texts = [TEXT, "", LONG]
+    rows, ends = features.fit_encode_groups(iter(texts))
+    sizes = [len(features.passages(text)) for text in texts]
+    assert features.grouped
+    assert np.diff(ends).tolist() == sizes
+    assert sizes[:2] == [1, 1]
+    assert np.array_equal(rows, features.encode([passage for text in texts for passage in features.passages(text)]))
+    assert rows.dtype == np.float32
+    assert not rows[1].any()
+    empty, none = features.encode_groups([])
+    assert (empty.shape, none.tolist()) == ((0, 8), [0])
+
+
+def test_the_best_passage_is_no_worse_than_the_mean(model: Path) -> None:
+    features = Embedding(model, passage_words=6, aggregate="max").fit(())
+    rows, ends = features.encode_groups([LONG, TEXT])
+    for query in ("a valve", "bone and tissue", "one needle hears"):
+        asked = features.encode_queries([query])
+        for start, end in pairwise(ends.tolist()):
+            scores = rows[start:end] @ asked[0]
+            assert scores.max() >= scores.mean() - 1e-6
+
+
+def test_a_limit_takes_passages_evenly(model: Path) -> None:
+    everything = Embedding(model, passage_words=6).passages(LONG)
+    size = len(everything)
+    assert Embedding(model, passage_words=6, limit=3).passages(LONG) == [
+        everything[place] for place in (0, (size - 1) // 2, size - 1)
+    ]
+    assert Embedding(model, passage_words=6, limit=1).passages(LONG) == everything[:1]
+    assert Embedding(model, passage_words=6, limit=size).passages(LONG) == everything
+
+
+# ── the contract ──
+
+
+@pytest.mark.parametrize("text", ["", " \n ", "?! …", "zebra quagga"])
+def test_texts_without_a_known_word_give_zero_rows(model: Path, text: str) -> None:
+    rows = Embedding(model).fit_encode([text, TEXT])
+    assert not rows[0].any()
+    assert np.linalg.norm(rows[1]) == pytest.approx(1, abs=1e-6)
+
+
+def test_no_texts_give_no_rows_of_the_right_width(model: Path) -> None:
+    assert Embedding(model).fit_encode([]).shape == (0, 8)
+
+
+def test_the_constructor_only_stores(tmp_path: Path) -> None:
+    features = Embedding(tmp_path / "nowhere", limit=3)
+    assert vars(features) == features.parameters
+    assert features.parameters["model"] == str(tmp_path / "nowhere")
+    assert json.loads(json.dumps(features.parameters)) == features.parameters
+
+
+def test_the_folder_is_remembered_by_its_whole_path(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(model.parent)
+    assert Embedding("model").parameters["model"] == str(model)
+
+
+def test_texts_stream_through(model: Path) -> None:
+    read = 0
+
+    def texts() -> Iterator[str]:
+        nonlocal read
+        for _ in range(200):
+            read += 1
+            yield TEXT
+
+    encoder = Encoder(read_model_folder(model), threads=2)
+    rows = encoder.rows(texts())
+    assert len(list(islice(rows, 5))) == 5
+    assert read <= 5 + 8
+    rows.close()  # type: ignore[attr-defined]
+    assert len(Embedding(model).fit_encode(texts())) == 200
+
+
+def test_rows_are_the_same_bits_with_any_threads_and_neighbours(model: Path) -> None:
+    texts = [LONG, TEXT, "", "one valve", *[f"{word} of a pump" for word in WORDS]]
+    rows = Embedding(model, threads=1).fit_encode(texts)
+    for threads in (2, 5, None):
+        assert np.array_equal(Embedding(model, threads=threads).fit_encode(texts), rows)
+    assert np.array_equal(Embedding(model).fit_encode(texts[::-1])[::-1], rows)
+
+
+def test_rows_are_the_same_bits_in_another_process(model: Path) -> None:
+    code = (
+        "import sys, hashlib; from foreart.features.embedding import Embedding; "
+        "rows = Embedding(sys.argv[1], passage_words=6).fit_encode(sys.argv[2:]); "
+        "print(hashlib.sha256(rows.tobytes()).hexdigest())"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code, str(model), LONG, TEXT], capture_output=True, text=True, check=True
+    ).stdout
+    rows = Embedding(model, passage_words=6).fit_encode([LONG, TEXT])
+    assert told.strip() == hashlib.sha256(rows.tobytes()).hexdigest()
+
+
+def test_a_graph_gives_the_rows_of_its_weights(model: Path) -> None:
+    rows = Embedding(model).fit_encode([TEXT])
+    (model / "onnx").mkdir()
+    (model / "onnx" / "model.onnx").write_bytes(bert_graph(model / "model.safetensors"))
+    (model / "onnx" / "rough.onnx").write_bytes(bert_graph(model / "model.safetensors", int8=True))
+    assert np.array_equal(Embedding(model, file="onnx/model.onnx").fit_encode([TEXT]), rows)
+    rough = Embedding(model, file="onnx/rough.onnx").fit_encode([TEXT])
+    assert np.array_equal(rough, Embedding(model, file="model.safetensors", int8=True).fit_encode([TEXT]))
+    (model / "model.safetensors").unlink()
+    assert np.array_equal(Embedding(model).fit_encode([TEXT]), rows)
+    with pytest.raises(BadFile, match="name a quantised one with file"):
+        Embedding(model, int8=True).fit_encode([TEXT])
+
+
+# ── save and load ──
+
+
+def test_saved_features_encode_as_before(model: Path, tmp_path: Path) -> None:
+    features = Embedding(model, passage_words=6, limit=4, pooling="max", aggregate="max").fit([LONG])
+    features.save(tmp_path / "features")
+    again = load(tmp_path / "features")
+    assert again.parameters == features.parameters
+    assert again.grouped
+    assert np.array_equal(again.encode([LONG, TEXT]), features.encode([LONG, TEXT]))
+    digest = hashlib.sha256((model / "model.safetensors").read_bytes()).hexdigest()
+    assert json.loads((tmp_path / "features" / "model.json").read_text())["files"]["model.safetensors"] == digest
+
+
+def test_a_changed_model_is_told(model: Path, tmp_path: Path) -> None:
+    Embedding(model).fit(()).save(tmp_path / "features")
+    with_json(model, "1_Pooling/config.json", {"pooling_mode_cls_token": True})
+    with pytest.raises(IndexError_, match=r"has changed since the index was built \(pooling\); put the model back"):
+        load(tmp_path / "features")
+    shutil.rmtree(model / "1_Pooling")
+    load(tmp_path / "features")
+    tiny_model(model, seed=2)
+    with pytest.raises(IndexError_, match=r"has changed since the index was built \(model\.safetensors\)"):
+        load(tmp_path / "features")
+
+
+def test_a_moved_model_is_told(model: Path, tmp_path: Path) -> None:
+    Embedding(model).fit(()).save(tmp_path / "features")
+    model.rename(tmp_path / "elsewhere")
+    with pytest.raises(
+        IndexError_, match=r"the encoder of this index is gone: .*model: no such folder.*build the index"
+    ):
+        load(tmp_path / "features")
+
+
+# ── what can be wrong ──
+
+
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"pooling": "sum"}, "pooling is 'sum'; it can be mean, cls, max, last"),
+        ({"aggregate": "sum"}, "it can be mean, max"),
+        ({"limit": 0}, "at least one passage"),
+        ({"threads": 0}, "at least one thread"),
+        ({"passage_words": 0}, "at least one word"),
+        ({"overlap": 51}, "0 to 50"),
+    ],
+)
+def test_wrong_parameters_are_told_when_they_are_used(model: Path, wrong: dict[str, object], told: str) -> None:
+    with pytest.raises(ForeartError, match=told):
+        Embedding(model, **wrong).fit([])  # type: ignore[arg-type]
+
+
+def test_missing_files_are_told(tmp_path: Path, model: Path) -> None:
+    with pytest.raises(BadFile, match="nowhere: no such folder"):
+        Embedding(tmp_path / "nowhere").fit(())
+    with pytest.raises(BadFile, match=r"there is no file 'onnx/x\.onnx'"):
+        Embedding(model, file="onnx/x.onnx").fit(())
+    (model / "model.safetensors").rename(model / "other.onnx")
+    with pytest.raises(BadFile, match=r"none of model\.onnx, onnx/model\.onnx, model\.safetensors; .*file=other\.onnx"):
+        Embedding(model).fit(())
+    with_json(model, "model.safetensors.index.json", {})
+    with pytest.raises(BadFile, match="in several parts"):
+        Embedding(model).fit(())
+    (model / "other.onnx").rename(model / "model.safetensors")
+    (model / "tokenizer.json").unlink()
+    with pytest.raises(BadFile, match=r"model: tokenizer\.json is missing"):
+        Embedding(model).fit(())
+
+
+def test_damaged_files_are_told(model: Path) -> None:
+    (model / "model.onnx").write_bytes(b"no graph")
+    with pytest.raises(BadFile, match=r"model\.onnx: ONNX Runtime cannot load it"):
+        Embedding(model).fit_encode([TEXT])
+    (model / "model.onnx").unlink()
+    (model / "tokenizer.json").write_text("{}")
+    with pytest.raises(BadFile, match=r"tokenizer\.json: no tokenizer"):
+        Embedding(model).fit_encode([TEXT])
+    (model / "modules.json").write_text("{}")
+    with pytest.raises(BadFile, match=r"modules\.json: not of the form"):
+        Embedding(model).fit(())
+    (model / "modules.json").write_text("[")
+    with pytest.raises(BadFile, match=r"modules\.json: not readable"):
+        Embedding(model).fit(())
+
+
+def test_poolings_that_cannot_be_done_are_told(model: Path) -> None:
+    both = {"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": True}
+    for config in (both, {"pooling_mode_weightedmean_tokens": True}):
+        with_json(model, "1_Pooling/config.json", config)
+        with pytest.raises(BadFile, match="name a pooling: mean"):
+            Embedding(model).fit(())
+        Embedding(model, pooling="mean").fit(())
+
+
+def test_a_network_with_fewer_positions_than_its_folder_says_is_told(model: Path) -> None:
+    (model / "model.onnx").write_bytes(bert_graph(model / "model.safetensors"))
+    (model / "config.json").unlink()
+    with pytest.raises(BadFile, match=r"model\.onnx: fails on a passage of 62 tokens"):
+        Embedding(model).fit_encode(["sound " * 60])
+
+
+def test_missing_libraries_are_told(model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for library in ("onnxruntime", "tokenizers"):
+        with monkeypatch.context() as patch:
+            patch.setitem(sys.modules, library, None)
+            with pytest.raises(MissingExtra, match=r"pip install 'foreart\[embedding\]'"):
+                Embedding(model).fit_encode([TEXT])
+
+
+# ── networks of other forms ──
+
+
+def averaging(folder: Path, kind: str = "int32", *, asks: str = "input_ids", tokens: bool = True) -> Path:
+    """A network whose rows of tokens are vectors from a table, and whose sentence row has no first number."""
+    table = np.arange(60, dtype=np.float32).reshape(30, 2) ** 2
+    graph = OnnxGraph()
+    ids = graph.input(asks, kind, ["batch", "length"])
+    rows = graph.node("Gather", graph.array(table), ids)
+    first = graph.node("Gather", rows, graph.array(np.array(0, dtype=np.int64)), axis=1)
+    turned = graph.node("Mul", first, graph.array(np.array([0, 1], dtype=np.float32)))
+    if tokens:
+        graph.output(graph.rename(rows, "token_embeddings"), "float32", ["batch", "length", 2])
+    graph.output(graph.rename(turned, "sentence_embedding"), "float32", ["batch", 2])
+    (folder / "model.onnx").write_bytes(graph.to_bytes())
+    return folder
+
+
+def test_a_row_that_the_network_has_pooled_is_taken_unless_a_pooling_is_named(model: Path) -> None:
+    averaging(model)
+    assert Embedding(model).fit_encode([TEXT]).tolist() == [[0, 1]]
+    expected = np.mean([[(2 * number) ** 2, (2 * number + 1) ** 2] for number in numbers(TEXT)], axis=0)
+    assert Embedding(model, pooling="mean").fit_encode([TEXT])[0] == pytest.approx(unit(expected), abs=1e-6)
+
+
+def test_a_network_with_other_inputs_is_refused(model: Path) -> None:
+    averaging(model, asks="pixel_values")
+    with pytest.raises(BadFile, match=r"asks for pixel_values \(tensor\(int32\)\)"):
+        Embedding(model).fit_encode([TEXT])
+
+
+def test_steps_after_pooling_are_refused_unless_the_network_has_them(model: Path) -> None:
+    with_json(
+        model, "modules.json", [{"type": f"sentence_transformers.models.{step}"} for step in ("Pooling", "Dense")]
+    )
+    with pytest.raises(BadFile, match=r"Dense \(modules\.json\) would follow"):
+        Embedding(model).fit_encode([TEXT])
+    averaging(model, tokens=False)
+    assert Embedding(model).fit_encode([TEXT]).tolist() == [[0, 1]]
+    with pytest.raises(BadFile, match="gives sentence_embedding; what is to be pooled"):
+        Embedding(model, pooling="mean").fit_encode([TEXT])
+
+
+# ── real models ──
+
+SENTENCES = [
+    "A probe on the skin sends ultrasound into the tissue and listens to the echoes.",
+    "The transducer emits acoustic pulses towards the body and records their reflections.",
+    "The gearbox shifts by a hydraulic clutch when the engine slows down.",
+    "A transmission changes gears with an oil-driven coupling at low motor speed.",
+]
+UNLIKE = [(0, 2), (0, 3), (1, 2), (1, 3)]
+
+
+@needs_minilm
+def test_minilm_knows_what_is_alike() -> None:
+    assert MINILM is not None
+    folder = read_model_folder(MINILM)
+    assert (folder.pooling, folder.tokens, folder.steps) == ("mean", 256, ())
+    exact, rough = (Embedding(MINILM, int8=int8).fit_encode([*SENTENCES, ""]) for int8 in (False, True))
+    for rows in (exact, rough):
+        likeness = rows @ rows.T
+        assert min(likeness[0, 1], likeness[2, 3]) > 0.15 + max(likeness[pair] for pair in UNLIKE)
+        assert not rows[4].any()
+    assert np.einsum("ij,ij->i", exact[:4], rough[:4]).min() > 0.98
+
+
+@needs_bge
+def test_bge_knows_what_is_alike() -> None:
+    assert BGE is not None
+    rows = Embedding(BGE, pooling="cls").fit_encode(SENTENCES)
+    likeness = rows @ rows.T
+    assert min(likeness[0, 1], likeness[2, 3]) > 0.1 + max(likeness[pair] for pair in UNLIKE)
+
+
+@needs_bge
+def test_the_best_passage_finds_what_the_mean_hides() -> None:
+    """One sentence on the subject in a text about something else."""
+    assert BGE is not None
+    features = Embedding(BGE, pooling="cls", passage_words=16, aggregate="max").fit(())
+    hidden = " ".join([SENTENCES[2], SENTENCES[0], SENTENCES[3]])
+    query = features.encode_queries([SENTENCES[1]])[0]
+    rows, ends = features.encode_groups([hidden])
+    assert (rows @ query).argmax() == 1
+    assert (rows @ query).max() > features.encode([hidden])[0] @ query + 0.05
+    assert ends.tolist() == [0, 3]
