@@ -1,3 +1,94 @@
 """How good was that?"""
 
-__all__: list[str] = []
+from foreart.evaluate.assessment import Assessment, Conditions, assess_run, assess_scorer
+from foreart.evaluate.breakdown import GROUPINGS, Group, Grouping, by_group
+from foreart.evaluate.evaluation import Evaluation, evaluate
+from foreart.evaluate.labelled import Labelled, judged_pairs, labelled_pairs, run_pairs
+from foreart.evaluate.metrics import DEFAULT_METRICS, METRICS, Asked, Metric, parse_metric, parse_metrics
+from foreart.evaluate.pooled import (
+    Confusion,
+    Curve,
+    Histogram,
+    auc,
+    average_precision,
+    confusion,
+    histogram,
+    roc,
+    spearman,
+)
+from foreart.evaluate.protocol import (
+    Documents,
+    Outcome,
+    Scorer,
+    documents_of,
+    index_scorer,
+    random_rows,
+    run_protocol,
+)
+from foreart.evaluate.qrels import Qrels, qrels_of, read_qrels, write_qrels
+from foreart.evaluate.queries import Found, Query, corpus_queries, file_queries, patent_queries
+from foreart.evaluate.run import Ranking, Run, condensed, ranking, read_run, run_of, write_run
+from foreart.evaluate.significance import Contrast, Interval, compare, intervals, randomisation
+from foreart.evaluate.topics import Topics, read_topics
+
+__all__ = [
+    "DEFAULT_METRICS",
+    "GROUPINGS",
+    "METRICS",
+    "Asked",
+    "Assessment",
+    "Conditions",
+    "Confusion",
+    "Contrast",
+    "Curve",
+    "Documents",
+    "Evaluation",
+    "Found",
+    "Group",
+    "Grouping",
+    "Histogram",
+    "Interval",
+    "Labelled",
+    "Metric",
+    "Outcome",
+    "Qrels",
+    "Query",
+    "Ranking",
+    "Run",
+    "Scorer",
+    "Topics",
+    "assess_run",
+    "assess_scorer",
+    "auc",
+    "average_precision",
+    "by_group",
+    "compare",
+    "condensed",
+    "confusion",
+    "corpus_queries",
+    "documents_of",
+    "evaluate",
+    "file_queries",
+    "histogram",
+    "index_scorer",
+    "intervals",
+    "judged_pairs",
+    "labelled_pairs",
+    "parse_metric",
+    "parse_metrics",
+    "patent_queries",
+    "qrels_of",
+    "random_rows",
+    "randomisation",
+    "ranking",
+    "read_qrels",
+    "read_run",
+    "read_topics",
+    "roc",
+    "run_of",
+    "run_pairs",
+    "run_protocol",
+    "spearman",
+    "write_qrels",
+    "write_run",
+]

@@ -1,3 +1,28 @@
 """What people judged, and what follows."""
 
-__all__: list[str] = []
+from foreart.review.agreement import Agreement, agreements, mean_agreement, weighted_kappa
+from foreart.review.expert_set import STRATA, Item, choose_targets, expert_set
+from foreart.review.judged import Judged
+from foreart.review.labels import RELEVANT, Label, append_label, read_labels, read_raters
+from foreart.review.reading import read_judged
+from foreart.review.session import Session, rater_order
+
+__all__ = [
+    "RELEVANT",
+    "STRATA",
+    "Agreement",
+    "Item",
+    "Judged",
+    "Label",
+    "Session",
+    "agreements",
+    "append_label",
+    "choose_targets",
+    "expert_set",
+    "mean_agreement",
+    "rater_order",
+    "read_judged",
+    "read_labels",
+    "read_raters",
+    "weighted_kappa",
+]

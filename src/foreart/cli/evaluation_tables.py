@@ -1,0 +1,92 @@
+"""Evaluations as tables for the terminal."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from rich.console import Console
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+from foreart.evaluate import Contrast, Evaluation, Group, Interval
+
+
+def figures(evaluation: Evaluation, spans: Mapping[str, Interval] | None, level: float) -> Table:
+    """Each metric with its interval and what it is."""
+    table = _table("metric", "value", *([f"{level:.0%} interval"] if spans else []), "what it is")
+    for asked in evaluation.metrics:
+        interval = [_span(spans[asked.text])] if spans else []
+        title = asked.metric.title.replace(" K", f" {asked.k}") if asked.k else asked.metric.title
+        table.add_row(Text(asked.text, style="bold"), _figure(evaluation.values[asked.text]), *interval, Text(title))
+    return table
+
+
+def contrasts(found: Sequence[Contrast], level: float) -> list[Table]:
+    """One run against others: both values, the difference with its interval, p, and queries won and lost."""
+    made: list[Table] = []
+    for other in dict.fromkeys(contrast.other for contrast in found):
+        mine = [contrast for contrast in found if contrast.other == other]
+        head = (
+            "metric",
+            mine[0].baseline,
+            other,
+            "difference",
+            f"{level:.0%} interval",
+            "p",
+            "better",
+            "same",
+            "worse",
+        )
+        table = _table(*head)
+        for item in mine:
+            values = (_figure(item.baseline_value), _figure(item.other_value), f"{item.difference:+.4f}")
+            counts = (f"{item.wins:,}", f"{item.ties:,}", f"{item.losses:,}")
+            table.add_row(Text(item.metric, style="bold"), *values, _span(item.interval), _p(item.p), *counts)
+        made.append(table)
+    return made
+
+
+def groups(found: Iterable[Group], by: str, metrics: Iterable[str]) -> Table:
+    """A line a group of queries, a column a metric."""
+    names = list(metrics)
+    table = _table(by, "queries", *names)
+    for group in found:
+        table.add_row(group.name, f"{group.queries:,}", *(_figure(group.values[name]) for name in names))
+    return table
+
+
+def per_query(evaluation: Evaluation) -> Table:
+    """A line a query, a column a metric."""
+    table = _table("query", *evaluation.per_query)
+    for place, query in enumerate(evaluation.queries):
+        table.add_row(Text(query), *(_figure(float(values[place])) for values in evaluation.per_query.values()))
+    return table
+
+
+def print_wide(console: Console, found: Iterable[Table]) -> None:
+    """Prints tables of figures with every figure whole, wider than the terminal if it must be."""
+    for table in found:
+        needed = Measurement.get(console, console.options.update(max_width=1000), table).maximum
+        Console(file=console.file, width=max(console.width, needed)).print("", table)
+
+
+def _table(*names: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="dim")
+    for place, name in enumerate(names):
+        last = name == "what it is"
+        table.add_column(Text(name), justify="left" if place == 0 or last else "right", no_wrap=not last)
+    return table
+
+
+def _figure(value: float) -> str:
+    return f"{value:.4f}" if math.isfinite(value) else "–"
+
+
+def _span(interval: Interval) -> str:
+    return f"{_figure(interval.low)} to {_figure(interval.high)}"
+
+
+def _p(value: float) -> str:
+    return f"{value:.4f}" if value >= 0.0001 else "< 0.0001"

@@ -1,0 +1,119 @@
+"""One evaluation from beginning to end: queries are ranked by an index, or a run is taken as it is, and judged."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from foreart.corpus import Corpus
+from foreart.evaluate.evaluation import Evaluation, evaluate
+from foreart.evaluate.labelled import Labelled, run_pairs
+from foreart.evaluate.metrics import DEFAULT_METRICS, parse_metrics
+from foreart.evaluate.protocol import (
+    RANDOM,
+    SEED,
+    Documents,
+    Progress,
+    Scorer,
+    documents_of,
+    random_rows,
+    run_protocol,
+)
+from foreart.evaluate.qrels import Qrels
+from foreart.evaluate.queries import Query
+from foreart.evaluate.run import Run, condensed
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Assessment:
+    """An evaluation, the run it judged, how many random documents its pairs have, and notes for the reader."""
+
+    evaluation: Evaluation
+    run: Run
+    random: int = 0
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """How to assess. `random` documents are drawn for pooled metrics; `judged` ranks only what people judged."""
+
+    metrics: tuple[str, ...] = DEFAULT_METRICS
+    random: int = RANDOM
+    seed: int = SEED
+    depth: int | None = None
+    families: bool = False
+    tie_tolerance: float = 0.0
+    judged: bool = False
+
+    @property
+    def pooled(self) -> bool:
+        """Whether random documents are needed."""
+        return not self.judged and any(asked.metric.pooled for asked in parse_metrics(self.metrics))
+
+
+def assess_scorer(
+    scorer: Scorer,
+    documents: Documents,
+    queries: Sequence[Query],
+    qrels: Qrels,
+    conditions: Conditions,
+    *,
+    tag: str = "foreart",
+    progress: Progress | None = None,
+) -> Assessment:
+    """Ranks the queries by the protocol and evaluates them; queries of the qrels that are not given do not count."""
+    random = random_rows(documents, qrels, count=conditions.random, seed=conditions.seed) if conditions.pooled else ()
+    outcome = run_protocol(
+        queries,
+        scorer,
+        documents,
+        qrels,
+        random=random,
+        depth=conditions.depth,
+        families=conditions.families,
+        tag=tag,
+        progress=progress,
+    )
+    kept = qrels.only(query.id for query in queries)
+    return _assessed(outcome.run, outcome.pairs, kept, conditions, len(random), outcome.notes)
+
+
+def assess_run(
+    run: Run,
+    qrels: Qrels,
+    conditions: Conditions,
+    *,
+    corpus: Corpus | None = None,
+    queries: Iterable[str] | None = None,
+) -> Assessment:
+    """Evaluates a run as it is: every query of the qrels counts, or those named. Pooled metrics need a corpus."""
+    pairs: Labelled | None = None
+    random: list[str] = []
+    notes: tuple[str, ...] = ()
+    if conditions.pooled and corpus is not None:
+        documents = documents_of(corpus)
+        rows = random_rows(documents, qrels, count=conditions.random, seed=conditions.seed)
+        random = [documents.ids[row] for row in rows]
+        pairs = run_pairs(run, qrels, random)
+        lacking = int(np.isneginf(pairs.scores).sum())
+        if lacking:
+            notes = (f"the run lacks {lacking:,} of {len(pairs):,} pairs, which count below all it has",)
+    if conditions.depth is not None:
+        run = Run({query: found.first(conditions.depth) for query, found in run.rankings.items()}, run.tag)
+    kept = qrels if queries is None else qrels.only(queries)
+    return _assessed(run, pairs, kept, conditions, len(random), notes)
+
+
+def _assessed(
+    run: Run, pairs: Labelled | None, qrels: Qrels, conditions: Conditions, random: int, notes: tuple[str, ...] = ()
+) -> Assessment:
+    """Pairs of judged documents are made from the condensed run, others are those that were scored."""
+    judged = condensed(run, qrels) if conditions.judged else run
+    if pairs is not None and conditions.pooled and random < conditions.random:
+        notes += (f"only {random:,} documents are neither a query nor relevant to one: all of them make pairs",)
+    known = None if conditions.judged else pairs
+    evaluation = evaluate(judged, qrels, conditions.metrics, pairs=known, tie_tolerance=conditions.tie_tolerance)
+    return Assessment(evaluation, judged, random, notes)

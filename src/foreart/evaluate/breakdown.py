@@ -1,0 +1,104 @@
+"""For which queries is it good, for which is it not: results by year, class and length of the query."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from foreart.draft import Draft
+from foreart.errors import ForeartError
+from foreart.evaluate.evaluation import Evaluation, total
+from foreart.evaluate.queries import Query
+from foreart.patent import Patent
+from foreart.symbols import subclass
+from foreart.text import section_text
+
+UNKNOWN = "unknown"
+# Words of the full text: abstracts, short drafts, and then what patents have; the mean one of the paper has 13,530.
+LENGTHS = (500, 2_000, 5_000, 10_000, 20_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """The group of each query, and the groups in the order in which they are shown."""
+
+    names: tuple[str, ...]
+    of: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Some of the queries, and every metric over them; NaN where it is not defined."""
+
+    name: str
+    queries: int
+    values: Mapping[str, float]
+
+
+def by_year(queries: Iterable[Query]) -> Grouping:
+    """By the year of publication; of drafts by that of priority or filing."""
+    return _grouping({query.id: _year(query.document) for query in queries})
+
+
+def by_subclass(queries: Iterable[Query]) -> Grouping:
+    """By the subclass (`A61B`) of the first CPC symbol, else of the first IPC symbol."""
+    return _grouping({query.id: _subclass(query.document) for query in queries})
+
+
+def by_length(queries: Iterable[Query], *, edges: Sequence[int] = LENGTHS) -> Grouping:
+    """By the number of words of the full text; each edge begins a new group."""
+    if list(edges) != sorted(set(edges)) or not edges:
+        raise ForeartError(f"the lengths {list(edges)} must be given in ascending order, each once")
+    middle = [f"{low:,} to {high - 1:,} words" for low, high in pairwise(edges)]
+    names = (f"under {edges[0]:,} words", *middle, f"{edges[-1]:,} words and more")
+    of = {query.id: names[bisect_right(edges, len(section_text(query.document).split()))] for query in queries}
+    return Grouping(tuple(name for name in names if name in of.values()), of)
+
+
+GROUPINGS: dict[str, Callable[[Iterable[Query]], Grouping]] = {
+    "year": by_year,
+    "subclass": by_subclass,
+    "length": by_length,
+}
+
+
+def by_group(evaluation: Evaluation, grouping: Grouping) -> tuple[Group, ...]:
+    """Every metric over each group of queries; a query nobody grouped is in the group `unknown`."""
+    of = [grouping.of.get(query, UNKNOWN) for query in evaluation.queries]
+    names = dict.fromkeys((*grouping.names, UNKNOWN))
+    places = {name: [place for place, group in enumerate(of) if group == name] for name in names}
+    return tuple(_group(name, found, evaluation) for name, found in places.items() if found)
+
+
+def _group(name: str, places: Sequence[int], evaluation: Evaluation) -> Group:
+    chosen = list(places)
+    queries = [evaluation.queries[place] for place in chosen]
+    pairs = evaluation.pairs.only(queries) if evaluation.pairs is not None else None
+    values = {
+        asked.text: total(asked, evaluation.per_query[asked.text][chosen], pairs, evaluation.tie_tolerance)
+        for asked in evaluation.metrics
+    }
+    return Group(name, len(chosen), values)
+
+
+def _grouping(of: Mapping[str, str]) -> Grouping:
+    return Grouping(tuple(sorted(set(of.values()) - {UNKNOWN})), of)
+
+
+def _year(document: Patent | Draft) -> str:
+    date = document.published if isinstance(document, Patent) else document.priority or document.filed
+    return date[:4] or UNKNOWN
+
+
+def _subclass(document: Patent | Draft) -> str:
+    if not isinstance(document, Patent):
+        return UNKNOWN
+    for symbols in (document.cpc, document.ipc):
+        # Sources that tell positions need not put the first symbol first.
+        ordered = sorted(symbols, key=lambda symbol: symbol.position != "first")
+        for symbol in ordered:
+            if subclass(symbol.symbol):
+                return subclass(symbol.symbol)
+    return UNKNOWN

@@ -1,0 +1,105 @@
+"""The metrics by name, and how a person writes them: `map`, `recall@100`, `ndcg@10`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from foreart.errors import ForeartError
+from foreart.evaluate import formulas, pooled
+from foreart.evaluate.formulas import Judged
+
+Cut = Literal["never", "optional", "always"]
+_ASKED = re.compile(r"([a-z][a-z_-]*?)(?:@(\d+))?$")
+_TREC = re.compile(r"(p|recall|ndcg_cut|map_cut|success)_(\d+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """One metric. Of rankings it is the mean over queries; `pooled` ones compare scores across all queries at once.
+
+    `cut` says whether it is taken over the first k documents (`recall@100`).
+    """
+
+    name: str
+    title: str
+    cut: Cut = "never"
+    ranked: Callable[[Judged, int | None], float] | None = None
+    pooled: Callable[[np.ndarray, np.ndarray], float] | None = None
+
+    @property
+    def form(self) -> str:
+        """How it is written."""
+        return {"never": self.name, "optional": f"{self.name}[@K]", "always": f"{self.name}@K"}[self.cut]
+
+
+METRICS: dict[str, Metric] = {
+    metric.name: metric
+    for metric in (
+        Metric("map", "mean average precision", "optional", formulas.average_precision),
+        Metric("mrr", "mean reciprocal rank of the first relevant document", "optional", formulas.reciprocal_rank),
+        Metric("ndcg", "normalised discounted cumulative gain", "optional", formulas.ndcg),
+        Metric("p", "precision among the first K", "always", formulas.precision),
+        Metric("recall", "share of the relevant documents among the first K", "always", formulas.recall),
+        Metric("rprec", "precision among the first R, where R are relevant", "never", formulas.r_precision),
+        Metric("success", "share of queries with a relevant document among the first K", "always", formulas.success),
+        Metric("pres", "patent retrieval evaluation score (Magdy & Jones 2010), Nmax = K", "always", formulas.pres),
+        Metric("auc", "area under the ROC curve, relevant pairs against others, pooled", pooled=pooled.grouped_auc),
+        Metric("ap", "average precision, relevant pairs against others, pooled", pooled=pooled.grouped_ap),
+    )
+}
+# What trec_eval and ir_measures call the same.
+ALIASES: dict[str, str] = {
+    "recip_rank": "mrr",
+    "rr": "mrr",
+    "precision": "p",
+    "r": "recall",
+    "r-precision": "rprec",
+    "ndcg_cut": "ndcg",
+    "map_cut": "map",
+}
+DEFAULT_METRICS = ("map", "mrr", "ndcg@10", "p@10", "recall@100", "pres@100", "auc", "ap")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A metric as it was asked for: `text` is what the person wrote, `k` the number of documents it is cut to."""
+
+    text: str
+    metric: Metric
+    k: int | None = None
+
+
+def parse_metric(text: str) -> Asked:
+    """The metric a person means.
+
+    >>> parse_metric("Recall@100").metric.title, parse_metric("Recall@100").k
+    ('share of the relevant documents among the first K', 100)
+    """
+    plain = _TREC.sub(r"\1@\2", text.strip().lower())
+    found = _ASKED.match(plain)
+    name = ALIASES.get(found[1], found[1]) if found else ""
+    if not found or name not in METRICS:
+        raise ForeartError(f"there is no metric {text.strip()!r}; there are {_forms()}")
+    metric, k = METRICS[name], int(found[2]) if found[2] else None
+    if k == 0 or (metric.cut == "never" and k is not None) or (metric.cut == "always" and k is None):
+        example = f", as in {metric.name}@100" if metric.cut != "never" else ""
+        raise ForeartError(f"{text.strip()!r} is no metric: write {metric.form}{example}")
+    return Asked(text.strip(), metric, k)
+
+
+def parse_metrics(texts: str | Iterable[str]) -> tuple[Asked, ...]:
+    """The metrics of a list, or of one text with commas between them; each once."""
+    parts = texts.split(",") if isinstance(texts, str) else list(texts)
+    asked = {part.strip(): parse_metric(part) for part in parts if part.strip()}
+    if not asked:
+        raise ForeartError(f"no metric is asked for; there are {_forms()}")
+    return tuple(asked.values())
+
+
+def _forms() -> str:
+    return ", ".join(metric.form for metric in METRICS.values())

@@ -1,0 +1,183 @@
+"""The retrieval protocol and the pair protocol, for anything that can score every document of a corpus.
+
+Retrieval: each query ranks every document whose date (priority, else filing, else publication) is before its own,
+without itself. Pairs, as in Helmers et al. (2019): each query is scored with its cited documents and with one shared
+random set, whatever their dates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+
+from foreart.corpus import Corpus
+from foreart.corpus.family_names import family_of
+from foreart.corpus.fronts import fronts
+from foreart.draft import Draft
+from foreart.errors import ForeartError, StaleIndex
+from foreart.evaluate.labelled import Labelled, labelled_pairs
+from foreart.evaluate.qrels import Qrels
+from foreart.evaluate.queries import Query
+from foreart.evaluate.run import Ranking, Run, id_places
+from foreart.index import Index
+from foreart.numbers import number_key
+from foreart.patent import Patent
+from foreart.text import section_text
+
+RANDOM = 1000
+SEED = 1
+
+Progress = Callable[[int, int], None]
+# Gives the score of every document, in the order of rows, higher is better. The query comes without its citations; a
+# scorer that uses what the corpus knows of citations must leave out those of the query itself.
+Scorer = Callable[[Patent | Draft], np.ndarray]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Documents:
+    """What the protocols know of the documents, in the order of the scorer's rows."""
+
+    ids: tuple[str, ...]
+    keys: tuple[str, ...]
+    first_days: np.ndarray
+    families: Mapping[str, str]
+    rows: Mapping[str, tuple[int, ...]]
+    places: np.ndarray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcome:
+    """What the protocols give: rankings, labelled pairs, and what a person should know about them."""
+
+    run: Run
+    pairs: Labelled
+    notes: tuple[str, ...] = ()
+
+
+def index_scorer(index: Index, corpus: Corpus) -> Scorer:
+    """The scorer of an index; StaleIndex if the corpus has changed since it was built."""
+    if corpus.fingerprint != index.description.corpus:
+        raise StaleIndex(f"the corpus {corpus.path} has changed since this index was built: run `foreart build` again")
+    return lambda document: index.scores(index.encode(section_text(document, index.sections)))
+
+
+def documents_of(corpus: Corpus, ids: Sequence[str] | None = None) -> Documents:
+    """The documents of a corpus in the order of these ids; without them in the order of arrival."""
+    known = fronts(corpus)
+    chosen = tuple(known if ids is None else ids)
+    dates = ((known[number].priority or known[number].filed or known[number].published) for number in chosen)
+    keys = tuple(number_key(number) for number in chosen)
+    rows: dict[str, tuple[int, ...]] = {}
+    for row, key in enumerate(keys):
+        rows[key] = (*rows.get(key, ()), row)
+    days = np.array([_first_day(date) for date in dates], dtype=np.str_)
+    return Documents(chosen, keys, days, family_of(corpus), rows, id_places(chosen))
+
+
+def random_rows(documents: Documents, qrels: Qrels, *, count: int = RANDOM, seed: int = SEED) -> tuple[int, ...]:
+    """Documents drawn from those that are neither a query nor relevant to any; all of them, if there are no more."""
+    taken = {number_key(number) for query in qrels.queries for number in (query, *qrels.relevant(query))}
+    free = [row for row, key in enumerate(documents.keys) if key not in taken]
+    return tuple(free if count >= len(free) else Random(seed).sample(free, count))  # noqa: S311 a sample, no secret
+
+
+def run_protocol(
+    queries: Sequence[Query],
+    scorer: Scorer,
+    documents: Documents,
+    qrels: Qrels,
+    *,
+    random: Sequence[int] = (),
+    depth: int | None = None,
+    families: bool = False,
+    tag: str = "foreart",
+    progress: Progress | None = None,
+) -> Outcome:
+    """Scores each query once; ranks what is earlier, `depth` documents deep, and takes the scores of its pairs.
+
+    `families` also leaves out the query's own family. A query without a date is ranked against all documents.
+    """
+    rankings: dict[str, Ranking] = {}
+    pairs: list[tuple[str, np.ndarray, np.ndarray]] = []
+    for done, query in enumerate(queries, start=1):
+        scores = _scores(query, scorer, documents)
+        rankings[query.id] = _ranking(scores, allowed(query, documents, families=families), documents, depth)
+        pairs.append((query.id, _cited(query, qrels, documents, scores), scores[list(random)]))
+        if progress is not None:
+            progress(done, len(queries))
+    return Outcome(Run(rankings, tag), labelled_pairs(pairs), tuple(_notes(queries, qrels, documents)))
+
+
+def allowed(query: Query, documents: Documents, *, families: bool = False) -> np.ndarray:
+    """Which rows may be ranked: surely or possibly earlier, and not the query under any kind code.
+
+    As in a search, a date known only to the month or year, or not at all, leaves a document in where it may be
+    earlier; the query's own counts from its first day.
+    """
+    limit = _first_day(query.date) if query.date else "9999"
+    mask = np.asarray(documents.first_days < limit)
+    own = number_key(query.id)
+    out = [*documents.rows.get(own, ()), *documents.rows.get(_key(query), ())]
+    mask[out] = False
+    if families:
+        mask[_relatives(query, documents)] = False
+    return mask
+
+
+def _key(query: Query) -> str:
+    return query.document.number.key if isinstance(query.document, Patent) else ""
+
+
+def _relatives(query: Query, documents: Documents) -> list[int]:
+    """The rows of the query's family: what the corpus holds for one, and what the query itself names as relatives."""
+    refs = query.document.family_refs if isinstance(query.document, Patent) else ()
+    named = {number_key(number) for number in (query.id, *refs)}
+    rows = {row for key in named for row in documents.rows.get(key, ())}
+    names = {documents.families.get(documents.ids[row], "") for row in rows} - {""}
+    return sorted(rows | {row for row, number in enumerate(documents.ids) if documents.families.get(number) in names})
+
+
+def _scores(query: Query, scorer: Scorer, documents: Documents) -> np.ndarray:
+    scores = np.asarray(scorer(query.blind), dtype=np.float64)
+    if scores.shape != (len(documents.ids),):
+        raise ForeartError(f"{query.id}: {scores.size:,} scores for {len(documents.ids):,} documents")
+    if np.isnan(scores).any() or np.isposinf(scores).any():
+        raise ForeartError(f"{query.id}: a score is NaN or infinite, and cannot be ranked")
+    return scores
+
+
+def _ranking(scores: np.ndarray, mask: np.ndarray, documents: Documents, depth: int | None) -> Ranking:
+    order = np.lexsort((documents.places, -scores))
+    rows = order[mask[order]][:depth]
+    found = scores[rows]
+    found.setflags(write=False)
+    return Ranking(tuple(documents.ids[row] for row in rows.tolist()), found)
+
+
+def _cited(query: Query, qrels: Qrels, documents: Documents, scores: np.ndarray) -> np.ndarray:
+    """The scores of the relevant documents that are in the corpus; the best of several with one number."""
+    keys = dict.fromkeys(number_key(number) for number in qrels.relevant(query.id))
+    return np.array([scores[list(documents.rows[key])].max() for key in keys if key in documents.rows])
+
+
+def _first_day(date: str) -> str:
+    """The first day a date can mean; before all others if it is unknown."""
+    return {0: "0000", 4: f"{date}-01-01", 7: f"{date}-01"}.get(len(date), date)
+
+
+def _notes(queries: Iterable[Query], qrels: Qrels, documents: Documents) -> Iterable[str]:
+    """What a reader of the figures must know."""
+    undated = [query.id for query in queries if not query.date]
+    if undated:
+        yield f"ranked against all documents, for want of a date: {', '.join(undated)}"
+    lost = {
+        number for query in queries for number in qrels.relevant(query.id) if number_key(number) not in documents.rows
+    }
+    if lost:
+        yield (
+            f"{len(lost):,} relevant documents are not in the corpus: they count as not found, and make no pairs "
+            f"({', '.join(sorted(lost)[:5])}{' …' if len(lost) > 5 else ''})"
+        )

@@ -1,0 +1,84 @@
+"""An evaluation as JSON and CSV hold it."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from foreart.errors import BadFile
+from foreart.evaluate.breakdown import Group
+from foreart.evaluate.evaluation import Evaluation
+from foreart.evaluate.significance import Contrast, Interval
+
+
+def evaluation_record(evaluation: Evaluation, intervals: Mapping[str, Interval] | None = None) -> dict[str, Any]:
+    """The figures under the names that were asked for, and what they were taken over; null where undefined."""
+    pooled = [asked.text for asked in evaluation.metrics if asked.metric.pooled]
+    record: dict[str, Any] = {"metrics": numbers(evaluation.values)}
+    if intervals is not None:
+        record["intervals"] = {name: [number(span.low), number(span.high)] for name, span in intervals.items()}
+    if pooled:
+        record["mean_over_queries"] = {name: _mean(evaluation.per_query[name].tolist()) for name in pooled}
+    record["queries"] = len(evaluation.queries)
+    record["unranked_queries"] = list(evaluation.unranked)
+    record["left_out_queries"] = list(evaluation.left_out)
+    pairs = evaluation.pairs
+    record["pairs"] = None if pairs is None else {"relevant": pairs.cited, "other": len(pairs) - pairs.cited}
+    return record
+
+
+def per_query_record(evaluation: Evaluation) -> dict[str, dict[str, float | None]]:
+    """Every metric of every query."""
+    return {
+        query: {name: number(float(values[place])) for name, values in evaluation.per_query.items()}
+        for place, query in enumerate(evaluation.queries)
+    }
+
+
+def contrast_records(contrasts: Iterable[Contrast]) -> list[dict[str, Any]]:
+    """Comparisons, one object a metric."""
+    return [
+        {
+            **{key: number(value) if isinstance(value, float) else value for key, value in asdict(contrast).items()},
+            "interval": [number(contrast.interval.low), number(contrast.interval.high)],
+        }
+        for contrast in contrasts
+    ]
+
+
+def group_records(groups: Iterable[Group]) -> list[dict[str, Any]]:
+    """Groups of queries, one object each."""
+    return [{"group": group.name, "queries": group.queries, "metrics": numbers(group.values)} for group in groups]
+
+
+def write_per_query(evaluation: Evaluation, path: str | Path) -> None:
+    """Writes a CSV table: a line a query, a column a metric, empty where undefined."""
+    place = Path(path)
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with place.open("w", encoding="utf-8", newline="") as file:
+            table = csv.writer(file, lineterminator="\n")
+            table.writerow(["query", *evaluation.per_query])
+            for query, values in per_query_record(evaluation).items():
+                table.writerow([query, *("" if value is None else repr(value) for value in values.values())])
+    except OSError as error:
+        raise BadFile(f"{place}: {error.strerror or error}") from None
+
+
+def numbers(values: Mapping[str, float]) -> dict[str, float | None]:
+    """Figures as JSON can hold them."""
+    return {name: number(value) for name, value in values.items()}
+
+
+def number(value: float) -> float | None:
+    """A figure as JSON can hold it."""
+    return value if math.isfinite(value) else None
+
+
+def _mean(values: list[float]) -> float | None:
+    known = [value for value in values if not math.isnan(value)]
+    return sum(known) / len(known) if known else None
