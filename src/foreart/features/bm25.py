@@ -1,0 +1,126 @@
+"""BM25: words weighted by rarity, with a count that saturates and a length that is set off."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import ClassVar, Literal, Self
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from foreart.errors import ForeartError, IndexError_
+from foreart.features.base import CountedFeatures, Vocabulary
+from foreart.features.counts import Counts
+
+QUERIES = ("count", "binary", "saturated")
+
+
+class Bm25(CountedFeatures):
+    """As in Lucene: idf · tf / (tf + k1 · (1 − b + b · length / mean)), with idf = ln(1 + (N − df + ½) / (df + ½)).
+
+    That is the weight of a word in a document (Robertson et al. 1994; Lucene leaves out the constant factor k1 + 1;
+    k1 = 1.5, the default of bm25s and rank_bm25, serves long texts better than its 1.2).
+    A query's row is the count of each word, 0/1, or `saturated` (k3 + 1) · count / (k3 + count); the score is the dot
+    product. The length of a text is the number of its known words: for texts that were learned from, of all.
+    """
+
+    name: ClassVar[str] = "bm25"
+    measure: ClassVar[Literal["cosine", "linear"]] = "linear"
+
+    def __init__(
+        self,
+        *,
+        k1: float = 1.5,
+        b: float = 0.75,
+        query: Literal["count", "binary", "saturated"] = "count",
+        k3: float = 8.0,
+        as_published: bool = False,
+    ) -> None:
+        self.k1 = k1
+        self.b = b
+        self.query = query
+        self.k3 = k3
+        self.as_published = as_published
+
+    def fit_counts(self, counts: Counts) -> Self:
+        """Learns the vocabulary, in how many texts each word stands, and how long texts are."""
+        self._check()
+        if not len(counts):
+            raise ForeartError("bm25 cannot learn from no texts: give it at least one")
+        known = counts.narrowed()
+        words = int(known.rows.data.sum(dtype=np.int64))
+        self._set(Vocabulary(known.terms), known.document_frequencies, len(known), words)
+        return self
+
+    def encode_counts(self, counts: Counts) -> csr_array:
+        """The weight of each word of each document."""
+        rows = self._known(counts)
+        lengths = np.asarray(rows.sum(axis=1), dtype=np.float64).ravel()
+        relative = lengths * self.documents_ / max(self.words_, 1)
+        room = np.repeat(self.k1 * (1.0 - self.b + self.b * relative), np.diff(rows.indptr))
+        often = rows.data.astype(np.float64)
+        return _like(rows, self._idf()[rows.indices] * often / (often + room))
+
+    def encode_query_counts(self, counts: Counts) -> csr_array:
+        """How much each word of a query counts."""
+        rows = self._known(counts)
+        often = rows.data.astype(np.float64)
+        if self.query == "binary":
+            often = np.ones_like(often)
+        elif self.query == "saturated":
+            often = (self.k3 + 1.0) * often / (self.k3 + often)
+        return _like(rows, often)
+
+    @property
+    def terms(self) -> Sequence[str]:
+        """The words in the order of the columns."""
+        return self._vocabulary_.terms
+
+    def parts(self, text: str) -> tuple[Sequence[str], csr_array]:
+        """A row with one entry for each word of the query."""
+        row = self.encode_query_counts(self._count([text]))
+        words = [self.terms[column] for column in row.indices.tolist()]
+        return words, csr_array((row.data, row.indices, np.arange(row.nnz + 1)), shape=(row.nnz, row.shape[1]))
+
+    def save_learned(self, folder: Path) -> None:
+        """The words, their document frequencies, and how much text there was."""
+        self._vocabulary_.save(folder)
+        np.save(folder / "df.npy", self.df_)
+        (folder / "size.json").write_text(json.dumps({"documents": self.documents_, "words": self.words_}), "utf-8")
+
+    def load_learned(self, folder: Path) -> None:
+        """Takes up what `save_learned` wrote."""
+        vocabulary = Vocabulary.load(folder)
+        size = json.loads((folder / "size.json").read_text("utf-8"))
+        df = np.load(folder / "df.npy")
+        if len(df) != len(vocabulary):
+            raise IndexError_(f"{folder}: {len(vocabulary)} words but {len(df)} frequencies; build the index anew")
+        self._set(vocabulary, df, size["documents"], size["words"])
+
+    def _set(self, vocabulary: Vocabulary, df: np.ndarray, documents: int, words: int) -> None:
+        self._vocabulary_ = vocabulary
+        self.df_ = df
+        self.documents_ = documents
+        self.words_ = words
+
+    def _known(self, counts: Counts) -> csr_array:
+        return counts.over(self._vocabulary_.terms, self._vocabulary_.columns)
+
+    def _idf(self) -> np.ndarray:
+        found: np.ndarray = np.log1p((self.documents_ - self.df_ + 0.5) / (self.df_ + 0.5))
+        return found
+
+    def _check(self) -> None:
+        if self.query not in QUERIES:
+            raise ForeartError(f"query is {self.query!r}; it can be {', '.join(QUERIES)}")
+        if self.k1 < 0 or self.k3 < 0:
+            raise ForeartError(f"k1 is {self.k1} and k3 is {self.k3}; they can be 0 or more")
+        if not 0 <= self.b <= 1:
+            raise ForeartError(f"b is {self.b}; it can be from 0 to 1")
+
+
+def _like(rows: csr_array, weights: np.ndarray) -> csr_array:
+    """Other weights in the same places."""
+    return csr_array((weights, rows.indices.copy(), rows.indptr.copy()), shape=rows.shape)
