@@ -6,6 +6,7 @@ ForeartError
 ├── BadFile            a file cannot be read at all
 │   └── UnknownFormat  no reader knows it
 ├── MissingExtra       an optional library is asked for and not installed
+├── NotFitted          features are asked for rows before they have learned
 ├── CorpusError        the corpus cannot do what was asked
 │   ├── NotInCorpus    no patent of that number is stored
 │   ├── CorpusBusy     another process is writing
@@ -42,6 +43,10 @@ class MissingExtra(ForeartError):
 
     def __init__(self, what: str, extra: str) -> None:
         super().__init__(f"{what} needs an optional library: pip install 'foreart[{extra}]'")
+
+
+class NotFitted(ForeartError, AttributeError):
+    """Features are asked for what they learn before they have learned; what they learned would be an attribute."""
 
 
 class CorpusError(ForeartError):

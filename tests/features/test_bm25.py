@@ -8,11 +8,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foreart.errors import ForeartError, IndexError_
-from foreart.features import Bm25, load
+from foreart.features import load
+from foreart.features.bm25 import Bm25
 
 TEXTS = ["the cat sat on the mat", "the cat ate the rat", "a dog sat on a log 42 17", "", "cat cat cat"]
 QUERIES = ["the cat cat unheard mat", "dog", "", "the the the the"]
@@ -63,6 +64,7 @@ def test_scores_are_those_of_the_formula(query: str, k1: float, b: float) -> Non
     np.testing.assert_allclose(scores(saturated, query, TEXTS), expected, atol=1e-12)
 
 
+@settings(deadline=None)
 @given(_TEXTS, st.lists(_WORDS, max_size=6).map(" ".join))
 def test_scores_are_those_of_the_formula_for_any_texts(texts: list[str], query: str) -> None:
     features = Bm25().fit(texts)
@@ -80,6 +82,7 @@ def test_okapi_is_the_same_but_for_a_factor_and_its_idf() -> None:
     assert ours == pytest.approx(okapi, rel=1e-12)
 
 
+@settings(deadline=None)
 @given(_TEXTS)
 def test_a_weight_lies_between_nothing_and_the_idf(texts: list[str]) -> None:
     features = Bm25()

@@ -82,7 +82,6 @@ def test_an_unknown_parameter_is_refused(example: Example) -> None:
         FEATURES[example.kind](wrong=1)  # type: ignore[call-arg]
 
 
-@pytest.mark.xfail(strict=True, raises=AttributeError, reason="base.py does not say it yet")
 def test_who_has_not_learned_says_so(example: Example) -> None:
     for ask in (example.make().encode, example.make().encode_queries):
         with pytest.raises(ForeartError, match="fit"):
@@ -189,10 +188,8 @@ def test_poor_corpora_make_rows_too(name: str, texts: list[str]) -> None:
 
 
 @pytest.mark.parametrize("name", LEARNING)
-def test_there_is_nothing_to_learn_from_no_texts(name: str, request: pytest.FixtureRequest) -> None:
+def test_there_is_nothing_to_learn_from_no_texts(name: str) -> None:
     learned(name)
-    if EXAMPLES[name].kind == "tfidf":
-        request.applymarker(pytest.mark.xfail(strict=True, reason="tfidf takes an empty corpus yet"))
     with pytest.raises(ForeartError, match="no texts"):
         EXAMPLES[name].make().fit(iter(()))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foreart.features import Counts, count
@@ -26,6 +26,7 @@ def dictionaries(counts: Counts) -> list[dict[str, int]]:
     ]
 
 
+@settings(deadline=None)
 @given(_TEXTS)
 def test_every_word_is_counted(texts: list[list[str]]) -> None:
     counts = count((" ".join(text) for text in texts), str.split)
@@ -35,6 +36,7 @@ def test_every_word_is_counted(texts: list[list[str]]) -> None:
     assert counts.document_frequencies.tolist() == [df[term] for term in counts.terms]
 
 
+@settings(deadline=None)
 @given(_TEXTS, st.sets(st.sampled_from(["cat", "mat", "on", "zebra"])))
 def test_other_words_are_dropped(texts: list[list[str]], known: set[str]) -> None:
     terms = sorted(known)
@@ -46,6 +48,7 @@ def test_other_words_are_dropped(texts: list[list[str]], known: set[str]) -> Non
     assert dictionaries(Counts(terms, counts.over(terms, columns))) == expected
 
 
+@settings(deadline=None)
 @given(_TEXTS, st.data())
 def test_some_texts_and_the_terms_they_have(texts: list[list[str]], data: st.DataObject) -> None:
     chosen = data.draw(st.lists(st.sampled_from(range(len(texts))), max_size=6) if texts else st.just([]))

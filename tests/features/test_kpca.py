@@ -10,7 +10,8 @@ from sklearn.decomposition import KernelPCA
 
 from features.examples import TEXTS
 from foreart.errors import ForeartError
-from foreart.features import Kpca, Tfidf, reduction
+from foreart.features import Tfidf, reduction
+from foreart.features.kpca import Kpca
 from foreart.features.projection import Gaussian, Linear
 
 NEW = ["bone probe pump bone screw", "an ultrasound transducer array", "engine engine fuel"]

@@ -15,8 +15,9 @@ from sklearn.decomposition import TruncatedSVD
 
 from features.examples import TEXTS
 from foreart.errors import ForeartError, IndexError_
-from foreart.features import Lsa, Tfidf, count, load, products, record, reduction
+from foreart.features import Tfidf, count, load, products, record, reduction
 from foreart.features.bigrams import frequent, joined, joined_counts
+from foreart.features.lsa import Lsa
 from foreart.features.projection import Linear
 from foreart.features.spectrum import leading, subspace
 
@@ -221,6 +222,7 @@ def test_pairs_are_joined_and_pairs_of_pairs_too() -> None:
     assert joined([], bigrams) == []
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(st.sampled_from("abcd"), max_size=9), max_size=9))
 def test_joined_counts_are_the_counts_of_joined_words(texts: list[list[str]]) -> None:
     bigrams = {"a": frozenset("bc"), "c": frozenset("c")}

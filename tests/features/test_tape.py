@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foreart.features import Tape, count, record
@@ -20,6 +20,7 @@ def words(tape: Tape) -> list[list[str]]:
     return [[tape.terms[number] for number in text] for text in tape]
 
 
+@settings(deadline=None)
 @given(_TEXTS)
 def test_the_words_come_back_in_their_order(texts: list[list[str]]) -> None:
     tape = record((" ".join(text) for text in texts), str.split)
@@ -30,6 +31,7 @@ def test_the_words_come_back_in_their_order(texts: list[list[str]]) -> None:
         assert [tape.terms[place] for place in tape[number]] == text
 
 
+@settings(deadline=None)
 @given(_TEXTS)
 def test_counts_of_a_tape_are_those_of_the_texts(texts: list[list[str]]) -> None:
     sources = [" ".join(text) for text in texts]

@@ -26,6 +26,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "doctor": ("doctoring", "Check that corpus, indexes and installation are sound."),
     "build": ("searching", "Build the index that searches need."),
     "search": ("searching", "Find the prior art of a draft."),
+    "pairs": ("pairing", "Pair targets with what they cite, with random documents and with their family."),
+    "sample": ("labelling", "Make a set of pairs for experts to judge, blind."),
+    "label": ("labelling", "Judge the pairs of an expert set, or tell how far raters agree."),
+    "evaluate": ("evaluating", "Measure how well an index or a run finds what is relevant."),
+    "paper": ("reproducing", "Give every table and figure of Helmers et al. 2019 for this corpus."),
     "demo": ("demo", "Load the sample corpus and search a sample draft."),
 }
 

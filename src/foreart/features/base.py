@@ -13,6 +13,7 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias
 import numpy as np
 from scipy.sparse import csr_array, vstack
 
+from foreart.errors import NotFitted
 from foreart.features.counts import Counts, count, count_known
 from foreart.features.tape import Tape, record
 from foreart.text import tokens
@@ -33,6 +34,11 @@ class Features(ABC):
     dense: ClassVar[bool] = False
     # How a query row and a document row make a score: `linear` is the dot product, `cosine` divides it by the lengths.
     measure: ClassVar[Literal["cosine", "linear"]] = "cosine"
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - asked for only where an attribute is missing
+        if name.endswith("_") and not name.startswith("__"):
+            raise NotFitted(f"{self.name} has not learned from texts yet: call fit first")
+        raise AttributeError(name)
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from numba import njit
 from scipy.sparse import csr_array
 
+from foreart.features.compiling import compiled
 from foreart.features.tape import Tape
 
 # Pairs with a product of ranks up to this are counted in a table: few of all pairs, but nine of ten that occur.
@@ -60,7 +60,7 @@ class _Merged:
         return run
 
 
-@njit(cache=True)
+@compiled
 def _scan(
     ids: np.ndarray,
     ends: np.ndarray,
@@ -106,7 +106,7 @@ def _scan(
     return filled
 
 
-@njit(cache=True)
+@compiled
 def _grouped(pairs: np.ndarray) -> _Pairs:
     """Each different one of sorted pairs and how often it is there."""
     keys, sums = np.empty(len(pairs), np.int64), np.empty(len(pairs), np.uint32)
@@ -119,7 +119,7 @@ def _grouped(pairs: np.ndarray) -> _Pairs:
     return keys[:size].copy(), sums[:size].copy()
 
 
-@njit(cache=True)
+@compiled
 def _merge(keys: np.ndarray, sums: np.ndarray, other_keys: np.ndarray, other_sums: np.ndarray) -> _Pairs:
     """Two runs as one."""
     found, totals = np.empty(len(keys) + len(other_keys), np.int64), np.empty(len(keys) + len(other_keys), np.uint32)
@@ -152,7 +152,7 @@ def _symmetric(
     return csr_array((numbers, columns, ends), shape=(height, len(tops)))
 
 
-@njit(cache=True)
+@compiled
 def _fill(
     tops: np.ndarray,
     starts: np.ndarray,
@@ -178,7 +178,7 @@ def _fill(
             run += 1
 
 
-@njit(cache=True)
+@compiled
 def _put(
     low: int, high: int, number: int, width: int, places: np.ndarray, columns: np.ndarray, numbers: np.ndarray
 ) -> None:
@@ -191,7 +191,7 @@ def _put(
         _put_once(low, high, number, places, columns, numbers)
 
 
-@njit(cache=True)
+@compiled
 def _put_once(row: int, column: int, number: int, places: np.ndarray, columns: np.ndarray, numbers: np.ndarray) -> None:
     if len(columns):
         columns[places[row]] = column

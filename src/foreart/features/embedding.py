@@ -32,8 +32,9 @@ class Embedding(Features):
     other than the usual ones. `pooling` (mean, cls, max, last) and the prompts, words put before each passage of a
     document or of a query, are those the folder names unless they are given. A passage has at most `passage_words`
     words, of which `overlap` stand in the one before it too; of a long text `limit` passages are taken, first to last.
-    With `aggregate="max"` a document's passages are compared with the mean row of the query. `int8` runs a model of bare weights about twice as fast and slightly less exactly. The number of
-    `threads`, all processors if None, changes nothing but the time.
+    With `aggregate="max"` a document's passages are compared with the mean row of the query. `int8` runs a model of
+    bare weights about twice as fast and slightly less exactly. The number of `threads`, all processors if None, changes
+    nothing but the time.
     """
 
     name: ClassVar[str] = "embedding"

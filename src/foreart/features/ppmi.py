@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import ClassVar, Literal
 
 import numpy as np
-from numba import njit
 from scipy.sparse import csr_array
 
 from foreart.errors import ForeartError
+from foreart.features.compiling import compiled
 from foreart.features.cooccurrence import cooccurrences
 from foreart.features.products import times
 from foreart.features.spectrum import leading
@@ -90,7 +90,7 @@ def positive_information(counts: csr_array, *, smoothing: float = 1.0, shift: fl
     return csr_array((values, found, ends), shape=counts.shape)
 
 
-@njit(cache=True)
+@compiled
 def _information(
     ends: np.ndarray,
     columns: np.ndarray,

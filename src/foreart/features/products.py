@@ -7,9 +7,10 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from numba import njit
 from scipy.linalg.blas import dsyrk
 from scipy.sparse import csc_array, csr_array
+
+from foreart.features.compiling import compiled
 
 # A word that stands in more than this share of the texts is quicker multiplied as a dense column.
 _COMMON = 1 / 16
@@ -94,7 +95,7 @@ def _spread(work: Callable[[int, int], None], size: int) -> None:
             done.result()
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _times(
     ends: np.ndarray,
     columns: np.ndarray,
@@ -112,7 +113,7 @@ def _times(
                 out[row, column] += weight * other[column]
 
 
-@njit(nogil=True, cache=True)
+@compiled
 def _dots(
     ends: np.ndarray,
     columns: np.ndarray,

@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from foreart.errors import ForeartError, IndexError_
 from foreart.features.base import Features
-from foreart.features.bm25 import Bm25
-from foreart.features.doc2vec import Doc2Vec
-from foreart.features.embedding import Embedding
-from foreart.features.kpca import Kpca
-from foreart.features.lsa import Lsa
-from foreart.features.ppmi import Ppmi
-from foreart.features.tfidf import Tfidf
-from foreart.features.word2vec import Word2Vec
 
-FEATURES: dict[str, type[Features]] = {
-    kind.name: kind for kind in (Tfidf, Bm25, Lsa, Kpca, Word2Vec, Ppmi, Doc2Vec, Embedding)
+# Where each kind is: imported when it is asked for, as compiled loops take half a second to import.
+_PLACES = {
+    "tfidf": ("tfidf", "Tfidf"),
+    "bm25": ("bm25", "Bm25"),
+    "lsa": ("lsa", "Lsa"),
+    "kpca": ("kpca", "Kpca"),
+    "word2vec": ("word2vec", "Word2Vec"),
+    "ppmi": ("ppmi", "Ppmi"),
+    "doc2vec": ("doc2vec", "Doc2Vec"),
+    "embedding": ("embedding", "Embedding"),
 }
+
+
+class _Kinds(Mapping[str, type[Features]]):
+    """The kinds by name."""
+
+    def __getitem__(self, name: str) -> type[Features]:
+        module, kind = _PLACES[name]
+        found: type[Features] = getattr(importlib.import_module(f"foreart.features.{module}"), kind)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_PLACES)
+
+    def __len__(self) -> int:
+        return len(_PLACES)
+
+
+FEATURES: Mapping[str, type[Features]] = _Kinds()
 
 
 def make(name: str, parameters: Mapping[str, object]) -> Features:

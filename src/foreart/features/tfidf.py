@@ -42,6 +42,8 @@ class Tfidf(CountedFeatures):
     def fit_counts(self, counts: Counts) -> Self:
         """Learns the vocabulary, in alphabetical order, and in how many texts each word stands."""
         self._check()
+        if not len(counts):
+            raise ForeartError("tfidf cannot learn from no texts: give it at least one")
         df = counts.document_frequencies
         kept = np.flatnonzero(df)
         terms = counts.terms if len(kept) == len(df) else [counts.terms[column] for column in kept.tolist()]

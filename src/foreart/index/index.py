@@ -12,6 +12,10 @@ from foreart.features import Features, RowArray
 from foreart.index.rows import Rows
 
 
+# What stands for the share of a score that no word has: centred features have one.
+CONSTANT = "(constant)"
+
+
 @dataclass(frozen=True, slots=True)
 class Description:
     """What `index.json` says. `corpus` is the fingerprint of the corpus the rows were made from.
@@ -96,5 +100,5 @@ class Explanation:
             return ()
         rows = self.index.rows
         shares = rows.shares(self.parts, rows.row_of(number), measure=self.index.features.measure)
-        found = [(word, share) for word, share in zip(self.words, shares.tolist(), strict=True) if share]
+        found = [(word or CONSTANT, share) for word, share in zip(self.words, shares.tolist(), strict=True) if share]
         return tuple(sorted(found, key=lambda item: (-item[1], item[0])))

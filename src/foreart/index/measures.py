@@ -1,0 +1,233 @@
+"""The 22 measures of Helmers et al. (2019) by name, each as a formula over what two rows share.
+
+For rows x and y without negative weights, S the terms of both: every measure follows from a few sums over S and from
+sums of each row alone, so all of them cost one pass. Distances are without roots ("Euclidean" is squared), as in the
+paper; what cancellation leaves below 0 is 0, and 0/0 is 0.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from foreart.errors import ForeartError
+
+COEFFICIENTS, KERNELS, DISTANCES = "Similarity coefficients", "Kernel functions", "Distance functions"
+
+
+@dataclass(frozen=True, slots=True)
+class Parameters:
+    """Θ of the polynomial and the sigmoidal kernel, p of the former, σ of the Gaussian, p of Minkowski's distance."""
+
+    theta: float = 0.0
+    degree: int = 2
+    sigma: float = math.sqrt(2.0)
+    power: float = 3.0
+
+    def __post_init__(self) -> None:
+        if self.degree < 1 or self.degree != int(self.degree):
+            raise ForeartError(f"the degree of the polynomial kernel is {self.degree}; it must be 1, 2, 3, …")
+        if not self.sigma > 0:
+            raise ForeartError(f"sigma of the Gaussian kernel is {self.sigma}; it must be above 0")
+        if not 1 <= self.power < math.inf:
+            raise ForeartError(f"the power of Minkowski's distance is {self.power}; it must be 1 or more")
+
+
+@dataclass(frozen=True)
+class Own:
+    """Sums of one row of each pair, taken by name when a formula asks for them."""
+
+    take: Callable[[str], np.ndarray]
+
+    @cached_property
+    def terms(self) -> np.ndarray:
+        """How many terms."""
+        return self.take("terms")
+
+    @cached_property
+    def total(self) -> np.ndarray:
+        """Σx."""
+        return self.take("total")
+
+    @cached_property
+    def squares(self) -> np.ndarray:
+        """Σx²."""
+        return self.take("squares")
+
+    @cached_property
+    def powers(self) -> np.ndarray:
+        """Σx^p."""
+        return self.take("powers")
+
+
+def _none() -> np.ndarray:
+    return np.empty(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Sums over the shared terms of each pair, empty where they were not asked for.
+
+    `alike` sums 1 + 2·min/(x+y), `harmonic` xy/(x+y), `root` √(xy), `entropy` (x+y)·log2(x+y) − x·log2 x − y·log2 y,
+    `power` x^p + y^p − |x−y|^p. `widest` is the greatest |x−y| of all terms, shared or not.
+    """
+
+    x: Own
+    y: Own
+    product: np.ndarray = field(default_factory=_none)
+    least: np.ndarray = field(default_factory=_none)
+    alike: np.ndarray = field(default_factory=_none)
+    harmonic: np.ndarray = field(default_factory=_none)
+    root: np.ndarray = field(default_factory=_none)
+    entropy: np.ndarray = field(default_factory=_none)
+    power: np.ndarray = field(default_factory=_none)
+    widest: np.ndarray = field(default_factory=_none)
+
+
+Sum = Literal["product", "least", "alike", "harmonic", "root", "entropy", "power", "widest"]
+Formula = Callable[[Overlap, Parameters], np.ndarray]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """`needs` names the sum over shared terms that the formula takes."""
+
+    name: str
+    label: str
+    group: str
+    needs: Sum
+    formula: Formula
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def distance(self) -> bool:
+        """Whether less is more alike; the score is then the negative."""
+        return self.group == DISTANCES
+
+    @property
+    def dense(self) -> bool:
+        """Whether it is defined on rows with negative numbers, as dense ones have."""
+        return self.needs == "product"
+
+    def score(self, values: np.ndarray) -> np.ndarray:
+        """Values turned so that higher is better."""
+        return 0.0 - values if self.distance else values
+
+
+def measure(name: str) -> Measure:
+    """A measure by its name, an alias or the paper's label; case, accents and hyphens do not matter."""
+    try:
+        return _BY_KEY[_key(name)]
+    except KeyError:
+        raise ForeartError(f"there is no measure {name!r}; there are {', '.join(MEASURES)}") from None
+
+
+def _cosine(o: Overlap, _: Parameters) -> np.ndarray:
+    cosines: np.ndarray = np.clip(_ratio(o.product, np.sqrt(o.x.squares * o.y.squares)), -1.0, 1.0)
+    return cosines
+
+
+def _euclidean(o: Overlap, _: Parameters) -> np.ndarray:
+    return _apart(o.x.squares + o.y.squares - 2.0 * o.product)
+
+
+def _gaussian(o: Overlap, p: Parameters) -> np.ndarray:
+    nearness: np.ndarray = np.exp(-_euclidean(o, p) / (2.0 * p.sigma**2))
+    return nearness
+
+
+def _kulczynski(o: Overlap, _: Parameters) -> np.ndarray:
+    mean: np.ndarray = (_ratio(o.least, o.x.total) + _ratio(o.least, o.y.total)) / 2.0
+    return mean
+
+
+def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    quotients: np.ndarray = np.divide(part, whole, out=np.zeros_like(part), where=whole > 0)
+    return quotients
+
+
+def _apart(distances: np.ndarray) -> np.ndarray:
+    clipped: np.ndarray = np.maximum(distances, 0.0)
+    return clipped
+
+
+_TABLE = (
+    Measure("cosine", "Cosine", COEFFICIENTS, "product", _cosine, ("cos",)),
+    Measure(
+        "braun-blanquet", "Braun-Blanquet", COEFFICIENTS, "least",
+        lambda o, _: _ratio(o.least, np.maximum(o.x.total, o.y.total)),
+    ),
+    Measure(
+        "czekanowski", "Czekanowski, Sørensen-Dice", COEFFICIENTS, "least",
+        lambda o, _: _ratio(2.0 * o.least, o.x.total + o.y.total), ("dice", "sorensen"),
+    ),
+    Measure(
+        "jaccard", "Jaccard", COEFFICIENTS, "least",
+        lambda o, _: _ratio(o.least, o.x.total + o.y.total - o.least), ("ruzicka",),
+    ),
+    Measure("kulczynski", "Kulczynski", COEFFICIENTS, "least", _kulczynski),
+    Measure(
+        "otsuka", "Otsuka, Ochiai", COEFFICIENTS, "least",
+        lambda o, _: _ratio(o.least, np.sqrt(o.x.total * o.y.total)), ("otsuka-ochiai",),
+    ),
+    Measure(
+        "simpson", "Simpson", COEFFICIENTS, "least",
+        lambda o, _: _ratio(o.least, np.minimum(o.x.total, o.y.total)),
+    ),
+    Measure(
+        "sokal-sneath", "Sokal-Sneath, Anderberg", COEFFICIENTS, "least",
+        lambda o, _: _ratio(o.least, o.least + 2.0 * (o.x.total - o.least + (o.y.total - o.least))),
+    ),
+    Measure("linear", "Linear", KERNELS, "product", lambda o, _: o.product, ("dot", "dot-product")),
+    Measure("gaussian", "Gaussian", KERNELS, "product", _gaussian, ("rbf",)),
+    Measure(
+        "histogram-intersection", "Histogram intersection", KERNELS, "least", lambda o, _: o.least, ("intersection",)
+    ),
+    Measure("polynomial", "Polynomial", KERNELS, "product", lambda o, p: (o.product + p.theta) ** p.degree, ("poly",)),
+    Measure("sigmoidal", "Sigmoidal", KERNELS, "product", lambda o, p: np.tanh(o.product + p.theta), ("sigmoid",)),
+    Measure("canberra", "Canberra", DISTANCES, "alike", lambda o, _: _apart(o.x.terms + o.y.terms - o.alike)),
+    Measure("chebyshev", "Chebyshev", DISTANCES, "widest", lambda o, _: o.widest),
+    Measure("euclidean", "Euclidean", DISTANCES, "product", _euclidean, ("euclid", "squared-euclidean")),
+    Measure("geodesic", "Geodesic", DISTANCES, "product", lambda o, p: np.arccos(_cosine(o, p)), ("angle",)),
+    Measure(
+        "hellinger", "Hellinger", DISTANCES, "root",
+        lambda o, _: _apart(o.x.total + o.y.total - 2.0 * o.root), ("hellinger²",),
+    ),
+    Measure(
+        "jensen-shannon", "Jensen-Shannon", DISTANCES, "entropy",
+        lambda o, _: math.log(2.0) * _apart(o.x.total + o.y.total - o.entropy), ("js",),
+    ),
+    Measure(
+        "manhattan", "Manhattan", DISTANCES, "least",
+        lambda o, _: _apart(o.x.total + o.y.total - 2.0 * o.least), ("cityblock", "l1"),
+    ),
+    Measure(
+        "minkowski", "Minkowski", DISTANCES, "power",
+        lambda o, _: _apart(o.x.powers + o.y.powers - o.power), ("minkowski p=3", "minkowski^p"),
+    ),
+    Measure(
+        "chi2", "χ²", DISTANCES, "harmonic",
+        lambda o, _: _apart(o.x.total + o.y.total - 4.0 * o.harmonic), ("chi-squared", "chi-square"),
+    ),
+)  # fmt: skip
+
+MEASURES: Mapping[str, Measure] = {each.name: each for each in _TABLE}
+
+
+def _key(name: str) -> str:
+    plain = name.casefold().replace("ø", "o").replace("χ", "chi")
+    return re.sub(r"[^a-z0-9]", "", unicodedata.normalize("NFKD", plain))
+
+
+_BY_KEY = {
+    _key(name): each
+    for each in _TABLE
+    for name in (each.name, each.label, *each.label.split(","), *each.aliases)
+}  # fmt: skip

@@ -1,0 +1,96 @@
+"""What is shown: tables whose values stand beside the paper's, and figures as plain numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+Number = float | int
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """One figure of a table and the paper's; None where there is none."""
+
+    ours: Number | None
+    paper: Number | None = None
+
+    @property
+    def difference(self) -> Number | None:
+        """Ours less the paper's."""
+        return None if self.ours is None or self.paper is None else self.ours - self.paper
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of values; `over` is what several columns share."""
+
+    name: str
+    over: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.over} {self.name}".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Texts, then values. `group` is the part of the table it stands in, `remark` says why values are missing."""
+
+    labels: tuple[str, ...]
+    values: tuple[Value, ...] = ()
+    group: str = ""
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table of the paper (T1 to T7) or beyond it (X…).
+
+    `digits` are those behind the point; of a `ranked` table the greatest of each column is the best; the page shows
+    the first rows of it, as many as `shown` says, and all if that is 0.
+    """
+
+    id: str
+    title: str
+    caption: str
+    labels: tuple[str, ...]
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+    digits: int = 4
+    ranked: bool = False
+    shaded: bool = False
+    shown: int = 0
+    remark: str = ""
+
+    def records(self) -> list[dict[str, str | Number | None]]:
+        """One record a row, as CSV and JSON have it: texts, then each value, the paper's, and the difference."""
+        grouped = any(row.group for row in self.rows)
+        remarked = any(row.remark for row in self.rows)
+        paired = [any(row.values[place].paper is not None for row in self.rows) for place in range(len(self.columns))]
+        return [self._record(row, paired, grouped=grouped, remarked=remarked) for row in self.rows]
+
+    def _record(self, row: Row, paired: list[bool], *, grouped: bool, remarked: bool) -> dict[str, str | Number | None]:
+        record: dict[str, str | Number | None] = {"group": row.group} if grouped else {}
+        record.update(zip(self.labels, row.labels, strict=True))
+        for column, value, pair in zip(self.columns, row.values, paired, strict=True):
+            record[str(column)] = value.ours
+            if pair:
+                record[f"{column} (paper)"] = value.paper
+                record[f"{column} (difference)"] = None if value.difference is None else round(value.difference, 10)
+        return record | ({"remark": row.remark} if remarked else {})
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure of the paper (F2 to F9) or beyond it. `kind` names how `data` is drawn; `remark` says why it is not."""
+
+    id: str
+    title: str
+    caption: str
+    kind: str = ""
+    data: Mapping[str, Any] = field(default_factory=dict)
+    remark: str = ""
+
+
+Exhibit = Table | Figure

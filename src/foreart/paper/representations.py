@@ -1,0 +1,45 @@
+"""The ways to turn a text into a row: the five of the paper and some beyond it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Source = Literal["counts", "tape", "texts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Representation:
+    """`kind` and `parameters` make the features; `whole` ones learn from targets too, which then change only idf.
+
+    `dimensions` names the parameter that is tried with several values. `slow` ones are trained only on the sections of
+    the paper: descriptions are as long as full texts.
+    """
+
+    name: str
+    label: str
+    kind: str
+    parameters: Mapping[str, Any] = field(default_factory=dict)
+    source: Source = "counts"
+    whole: bool = False
+    dimensions: str = ""
+    of_paper: bool = True
+    slow: bool = False
+
+
+# In the order of the paper's table 1.
+REPRESENTATIONS: Mapping[str, Representation] = {
+    each.name: each
+    for each in (
+        Representation("tfidf", "Bag-of-words", "tfidf", whole=True),
+        Representation("lsa", "LSA", "lsa", dimensions="dimensions"),
+        Representation("kpca", "KPCA", "kpca", dimensions="dimensions"),
+        Representation("word2vec", "BOW + word2vec", "word2vec", source="tape", slow=True),
+        Representation("doc2vec", "doc2vec", "doc2vec", source="tape", slow=True),
+        Representation("log-tfidf", "Bag-of-words, log tf", "tfidf", {"tf": "log"}, whole=True, of_paper=False),
+        Representation("bm25", "BM25", "bm25", whole=True, of_paper=False),
+        Representation("ppmi", "BOW + PPMI vectors", "ppmi", source="tape", of_paper=False),
+        Representation("embedding", "Sentence embedding", "embedding", {"limit": 16}, source="texts", of_paper=False),
+    )
+}

@@ -1,0 +1,43 @@
+"""The paper's numbers, as printed."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from foreart.paper.published import NORMS, T1, T2, T2_PRECISION, T2_RECALL, T3, T4, WEIGHTINGS, t7
+
+TABLE = Path(__file__).resolve().parents[3] / "shared" / "paper" / "table7.csv"
+
+
+def test_table_seven_has_all_its_cells_and_some_of_them_by_value() -> None:
+    cells = t7()
+    assert len(cells) == 160
+    measures = {measure for measure, _, _ in cells}
+    assert len(measures) == 20
+    assert set(cells) == {(measure, norm, name) for measure in measures for norm in NORMS for name in WEIGHTINGS}
+    assert cells["linear", "length", "tf-idf"] == 0.9560
+    assert cells["kulczynski", "length", "tf-idf"] == 0.9574
+    assert cells["sigmoidal", "max", "0/1"] == 0.5
+    assert cells["chi2", "max", "0/1-idf"] == 0.5543
+    assert cells["polynomial", "length", "tf-idf"] == 0.9480
+
+
+@pytest.mark.skipif(not TABLE.exists(), reason=f"the paper's big table is not beside the project ({TABLE})")
+def test_table_seven_is_that_of_the_paper() -> None:
+    with TABLE.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    theirs = [float(row[weighting]) for row in rows for weighting in WEIGHTINGS]
+    assert theirs == list(t7().values())
+    assert [row["normalization"] for row in rows for _ in WEIGHTINGS] == [norm for _, norm, _ in t7()]
+
+
+def test_the_small_tables_agree_with_each_other() -> None:
+    assert len(T1) == 15
+    assert all(T4[name]["auc", "full"] == T1[name, "full"] for name in T4)
+    assert sum(T2.values()) == 450
+    assert round(T2["relevant", "cited"] / (T2["relevant", "cited"] + T2["relevant", "random"]), 2) == T2_RECALL
+    assert round(T2["relevant", "cited"] / (T2["relevant", "cited"] + T2["irrelevant", "cited"]), 2) == T2_PRECISION
+    assert list(T3.values()) == [0.501, 0.652, 0.592]
