@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias
 import numpy as np
 from scipy.sparse import csr_array, vstack
 
-from foreart.errors import NotFitted
+from foreart.errors import ForeartError, NotFitted
 from foreart.features.counts import Counts, count, count_known
 from foreart.features.tape import Tape, record
 from foreart.text import tokens
@@ -202,6 +202,12 @@ def stacked(rows: Sequence[RowArray]) -> RowArray:
     if isinstance(rows[0], np.ndarray):
         return np.concatenate(list(rows))
     return csr_array(vstack(list(rows), format="csr"))
+
+
+def some_texts(name: str, number: int) -> None:
+    """Refuses to learn from nothing."""
+    if not number:
+        raise ForeartError(f"{name} cannot learn from no texts: give it at least one")
 
 
 def own_parts(row: RowArray, terms: Sequence[str]) -> tuple[Sequence[str], csr_array]:

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.errors import ForeartError, IndexError_
-from foreart.features.base import CountedFeatures, Vocabulary
+from foreart.features.base import CountedFeatures, Vocabulary, some_texts
 from foreart.features.counts import Counts
 
 QUERIES = ("count", "binary", "saturated")
@@ -47,8 +47,7 @@ class Bm25(CountedFeatures):
     def fit_counts(self, counts: Counts) -> Self:
         """Learns the vocabulary, in how many texts each word stands, and how long texts are."""
         self._check()
-        if not len(counts):
-            raise ForeartError("bm25 cannot learn from no texts: give it at least one")
+        some_texts(self.name, len(counts))
         known = counts.narrowed()
         words = int(known.rows.data.sum(dtype=np.int64))
         self._set(Vocabulary(known.terms), known.document_frequencies, len(known), words)

@@ -10,12 +10,12 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 
 from foreart.errors import ForeartError, IndexError_
-from foreart.features.base import TapedFeatures, Vocabulary
+from foreart.features.base import TapedFeatures, Vocabulary, some_texts
 from foreart.features.counts import Counts
 from foreart.features.gensim_door import Pieces
 from foreart.features.paragraph_model import METHODS, NO_WORD, Model, infer, load_model, make_model, save_model, train
 from foreart.features.tape import Tape
-from foreart.features.word_vectors import at_least_one, some_texts, unit
+from foreart.features.word_vectors import at_least_one, unit
 
 # Bytes by which a text is known again.
 _DIGEST = 16
@@ -65,7 +65,7 @@ class Doc2Vec(TapedFeatures):
     def fit_tape(self, tape: Tape) -> Self:
         """Learns from all words that occur often enough."""
         self._check()
-        some_texts(self, tape)
+        some_texts(self.name, len(tape))
         totals = _totals(tape)
         known = totals >= self.min_count
         often = {tape.terms[column]: int(totals[column]) for column in np.flatnonzero(known).tolist()}

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.errors import ForeartError, IndexError_
-from foreart.features.base import CountedFeatures, Vocabulary
+from foreart.features.base import CountedFeatures, Vocabulary, some_texts
 from foreart.features.bigrams import Bigrams, frequent, joined, joined_counts
 from foreart.features.counts import Counts, count
 from foreart.features.products import gram, times
@@ -129,8 +129,7 @@ class ReducedFeatures(CountedFeatures):
 
     def _fit(self, counts: Counts) -> Self:
         self._check()
-        if not len(counts):
-            raise ForeartError(f"{self.name} cannot learn from no texts: give it at least one")
+        some_texts(self.name, len(counts))
         if self.min_df > 1:
             kept = np.flatnonzero(counts.document_frequencies >= self.min_df)
             counts = Counts([counts.terms[column] for column in kept.tolist()], counts.onto(kept))

@@ -11,7 +11,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.errors import ForeartError, IndexError_
-from foreart.features.base import CountedFeatures, Vocabulary, own_parts
+from foreart.features.base import CountedFeatures, Vocabulary, own_parts, some_texts
 from foreart.features.counts import Counts
 
 TF = ("count", "binary", "log")
@@ -42,8 +42,7 @@ class Tfidf(CountedFeatures):
     def fit_counts(self, counts: Counts) -> Self:
         """Learns the vocabulary, in alphabetical order, and in how many texts each word stands."""
         self._check()
-        if not len(counts):
-            raise ForeartError("tfidf cannot learn from no texts: give it at least one")
+        some_texts(self.name, len(counts))
         df = counts.document_frequencies
         kept = np.flatnonzero(df)
         terms = counts.terms if len(kept) == len(df) else [counts.terms[column] for column in kept.tolist()]

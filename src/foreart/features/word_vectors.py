@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 
 from foreart.errors import ForeartError, IndexError_
-from foreart.features.base import TapedFeatures
+from foreart.features.base import TapedFeatures, some_texts
 from foreart.features.counts import Counts
 from foreart.features.products import times
 from foreart.features.tape import Tape, record
@@ -85,7 +85,7 @@ class WordVectorFeatures(TapedFeatures):
 
     def _learn(self, tape: Tape, counts: Counts) -> Self:
         self._check()
-        some_texts(self, tape)
+        some_texts(self.name, len(tape))
         totals = np.bincount(counts.rows.indices, weights=counts.rows.data, minlength=len(tape.terms)).astype(np.int64)
         kept = np.flatnonzero(totals >= self.min_count)
         vectors = unit(self._vectors(tape, totals, kept)) if len(kept) else np.zeros((0, self.dimensions), np.float32)
@@ -110,12 +110,6 @@ def at_least_one(features: TapedFeatures, *names: str) -> None:
     for name in names:
         if getattr(features, name) < 1:
             raise ForeartError(f"{name} is {getattr(features, name)}; it can be 1 or more")
-
-
-def some_texts(features: TapedFeatures, tape: Tape) -> None:
-    """Refuses a tape with nothing on it."""
-    if not len(tape):
-        raise ForeartError(f"{features.name} cannot learn from no texts: give it at least one")
 
 
 def unit(vectors: np.ndarray) -> np.ndarray:

@@ -11,7 +11,6 @@ import numpy as np
 from foreart.features import Features, RowArray
 from foreart.index.rows import Rows
 
-
 # What stands for the share of a score that no word has: centred features have one.
 CONSTANT = "(constant)"
 
