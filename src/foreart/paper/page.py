@@ -117,7 +117,8 @@ def _said_once(exhibit: Exhibit, said: dict[str, str]) -> str:
     if not exhibit.remark:
         return ""
     first = said.setdefault(exhibit.remark, exhibit.id)
-    return escape(exhibit.remark) if first == exhibit.id else f'As for <a href="#{first}">{first}</a>.'
+    told = re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(exhibit.remark))
+    return told if first == exhibit.id else f'As for <a href="#{first}">{first}</a>.'
 
 
 def _exhibit(exhibit: Exhibit, remark: str, command: str, picture: str) -> str:
