@@ -83,7 +83,18 @@ def test_an_index_has_sections_parameters_and_a_name(library: Path) -> None:
     missing = foreart("search", DRAFT, "--index", "yours", library=library)
     assert missing.exit_code == 1
     assert "there is no index 'yours'" in missing.stderr
-    assert "log-tfidf, mine, tfidf, tfidf-claims" in missing.stderr
+    assert "log-tfidf, mine" in missing.stderr
+
+
+def test_indexes_of_other_kinds_built_together_keep_their_names(library: Path) -> None:
+    words = ("build", "ppmi", "bm25", "lsa", "--json", "--sections", "abstract")
+    built = json.loads(foreart(*words, library=library).stdout)
+    assert [(made["index"], made["features"]) for made in built] == [
+        ("ppmi-abstract", "ppmi"),
+        ("bm25-abstract", "bm25"),
+        ("lsa-abstract", "lsa"),
+    ]
+    assert foreart("build", "lsa", "kpca", "--set", "as_published=true", library=library).exit_code == 0
 
 
 @pytest.mark.parametrize(

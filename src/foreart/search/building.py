@@ -28,7 +28,7 @@ def build(
 ) -> Index:
     """Builds the index of a corpus in a folder, of tf-idf rows if no features are given."""
     wanted = {Path(folder): features if features is not None else Tfidf()}
-    return build_all(corpus, wanted, sections=sections, progress=progress)[0]
+    return build_all(corpus, wanted, sections=sections, progress=progress)[Path(folder)]
 
 
 def build_all(
@@ -37,12 +37,12 @@ def build_all(
     *,
     sections: str = "full",
     progress: Progress | None = None,
-) -> list[Index]:
+) -> dict[Path, Index]:
     """Builds an index of the corpus in each folder, of the features named with it."""
     before = corpus.fingerprint
     if not len(corpus):
         raise IndexError_(f"the corpus {corpus.path} is empty: load files with `foreart add FILE...`")
-    built = []
+    built: dict[Path, Index] = {}
     for group in _alike(features):
         ids: list[str] = []
         texts = _texts(corpus, sections, ids, progress)
@@ -52,20 +52,22 @@ def build_all(
                     f"the corpus {corpus.path} changed while it was indexed: build again when it has come to rest"
                 )
             learned = features[folder]
-            built.append(index.write(folder, rows, ids, learned, sections=sections, corpus=before, groups=groups))
+            built[folder] = index.write(folder, rows, ids, learned, sections=sections, corpus=before, groups=groups)
     return built
 
 
 def _alike(features: Mapping[Path, Features]) -> list[dict[Path, Features]]:
     """Features that can be made of the same counts, together; each of the others alone."""
-    counted: dict[bool, dict[Path, Features]] = {}
+    counted: dict[Path, Features] = {}
     alone: list[dict[Path, Features]] = []
     for folder, kind in features.items():
-        if isinstance(kind, CountedFeatures) and not isinstance(kind, TapedFeatures):
-            counted.setdefault(bool(kind.parameters.get("as_published")), {})[folder] = kind
+        # Those that cut words another way, or join them, need counts of their own.
+        other = any(kind.parameters.get(name) for name in ("as_published", "bigrams"))
+        if isinstance(kind, CountedFeatures) and not isinstance(kind, TapedFeatures) and not other:
+            counted[folder] = kind
         else:
             alone.append({folder: kind})
-    return [*counted.values(), *alone]
+    return [counted, *alone] if counted else alone
 
 
 def _texts(corpus: Corpus, sections: str, ids: list[str], progress: Progress | None) -> Iterator[str]:
