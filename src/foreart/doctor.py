@@ -15,7 +15,7 @@ from typing import Literal
 from foreart.corpus import Corpus
 from foreart.corpus.packing import is_intact
 from foreart.errors import CorpusError, ForeartError
-from foreart.index import load
+from foreart.index import load, stored_at, verify
 
 _MEND = "keep a copy, then load its files into a new library"
 # So many records are read back at most: about half a minute.
@@ -120,13 +120,20 @@ def _indexes(corpus: Corpus) -> Iterator[Finding]:
     found = sorted(path for path in (corpus.path.parent / "indexes").glob("*") if path.is_dir())
     if not found:
         yield Finding("index", "note", "none yet: `foreart build` makes it")
+    damaged: dict[Path, list[str]] = {}
     for path in found:
         try:
             index = load(path)
         except ForeartError as error:
             yield Finding(f"index {path.name}", "bad", str(error))
             continue
-        if index.description.corpus != corpus.fingerprint:
+        place = stored_at(path)
+        if place not in damaged:  # several indexes of words share their postings
+            damaged[place] = verify(path)
+        if damaged[place]:
+            yield Finding(f"index {path.name}", "bad", "; ".join(damaged[place]))
+        elif index.description.corpus != corpus.fingerprint:
             yield Finding(f"index {path.name}", "note", "older than the corpus: run `foreart build` again")
         else:
-            yield Finding(f"index {path.name}", "ok", f"{len(index):,} documents, of the corpus as it is")
+            sentence = f"{len(index):,} documents, of the corpus as it is; every byte as it was written"
+            yield Finding(f"index {path.name}", "ok", sentence)

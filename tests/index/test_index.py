@@ -1,4 +1,4 @@
-"""Rows in order of likeness, and the folder they lie in."""
+"""Dense rows in order of likeness, and the folder they lie in."""
 
 from __future__ import annotations
 
@@ -7,39 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy.sparse import csr_array, random_array
 
 from foreart import index
-from foreart.errors import IndexError_
-from foreart.features import Tfidf
-from foreart.index import DenseRows, SparseRows
-
-TEXTS = {
-    "US2B1": "the cat sat on the mat",
-    "US1B1": "the cat ate the rat",
-    "US4B1": "a dog sat on a log 42 17",
-    "US3B1": "the cat ate the rat",
-}
-
-
-def write(folder: Path, features: Tfidf | None = None) -> index.Index:
-    learned = features or Tfidf()
-    rows = learned.fit_encode(TEXTS.values())
-    return index.write(folder, rows, list(TEXTS), learned, sections="full", corpus="c0ffee")
-
-
-def as_rows(matrix: csr_array) -> SparseRows:
-    ids = [f"US{number}A" for number in range(matrix.shape[0])]
-    return SparseRows(ids, matrix.data, matrix.indices, matrix.indptr, width=matrix.shape[1])
-
-
-def test_scores_are_the_dense_cosine() -> None:
-    matrix = random_array((9000, 300), density=0.02, format="csr", rng=np.random.default_rng(7))
-    full = matrix.toarray()
-    query = matrix[[17]]
-    lengths = np.linalg.norm(full, axis=1)
-    dense = full @ full[17] / np.where(lengths > 0, lengths * lengths[17], 1)
-    assert np.allclose(as_rows(matrix).scores(query), dense, atol=1e-14)
+from foreart.errors import IndexError_, NotFitted
+from foreart.features import make
+from foreart.index import DenseRows, RowIndex
+from index.few_patents import TEXTS, numbers, row_index
 
 
 def test_dense_scores_are_the_cosine_or_the_product_and_zero_rows_score_nothing() -> None:
@@ -65,84 +38,78 @@ def test_the_best_row_of_a_group_counts_and_a_group_without_rows_scores_nothing(
 
 
 def test_equal_scores_are_in_order_of_id(tmp_path: Path) -> None:
-    made = write(tmp_path / "index")
-    found = made.top(made.encode("rat"), 4)
-    assert [number for number, _ in found] == ["US1B1", "US3B1"]
+    made = row_index(tmp_path / "index")
+    found = made.top(made.encode("rat"), 2)
+    assert numbers(found) == ["US1B1", "US3B1"]
     assert found[0][1] == found[1][1]
+    assert made.ranked(made.scores(made.encode("rat")))[:2].tolist() == [1, 3]
 
 
-def test_documents_that_share_nothing_are_no_hits(tmp_path: Path) -> None:
-    made = write(tmp_path / "index")
-    assert made.top(made.encode("zebra"), 3) == []
-    assert made.scores(made.encode("")).tolist() == [0.0] * 4
-
-
-@pytest.mark.parametrize("norm", ["length", "max"])
-@pytest.mark.parametrize("tf", ["count", "log"])
-def test_contributions_sum_to_the_score(tmp_path: Path, tf: str, norm: str) -> None:
-    made = write(tmp_path / "index", Tfidf(tf=tf, norm=norm))  # type: ignore[arg-type]
+def test_contributions_sum_to_the_score(tmp_path: Path) -> None:
+    made = row_index(tmp_path / "index")
     text = "the cat sat and the rat sat"
     for number, score in made.top(made.encode(text), 4):
         words = made.explanation(text).of(number)
-        assert sum(share for _, share in words) == pytest.approx(score, rel=1e-12)
-        assert [share for _, share in words] == sorted((share for _, share in words), reverse=True)
-        assert {word for word, _ in words} <= set(TEXTS[number].split())
-
-
-def test_a_contribution_is_the_product_of_the_two_weights(tmp_path: Path) -> None:
-    made = write(tmp_path / "index")
-    idf = {"cat": np.log(4 / 3), "mat": np.log(4 / 1), "the": np.log(4 / 3), "sat": np.log(2), "on": np.log(2)}
-    text = np.array([idf["cat"], idf["mat"], idf["on"], idf["sat"], 2 * idf["the"]])
-    asked = np.array([idf["cat"], idf["mat"]])
-    expected = {word: idf[word] ** 2 / np.linalg.norm(text) / np.linalg.norm(asked) for word in ("cat", "mat")}
-    assert dict(made.explanation("cat mat").of("US2B1")) == pytest.approx(
-        expected, rel=1e-6
-    )  # rows are stored in single precision
+        assert sum(share for _, share in words) == pytest.approx(score, rel=1e-6)
+        assert {word for word, _ in words} <= set(text.split())
 
 
 def test_a_written_index_says_what_it_is_and_lies_in_its_files(tmp_path: Path) -> None:
-    made = write(tmp_path / "indexes" / "tfidf")
-    generation = (tmp_path / "indexes" / "tfidf" / "current").read_text()
-    said = json.loads((tmp_path / "indexes" / "tfidf" / generation / "index.json").read_text())
+    made = row_index(tmp_path / "indexes" / "lsa")
+    generation = (tmp_path / "indexes" / "lsa" / "current").read_text()
+    said = json.loads((tmp_path / "indexes" / "lsa" / generation / "index.json").read_text())
     assert (said["documents"], said["sections"], said["corpus"]) == (4, "full", "c0ffee")
-    assert said["parameters"] == Tfidf().parameters
+    assert said["parameters"] == make("lsa", {"dimensions": 2}).parameters
+    assert isinstance(made, RowIndex)
     assert isinstance(made.rows.data, np.memmap)
-    assert [path.name for path in (tmp_path / "indexes").iterdir()] == ["tfidf"]
+    assert [path.name for path in (tmp_path / "indexes").iterdir()] == ["lsa"]
     assert len(made) == 4
-    assert made.ids == list(TEXTS)
+    assert list(made.ids) == list(TEXTS)
 
 
 def test_writing_again_replaces_and_an_open_index_goes_on(tmp_path: Path) -> None:
-    old = write(tmp_path / "index")
-    new = write(tmp_path / "index", Tfidf(tf="binary"))
-    query = old.encode("cat mat")
-    assert old.top(query, 1)[0][0] == "US2B1"
-    assert new.description.parameters["tf"] == "binary"
+    old = row_index(tmp_path / "index")
+    new = row_index(tmp_path / "index", dimensions=1)
+    assert numbers(old.top(old.encode("dog log"), 1)) == ["US4B1"]
+    assert new.description.parameters["dimensions"] == 1
     assert len([path for path in (tmp_path / "index").iterdir() if path.is_dir()]) == 1
 
 
 def test_what_a_killed_writing_left_is_ignored_and_swept_away(tmp_path: Path) -> None:
-    write(tmp_path / "index")
+    row_index(tmp_path / "index")
     rest = tmp_path / "index" / "half"
     rest.mkdir()
     (rest / "data.npy").write_bytes(b"half")
-    assert index.load(tmp_path / "index").ids == list(TEXTS)
-    write(tmp_path / "index")
+    assert list(index.load(tmp_path / "index").ids) == list(TEXTS)
+    row_index(tmp_path / "index")
     assert not rest.exists()
 
 
 def test_a_writing_that_fails_leaves_the_old_index_and_no_rest(tmp_path: Path) -> None:
-    write(tmp_path / "index")
-    with pytest.raises(AttributeError):
-        index.write(tmp_path / "index", csr_array((1, 1)), ["US1A"], Tfidf(), sections="full", corpus="")
+    row_index(tmp_path / "index")
+    unlearned = make("lsa", {})
+    with pytest.raises(NotFitted):
+        index.write(tmp_path / "index", np.ones((1, 1)), ["US1A"], unlearned, sections="full", corpus="")
     assert [path.name for path in tmp_path.iterdir()] == ["index"]
-    assert index.load(tmp_path / "index").ids == list(TEXTS)
+    assert list(index.load(tmp_path / "index").ids) == list(TEXTS)
+
+
+def test_a_flipped_byte_is_named(tmp_path: Path) -> None:
+    row_index(tmp_path / "index")
+    assert index.verify(tmp_path / "index") == []
+    for file in sorted(path for path in (tmp_path / "index").rglob("*.npy")):
+        whole = file.read_bytes()
+        file.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
+        (told,) = index.verify(tmp_path / "index")
+        assert file.name in told
+        assert "foreart build" in told
+        file.write_bytes(whole)
 
 
 def test_no_index_unknown_form_and_damage_are_told(tmp_path: Path) -> None:
     with pytest.raises(IndexError_, match=r"there is no index at .*foreart build"):
         index.load(tmp_path / "none")
-    write(tmp_path / "index")
+    row_index(tmp_path / "index")
     (generation,) = [path for path in (tmp_path / "index").iterdir() if path.is_dir()]
     place = generation / "index.json"
     said = json.loads(place.read_text())

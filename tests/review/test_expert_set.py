@@ -8,18 +8,13 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foreart import index as indexes
-from foreart.errors import ForeartError, IndexError_, NotInCorpus
-from foreart.features import Tfidf
-from foreart.index import Index
+from foreart.errors import ForeartError
 from foreart.review import STRATA, choose_targets, expert_set
 from foreart.review.expert_set import strata
-from foreart.review.likeness import likeness
 
 OTHERS = [f"R{number:02d}" for number in range(40)]
 CITED = {"T1": ("C1", "C2"), "T2": ("C3",)}
@@ -106,29 +101,3 @@ def test_the_order_is_shuffled_by_the_seed_alone() -> None:
     orders = [[item.document for item in here if item.target == target and not item.cited] for target in ("T1", "T2")]
     assert orders[0] != orders[1]
     assert sorted(orders[0]) not in (orders[0], orders[0][::-1])
-
-
-def small(folder: Path, texts: Sequence[str], ids: Sequence[str]) -> Index:
-    features = Tfidf()
-    return indexes.write(folder, features.fit_encode(texts), ids, features, sections="full", corpus="")
-
-
-def test_likeness_is_cosine_and_jaccard_of_the_rows(tmp_path: Path) -> None:
-    """The golden values of the paper's three small texts."""
-    texts = ["the cat sat on the mat", "the cat ate the rat", "a dog sat on a log 42 17", "", "the cat sat on the mat"]
-    index = small(tmp_path, texts[:3], "abc")
-    cosine, jaccard = likeness(index, "a", ["b", "a", "b"])
-    np.testing.assert_allclose(cosine, [0.2975972243, 1, 0.2975972243], rtol=1e-6)
-    np.testing.assert_allclose(jaccard, [0.2076004721, 1, 0.2076004721], rtol=1e-6)
-    empty = small(tmp_path / "more", texts, "abcde")
-    cosine, jaccard = likeness(empty, "d", ["a", "d"])
-    assert (cosine.tolist(), jaccard.tolist()) == ([0, 0], [0, 0])
-    with pytest.raises(NotInCorpus, match="z is not in the index"):
-        likeness(index, "a", ["z"])
-
-
-def test_likeness_needs_rows_of_words(tmp_path: Path) -> None:
-    dense = indexes.DenseRows(["a"], np.ones((1, 2)))
-    index = small(tmp_path, ["the cat", "a dog"], "ab")
-    with pytest.raises(IndexError_, match="need one of words"):
-        likeness(Index(dense, index.features, index.description), "a", ["a"])

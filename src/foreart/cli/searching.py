@@ -7,12 +7,22 @@ import time
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from foreart.cli.options import command, json_option, library_option, messages, output, print_json
+from foreart.cli.options import (
+    command,
+    json_option,
+    library_option,
+    messages,
+    output,
+    print_json,
+    selection,
+    selection_options,
+)
+from foreart.corpus import EVERYTHING, Selection
 from foreart.errors import CorpusError
 from foreart.library import DEFAULT_INDEX, INDEXES, Library
 from foreart.text import SECTIONS
@@ -28,12 +38,22 @@ if TYPE_CHECKING:
 )
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the features.")
 @click.option("--name", default="", help="Name of the index.  [default: its kind, and its sections if not full]")
+@click.option("--merge", is_flag=True, help="Leave the postings as a build from nothing would.")
 @library_option
 @json_option
 def build_command(
-    kinds: tuple[str, ...], sections: str, settings: tuple[str, ...], name: str, folder: Path, as_json: bool
+    kinds: tuple[str, ...],
+    sections: str,
+    settings: tuple[str, ...],
+    name: str,
+    merge: bool,
+    folder: Path,
+    as_json: bool,
 ) -> None:
     """Build the indexes that searches and evaluations need, from the corpus as it is now.
+
+    Words are counted once for all indexes of words, and only in documents that are new or have changed. Interrupted,
+    the same command goes on; what was built before serves until then.
 
     \b
     KIND is what a text becomes; without any, log-tfidf and tfidf are built:
@@ -48,7 +68,7 @@ def build_command(
     """
     began = time.monotonic()
     with existing(folder) as library:
-        built = build(library, *kinds, sections=sections, name=name, parameters=_parameters(settings))
+        built = build(library, *kinds, sections=sections, name=name, parameters=_parameters(settings), merge=merge)
     seconds = round(time.monotonic() - began, 2)
     if as_json:
         print_json(
@@ -67,17 +87,28 @@ def build_command(
     "--cutoff", default="", metavar="DATE", help="Date that counts.  [default: found in the draft, else today]"
 )
 @click.option("--index", default=DEFAULT_INDEX, show_default=True, metavar="NAME", help="Which index.")
+@selection_options
 @click.option("--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="Write a report for the browser.")
 @library_option
 @json_option
-def search_command(draft: str, k: int, cutoff: str, index: str, page: Path | None, folder: Path, as_json: bool) -> None:
+def search_command(
+    draft: str,
+    k: int,
+    cutoff: str,
+    index: str,
+    page: Path | None,
+    folder: Path,
+    as_json: bool,
+    **conditions: Any,  # noqa: ANN401 those of a selection
+) -> None:
     """Find the prior art of DRAFT: a Word, PDF, text or Markdown file; - is standard input.
 
-    Every document of the corpus is compared. Each hit has its status on the date that counts and the words that made
-    its score. The draft is read on this machine and goes nowhere else.
+    Every document of the corpus is compared, or every one selected. Each hit has its status on the date that counts
+    and the words that made its score. The draft is read on this machine and goes nowhere else.
     """
     with existing(folder) as library:
-        search(library, draft, k=k, cutoff=cutoff, index=index, page=page, as_json=as_json)
+        chosen = selection(**conditions)
+        search(library, draft, k=k, cutoff=cutoff, index=index, chosen=chosen, page=page, as_json=as_json)
 
 
 def existing(folder: Path) -> Library:
@@ -94,6 +125,7 @@ def build(
     sections: str = "full",
     name: str = "",
     parameters: Mapping[str, object] | None = None,
+    merge: bool = False,
 ) -> dict[str, Index]:
     """Builds indexes under a progress bar."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
@@ -103,7 +135,7 @@ def build(
         def show(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total, description="reading" if done < total else "computing")
 
-        return library.build(*kinds, sections=sections, name=name, parameters=parameters, progress=show)
+        return library.build(*kinds, sections=sections, name=name, parameters=parameters, merge=merge, progress=show)
 
 
 def _parameters(settings: Iterable[str]) -> dict[str, object]:
@@ -127,6 +159,7 @@ def search(
     k: int,
     cutoff: str = "",
     index: str = DEFAULT_INDEX,
+    chosen: Selection = EVERYTHING,
     page: Path | None,
     as_json: bool,
 ) -> None:
@@ -134,7 +167,7 @@ def search(
     from foreart.report import html_report, result_record, terminal_report
     from foreart.sources import read_draft
 
-    result = library.search(read_draft(draft), k=k, cutoff=cutoff, index=index)
+    result = library.search(read_draft(draft), k=k, cutoff=cutoff, index=index, selection=chosen)
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(html_report(result, made=datetime.now().astimezone().isoformat(timespec="minutes")), "utf-8")

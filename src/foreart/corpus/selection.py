@@ -51,10 +51,10 @@ def where(selection: Selection) -> tuple[str, list[str]]:
         if items:
             add(f"{column} IN ({_marks(items)})", *items)
     if selection.kinds:
-        kinds = [f"{kind.upper()}*" for kind in selection.kinds]
+        kinds = [f"{_literal(kind.upper())}*" for kind in selection.kinds]
         add("(" + " OR ".join(["kind GLOB ?"] * len(kinds)) + ")", *kinds)
     if selection.classes:
-        prefixes = [f"{_glob(symbol)}*" for symbol in selection.classes]
+        prefixes = [f"{_literal(class_prefix(symbol))}*" for symbol in selection.classes]
         either = " OR ".join(["symbol GLOB ?"] * len(prefixes))
         add(f"serial IN (SELECT serial FROM class WHERE {either})", *prefixes)  # noqa: S608 marks only
     if selection.applicants:
@@ -68,11 +68,15 @@ def _marks(items: Sequence[str]) -> str:
     return ", ".join("?" * len(items))
 
 
-def _glob(symbol: str) -> str:
+def class_prefix(symbol: str) -> str:
     """A class prefix as stored, `A61B 17/70`, whether or not the space was typed."""
     compact = "".join(symbol.upper().split())
-    spaced = f"{compact[:4]} {compact[4:]}" if len(compact) > 4 else compact
-    return "".join(f"[{char}]" if char in "*?[" else char for char in spaced)
+    return f"{compact[:4]} {compact[4:]}" if len(compact) > 4 else compact
+
+
+def _literal(text: str) -> str:
+    """A text that GLOB takes for itself."""
+    return "".join(f"[{char}]" if char in "*?[" else char for char in text)
 
 
 def _like(name: str) -> str:

@@ -12,6 +12,7 @@ from types import TracebackType
 import zstandard
 
 from foreart.corpus.families import refresh_families
+from foreart.corpus.locking import lock
 from foreart.corpus.packing import COLUMNS, Packed, pack, unpack
 from foreart.errors import CorpusBusy
 from foreart.numbers import loose_number
@@ -185,15 +186,10 @@ def _storable(text: str) -> str:
 
 
 def _writer_lock(path: Path) -> sqlite3.Connection:
-    """A lock that ends with the process, however that ends: an exclusive transaction on a file beside the corpus."""
-    beside = path.with_name(path.name + ".writer")
-    lock = sqlite3.connect(beside, isolation_level=None, timeout=0.0)
-    try:
-        lock.execute("PRAGMA journal_mode = MEMORY")
-        lock.execute("BEGIN EXCLUSIVE")
-    except sqlite3.OperationalError:
-        lock.close()
+    """The right to write, on a file beside the corpus."""
+    held = lock(path.with_name(path.name + ".writer"))
+    if held is None:
         raise CorpusBusy(
             f"{path} is being written by another foreart process: wait until it has finished, then run this again"
-        ) from None
-    return lock
+        )
+    return held

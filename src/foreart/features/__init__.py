@@ -1,5 +1,6 @@
 """Texts become rows of numbers. Other kinds than tf-idf are made by name: `make("lsa", {"dimensions": 250})`."""
 
+from foreart.features.bm25 import Bm25
 from foreart.features.base import CountedFeatures, Features, RowArray, TapedFeatures
 from foreart.features.counts import Counts, count
 from foreart.features.table import FEATURES, load, make
@@ -8,6 +9,7 @@ from foreart.features.tfidf import Tfidf
 
 __all__ = [
     "FEATURES",
+    "Bm25",
     "CountedFeatures",
     "Counts",
     "Features",

@@ -46,31 +46,30 @@ class Bm25(CountedFeatures):
 
     def fit_counts(self, counts: Counts) -> Self:
         """Learns the vocabulary, in how many texts each word stands, and how long texts are."""
-        self._check()
+        self.check()
         some_texts(self.name, len(counts))
         known = counts.narrowed()
         words = int(known.rows.data.sum(dtype=np.int64))
-        self._set(Vocabulary(known.terms), known.document_frequencies, len(known), words)
+        return self.know(known.terms, known.document_frequencies, documents=len(known), words=words)
+
+    def know(self, terms: Sequence[str], df: np.ndarray, *, documents: int, words: int) -> Self:
+        """Takes up what others have counted: in how many of all documents each term stands, and all words."""
+        self._set(Vocabulary(terms), df, documents, words)
         return self
 
     def encode_counts(self, counts: Counts) -> csr_array:
         """The weight of each word of each document."""
         rows = self._known(counts)
         lengths = np.asarray(rows.sum(axis=1), dtype=np.float64).ravel()
-        relative = lengths * self.documents_ / max(self.words_, 1)
-        room = np.repeat(self.k1 * (1.0 - self.b + self.b * relative), np.diff(rows.indptr))
+        room = length_rooms(lengths, self.documents_, self.words_, k1=self.k1, b=self.b)
         often = rows.data.astype(np.float64)
-        return _like(rows, self._idf()[rows.indices] * often / (often + room))
+        rarity = rarity_weights(self.df_, self.documents_)[rows.indices]
+        return _like(rows, rarity * often / (often + np.repeat(room, np.diff(rows.indptr))))
 
     def encode_query_counts(self, counts: Counts) -> csr_array:
         """How much each word of a query counts."""
         rows = self._known(counts)
-        often = rows.data.astype(np.float64)
-        if self.query == "binary":
-            often = np.ones_like(often)
-        elif self.query == "saturated":
-            often = (self.k3 + 1.0) * often / (self.k3 + often)
-        return _like(rows, often)
+        return _like(rows, query_weights(rows.data, self.query, k3=self.k3))
 
     @property
     def terms(self) -> Sequence[str]:
@@ -107,17 +106,35 @@ class Bm25(CountedFeatures):
     def _known(self, counts: Counts) -> csr_array:
         return counts.over(self._vocabulary_.terms, self._vocabulary_.columns)
 
-    def _idf(self) -> np.ndarray:
-        found: np.ndarray = np.log1p((self.documents_ - self.df_ + 0.5) / (self.df_ + 0.5))
-        return found
-
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Refuses parameters that mean nothing."""
         if self.query not in QUERIES:
             raise ForeartError(f"query is {self.query!r}; it can be {', '.join(QUERIES)}")
         if self.k1 < 0 or self.k3 < 0:
             raise ForeartError(f"k1 is {self.k1} and k3 is {self.k3}; they can be 0 or more")
         if not 0 <= self.b <= 1:
             raise ForeartError(f"b is {self.b}; it can be from 0 to 1")
+
+
+def rarity_weights(df: np.ndarray, documents: int) -> np.ndarray:
+    """BM25's idf of words that stand in `df` of all documents."""
+    weights: np.ndarray = np.log1p((documents - df + 0.5) / (df + 0.5))
+    return weights
+
+
+def length_rooms(lengths: np.ndarray, documents: int, words: int, *, k1: float, b: float) -> np.ndarray:
+    """What is added to a count in the denominator, by the number of words of each document."""
+    relative = lengths * documents / max(words, 1)
+    rooms: np.ndarray = k1 * (1.0 - b + b * relative)
+    return rooms
+
+
+def query_weights(counts: np.ndarray, query: str, *, k3: float) -> np.ndarray:
+    """How much each word of a query counts, by how often the query has it."""
+    often = np.asarray(counts, dtype=np.float64)
+    if query == "binary":
+        return np.ones(len(often))
+    return (k3 + 1.0) * often / (k3 + often) if query == "saturated" else often.copy()
 
 
 def _like(rows: csr_array, weights: np.ndarray) -> csr_array:

@@ -6,11 +6,17 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
+from itertools import chain, islice
 
 import numpy as np
 from scipy.sparse import csr_array
 
+from foreart.text import tokens
+
 Words = Callable[[str], list[str]]
+
+_FEW = 16
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,16 @@ class Counts:
 
 def count(texts: Iterable[str], words: Words) -> Counts:
     """Goes through the texts once; what is kept of each is eight bytes for each different word."""
+    source = iter(texts)
+    first = list(islice(source, _FEW))
+    if len(first) == _FEW and is_usual(words):
+        from foreart.features.word_counts import counted  # numba is taken up here, which lasts as long as a few texts
+
+        return Counts(*counted(chain(first, source)))
+    return _counted(chain(first, source), words)
+
+
+def _counted(texts: Iterable[str], words: Words) -> Counts:
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__
     growing = _Growing()
@@ -77,11 +93,26 @@ def count(texts: Iterable[str], words: Words) -> Counts:
 
 def count_known(texts: Iterable[str], words: Words, terms: Sequence[str], columns: dict[str, int]) -> Counts:
     """Counts of the terms given; other words are dropped."""
+    source = iter(texts)
+    first = list(islice(source, _FEW))
+    if len(first) == _FEW and is_usual(words):
+        return Counts(terms, count(chain(first, source), words).over(terms, columns))
     growing = _Growing()
-    for text in texts:
+    for text in chain(first, source):
         found = Counter(words(text)).items()
         growing.add({columns[word]: number for word, number in found if word in columns})
     return Counts(terms, growing.matrix(len(terms)))
+
+
+def is_usual(words: Words) -> bool:
+    """Whether texts are cut as `tokens` does when asked for nothing else."""
+    from foreart.features.base import Features  # which imports this module
+
+    if isinstance(words, partial):
+        return words.func is tokens and not any(words.keywords.values())
+    owner = getattr(words, "__self__", None)
+    own = getattr(words, "__func__", None) is Features.words and not getattr(owner, "as_published", False)
+    return own or words is tokens
 
 
 class _Growing:

@@ -41,12 +41,16 @@ class Tfidf(CountedFeatures):
 
     def fit_counts(self, counts: Counts) -> Self:
         """Learns the vocabulary, in alphabetical order, and in how many texts each word stands."""
-        self._check()
+        self.check()
         some_texts(self.name, len(counts))
         df = counts.document_frequencies
         kept = np.flatnonzero(df)
         terms = counts.terms if len(kept) == len(df) else [counts.terms[column] for column in kept.tolist()]
-        self._set(Vocabulary(terms), df[kept], len(counts))
+        return self.know(terms, df[kept], documents=len(counts))
+
+    def know(self, terms: Sequence[str], df: np.ndarray, *, documents: int, words: int = 0) -> Self:
+        """Takes up what others have counted: in how many of all documents each term stands."""
+        self._set(Vocabulary(terms), df, documents)
         return self
 
     def encode_counts(self, counts: Counts) -> csr_array:
@@ -85,24 +89,35 @@ class Tfidf(CountedFeatures):
 
     def _weighted(self, counts: csr_array) -> csr_array:
         """The weights of rows of counts."""
-        data = counts.data.astype(np.float64)
-        if self.tf == "binary":
-            data = np.ones_like(data)
-        elif self.tf == "log":
-            data = 1.0 + np.log(data)
+        data = tf_weights(counts.data, self.tf)
         if self.idf:
-            data *= np.log(self.documents_ / self.df_)[counts.indices]
+            data *= idf_weights(self.df_, self.documents_)[counts.indices]
         rows = csr_array((data, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape)
         rows.eliminate_zeros()
         sizes = row_lengths(rows) if self.norm == "length" else _greatest(rows)
         rows.data /= np.repeat(np.where(sizes > 0, sizes, 1.0), np.diff(rows.indptr))
         return rows
 
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Refuses parameters that mean nothing."""
         if self.tf not in TF:
             raise ForeartError(f"tf is {self.tf!r}; it can be {', '.join(TF)}")
         if self.norm not in NORMS:
             raise ForeartError(f"norm is {self.norm!r}; it can be {', '.join(NORMS)}")
+
+
+def tf_weights(counts: np.ndarray, tf: str) -> np.ndarray:
+    """What counts above 0 are worth: themselves, 1, or 1 + ln(count)."""
+    if tf == "binary":
+        return np.ones(len(counts))
+    weights: np.ndarray = np.asarray(counts, dtype=np.float64)
+    return 1.0 + np.log(weights) if tf == "log" else weights.copy()
+
+
+def idf_weights(df: np.ndarray, documents: int) -> np.ndarray:
+    """ln(N / df) of words that stand in `df` of all documents."""
+    weights: np.ndarray = np.log(documents / df)
+    return weights
 
 
 def row_lengths(rows: csr_array) -> np.ndarray:

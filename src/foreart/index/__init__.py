@@ -1,11 +1,12 @@
 """Rows in order of likeness."""
 
-from foreart.index.folder import load, write
+from foreart.index.dense import DenseRows
+from foreart.index.folder import load, stored_at, verify, write
 from foreart.index.index import Description, Explanation, Index
 from foreart.index.measure_rows import Prepared, prepare
 from foreart.index.measure_scores import pair_scores, pair_values, query_scores
 from foreart.index.measures import MEASURES, Measure, Parameters, measure
-from foreart.index.rows import DenseRows, Rows, SparseRows
+from foreart.index.row_index import RowIndex
 
 __all__ = [
     "MEASURES",
@@ -16,13 +17,14 @@ __all__ = [
     "Measure",
     "Parameters",
     "Prepared",
-    "Rows",
-    "SparseRows",
+    "RowIndex",
     "load",
     "measure",
     "pair_scores",
     "pair_values",
     "prepare",
     "query_scores",
+    "stored_at",
+    "verify",
     "write",
 ]

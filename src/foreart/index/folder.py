@@ -1,8 +1,8 @@
-"""An index as a folder: arrays and JSON in a generation of their own, published by one rename.
+"""An index of dense rows as a folder: arrays and JSON in a generation of their own, published by one rename.
 
-    log-tfidf/
+    lsa/
     ├── current      the name of the generation that holds
-    └── 5f0c…/       arrays, features/, ids.json and, written last, index.json
+    └── 5f0c…/       arrays, features/, ids.json and, written last, index.json with the checksum of each file
 
 A new generation is written beside the old one; then `current` is replaced, which happens whole or not at all, and only
 then the old one goes. Killed at any moment, the folder has an index that opens.
@@ -24,17 +24,19 @@ import numpy as np
 
 from foreart import features as kinds
 from foreart.errors import IndexError_
-from foreart.features import Features, RowArray
+from foreart.features import Features
+from foreart.index.dense import DenseRows, belong_together, storage_for, stored
 from foreart.index.index import Description, Index
-from foreart.index.rows import DenseRows, Rows, SparseRows
+from foreart.index.row_index import RowIndex
+from foreart.index.word_folder import WORDS, read_words
 
-FORM = 2
+FORM = 3
 _CURRENT = "current"
 
 
 def write(
     folder: str | Path,
-    rows: RowArray,
+    rows: np.ndarray,
     ids: Sequence[str],
     features: Features,
     *,
@@ -52,7 +54,7 @@ def write(
     try:
         features.save(made / "features")
         (made / "ids.json").write_text(json.dumps(list(ids), ensure_ascii=False), "utf-8")
-        arrays = _arrays(rows, groups)
+        arrays = stored(rows, groups, storage=storage_for(len(rows)))
         for name, array in arrays.items():
             np.save(made / f"{name}.npy", array)
         description = Description(
@@ -67,7 +69,8 @@ def write(
             foreart=version("foreart"),
             form=FORM,
         )
-        (made / "index.json").write_text(json.dumps(description.to_record(), indent=1), "utf-8")
+        record = {**description.to_record(), "files": _checksums(made)}
+        (made / "index.json").write_text(json.dumps(record, indent=1), "utf-8")
         _publish(made, place)
     except BaseException:
         shutil.rmtree(made, ignore_errors=True)
@@ -77,8 +80,13 @@ def write(
 
 def load(folder: str | Path) -> Index:
     """The index of a folder; its arrays stay in their files and are read when they are needed."""
+    if (Path(folder) / WORDS).exists():
+        from foreart.index.word_index import open_words  # compiled loops, which take half a second to import
+
+        features, postings = read_words(Path(folder))
+        return open_words(postings, features)
     place = _generation(Path(folder))
-    description = _description(place)
+    description = _description(_record(place), place)
     try:
         ids = json.loads((place / "ids.json").read_text("utf-8"))
         arrays = {path.stem: np.load(path, mmap_mode="r") for path in sorted(place.glob("*.npy"))}
@@ -86,25 +94,43 @@ def load(folder: str | Path) -> Index:
         raise _damaged(place, f"{type(error).__name__}: {error}") from None
     if not _whole(arrays, len(ids), description):
         raise _damaged(place, "its files are not of the sizes it describes")
-    return Index(_rows(ids, arrays, description), kinds.load(place / "features"), description)
+    return RowIndex(DenseRows.of(ids, arrays), kinds.load(place / "features"), description)
 
 
-def _arrays(rows: RowArray, groups: np.ndarray | None) -> dict[str, np.ndarray]:
-    """Single precision is enough: the error of a score is below 1e-6."""
-    if isinstance(rows, np.ndarray):
-        data = {"data": rows.astype(np.float32, copy=False)}
-        return data if groups is None else {**data, "groups": np.asarray(groups, dtype=np.int64)}
-    return {
-        "data": rows.data.astype(np.float32),
-        "columns": rows.indices.astype(np.int32),
-        "ends": rows.indptr.astype(np.int64),
-    }
+def stored_at(folder: str | Path) -> Path:
+    """The folder that holds the arrays of an index; those of words share it."""
+    place = Path(folder)
+    return read_words(place)[1] if (place / WORDS).exists() else place
 
 
-def _rows(ids: list[str], arrays: dict[str, np.ndarray], description: Description) -> Rows:
-    if "columns" in arrays:
-        return SparseRows(ids, arrays["data"], arrays["columns"], arrays["ends"], width=description.columns)
-    return DenseRows(ids, arrays["data"], arrays.get("groups"))
+def verify(folder: str | Path) -> list[str]:
+    """Reads every byte of an index; a sentence for each file that is damaged, none if it is sound."""
+    if (Path(folder) / WORDS).exists():
+        from foreart.index.postings import store
+
+        return store.verify(read_words(Path(folder))[1])
+    try:
+        place = _generation(Path(folder))
+        known = _record(place)["files"]
+    except IndexError_ as error:
+        return [str(error)]
+    found = _checksums(place)
+    return [
+        f"{place / name} is not as it was written; make the index anew with `foreart build`"
+        for name, checksum in known.items()
+        if found.get(name) != checksum
+    ]
+
+
+def _checksums(place: Path) -> dict[str, str]:
+    """The checksum of each file of a generation, but that which holds them."""
+    files = sorted(path for path in place.rglob("*") if path.is_file() and path != place / "index.json")
+    return {path.relative_to(place).as_posix(): _checksum(path) for path in files}
+
+
+def _checksum(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 
 def _whole(arrays: dict[str, np.ndarray], ids: int, description: Description) -> bool:
@@ -112,11 +138,7 @@ def _whole(arrays: dict[str, np.ndarray], ids: int, description: Description) ->
     data = arrays.get("data")
     if data is None or ids != description.documents or data.size != description.numbers:
         return False
-    if data.ndim == 1:
-        columns, ends = arrays.get("columns"), arrays.get("ends")
-        return columns is not None and ends is not None and len(columns) == len(data) and len(ends) == ids + 1
-    documents = len(arrays["groups"]) - 1 if "groups" in arrays else len(data)
-    return documents == ids and data.shape[1] == description.columns
+    return belong_together(arrays, documents=ids, columns=description.columns)
 
 
 def _fingerprint(arrays: dict[str, np.ndarray], ids: Sequence[str]) -> str:
@@ -135,6 +157,7 @@ def _publish(made: Path, place: Path) -> None:
     name.write_text(made.name, "utf-8")
     _to_disk(name)
     name.replace(place / _CURRENT)
+    (place / WORDS).unlink(missing_ok=True)
     for other in place.iterdir():
         if other.is_dir() and other != made:
             shutil.rmtree(other, ignore_errors=True)
@@ -154,7 +177,7 @@ def _to_disk(file: Path) -> None:
         os.fsync(opened.fileno())
 
 
-def _description(place: Path) -> Description:
+def _record(place: Path) -> dict[str, Any]:
     try:
         record: dict[str, Any] = json.loads((place / "index.json").read_text("utf-8"))
     except (OSError, ValueError) as error:
@@ -164,8 +187,12 @@ def _description(place: Path) -> Description:
             f"{place} was made by foreart {record.get('foreart', '(unknown)')} in a form this one cannot read: "
             "make it anew with `foreart build`"
         )
+    return record
+
+
+def _description(record: dict[str, Any], place: Path) -> Description:
     try:
-        return Description(**record)
+        return Description(**{name: value for name, value in record.items() if name != "files"})
     except TypeError as error:
         raise _damaged(place, str(error)) from None
 

@@ -1,15 +1,17 @@
-"""An index in use: its rows, the features that made them, and the description of both."""
+"""An index in use: queries in, documents in order of likeness out, and why."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from foreart.features import Features, RowArray
-from foreart.index.rows import Rows
+from foreart.corpus import Selection
+from foreart.errors import NotInCorpus
 
 # What stands for the share of a score that no word has: centred features have one.
 CONSTANT = "(constant)"
@@ -17,9 +19,10 @@ CONSTANT = "(constant)"
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What `index.json` says. `corpus` is the fingerprint of the corpus the rows were made from.
+    """What an index says of itself. `corpus` is the fingerprint of the corpus it was made from.
 
-    `columns` are the terms of sparse rows or the dimensions of dense ones, `numbers` all numbers that are stored.
+    `columns` are the different words of an index of words or the dimensions of dense rows, `numbers` all counts or
+    numbers that are stored. `statistics` and `recall` are those of postings: what words weigh, what fast search finds.
     """
 
     sections: str
@@ -32,6 +35,8 @@ class Description:
     fingerprint: str
     foreart: str
     form: int
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+    recall: Mapping[str, Any] = field(default_factory=dict)
 
     def to_record(self) -> dict[str, Any]:
         """The description as JSON holds it."""
@@ -46,16 +51,13 @@ class Description:
         return ", ".join(f"{name}={value}" for name, value in self.parameters.items())
 
 
-@dataclass(frozen=True)
-class Index:
-    """Never changed: a new state of the corpus gets a new index."""
+class Index(ABC):
+    """Never changed: a new state of the corpus gets a new index. A query is what `encode` makes of a text."""
 
-    rows: Rows
-    features: Features
     description: Description
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return self.description.documents
 
     @property
     def sections(self) -> str:
@@ -63,41 +65,74 @@ class Index:
         return self.description.sections
 
     @property
-    def ids(self) -> list[str]:
+    @abstractmethod
+    def ids(self) -> Sequence[str]:
         """The id of each row."""
-        return list(self.rows.ids)
 
-    def encode(self, text: str) -> RowArray:
-        """The row of a query, comparable with the rows here."""
-        return self.features.encode_queries([text])
+    @abstractmethod
+    def words(self, text: str) -> list[str]:
+        """A text cut as this index cuts it."""
 
-    def scores(self, query: RowArray) -> np.ndarray:
-        """The score of every document, in the order of rows."""
-        return self.rows.scores(query, measure=self.features.measure)
+    @abstractmethod
+    def encode(self, text: str) -> Any:  # noqa: ANN401 each index has queries of its own
+        """The query of a text."""
 
-    def top(self, query: RowArray, k: int) -> list[tuple[str, float]]:
-        """The k best documents, without regard to dates and families."""
-        return self.rows.top(query, k, measure=self.features.measure)
+    @abstractmethod
+    def scores(self, query: Any) -> np.ndarray:  # noqa: ANN401
+        """The score of every document, in the order of rows; 0 where query or document is empty."""
 
+    @abstractmethod
+    def top(
+        self,
+        query: Any,  # noqa: ANN401
+        k: int,
+        *,
+        allowed: np.ndarray | None = None,
+        exact: bool | None = None,
+    ) -> list[tuple[str, float]]:
+        """The k best documents of those allowed, best first, equal ones by id; `exact` forbids any shortcut."""
+
+    @abstractmethod
     def explanation(self, text: str) -> Explanation:
         """Ready to say why documents score as they do for a query text."""
-        parts = self.features.parts(text)
-        return Explanation(self, *(parts if parts is not None else ((), None)))
+
+    def mask(self, selection: Selection) -> np.ndarray | None:
+        """For each row whether its document is among those selected; None if the index does not know."""
+        return None
+
+    def ranked(self, scores: np.ndarray) -> np.ndarray:
+        """All rows with a score above 0, best first, equal ones in order of id."""
+        order = np.lexsort((self._order, -scores))
+        return order[scores[order] > 0]
+
+    def row_of(self, number: str) -> int:
+        """The row of an id."""
+        try:
+            return self._rows[number]
+        except KeyError:
+            raise NotInCorpus(f"{number} is not in the index: build it of the corpus it is in") from None
+
+    @cached_property
+    def _rows(self) -> dict[str, int]:
+        return {number: row for row, number in enumerate(self.ids)}
+
+    @cached_property
+    def _order(self) -> np.ndarray:
+        """The place of each row in the order of ids."""
+        places = np.empty(len(self), dtype=np.int64)
+        places[np.argsort(np.array(list(self.ids)), kind="stable")] = np.arange(len(self))
+        return places
 
 
-@dataclass(frozen=True)
-class Explanation:
+class Explanation(ABC):
     """A query in its parts, one a word; without any where the features have none."""
 
-    index: Index
-    words: Sequence[str]
-    parts: RowArray | None
-
+    @abstractmethod
     def of(self, number: str) -> tuple[tuple[str, float], ...]:
         """What each word of the query adds to the score of a document, greatest first; the sum is the score."""
-        if self.parts is None:
-            return ()
-        rows = self.index.rows
-        shares = rows.shares(self.parts, rows.row_of(number), measure=self.index.features.measure)
-        found = [(word or CONSTANT, share) for word, share in zip(self.words, shares.tolist(), strict=True) if share]
-        return tuple(sorted(found, key=lambda item: (-item[1], item[0])))
+
+
+def greatest_first(words: Iterable[str], shares: Iterable[float]) -> tuple[tuple[str, float], ...]:
+    """The shares of words that have any, in the order in which they are told."""
+    found = [(word or CONSTANT, share) for word, share in zip(words, shares, strict=True) if share]
+    return tuple(sorted(found, key=lambda item: (-item[1], item[0])))

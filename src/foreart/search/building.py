@@ -1,8 +1,8 @@
-"""From a corpus to indexes: each text is read once, however many indexes are made of it, and let go."""
+"""From a corpus to indexes: words are counted once, however many indexes are made of them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from foreart import index
 from foreart.corpus import Corpus
 from foreart.errors import IndexError_, StaleIndex
-from foreart.features import CountedFeatures, Counts, Features, RowArray, TapedFeatures, Tfidf, count
+from foreart.features import Bm25, CountedFeatures, Features, RowArray, TapedFeatures, Tfidf
 from foreart.index import Index
 from foreart.text import section_text
 
@@ -26,7 +26,7 @@ def build(
     features: Features | None = None,
     progress: Progress | None = None,
 ) -> Index:
-    """Builds the index of a corpus in a folder, of tf-idf rows if no features are given."""
+    """Builds the index of a corpus in a folder, of tf-idf weights if no features are given; postings lie beside it."""
     wanted = {Path(folder): features if features is not None else Tfidf()}
     return build_all(corpus, wanted, sections=sections, progress=progress)[Path(folder)]
 
@@ -36,38 +36,73 @@ def build_all(
     features: Mapping[Path, Features],
     *,
     sections: str = "full",
+    postings: Path | None = None,
+    merge: bool = False,
     progress: Progress | None = None,
 ) -> dict[Path, Index]:
-    """Builds an index of the corpus in each folder, of the features named with it."""
-    before = corpus.fingerprint
+    """Builds an index of the corpus in each folder, of the features named with it.
+
+    Only what is new in the corpus is read, where counts of words are enough. `merge` brings postings to the form in
+    which a build from nothing would leave them.
+    """
+    from foreart.index.word_building import build_words
+
     if not len(corpus):
         raise IndexError_(f"the corpus {corpus.path} is empty: load files with `foreart add FILE...`")
-    built: dict[Path, Index] = {}
-    for group in _alike(features):
-        ids: list[str] = []
-        texts = _texts(corpus, sections, ids, progress)
-        for folder, rows, groups in _encoded(group, texts):
-            if corpus.fingerprint != before:
-                raise StaleIndex(
-                    f"the corpus {corpus.path} changed while it was indexed: build again when it has come to rest"
-                )
-            learned = features[folder]
-            built[folder] = index.write(folder, rows, ids, learned, sections=sections, corpus=before, groups=groups)
+    shared = postings or next(iter(features)).parent / "postings"
+    words = {folder: kind for folder, kind in features.items() if isinstance(kind, Tfidf | Bm25)}
+    for weighting in words.values():
+        weighting.check()
+    built: dict[Path, Index] = {
+        **build_words(corpus, words, postings=shared, sections=sections, merge=merge, progress=progress)
+    }
+    for folder, kind in features.items():
+        if folder not in words:
+            built[folder] = _build_rows(corpus, folder, kind, sections, shared, progress)
     return built
 
 
-def _alike(features: Mapping[Path, Features]) -> list[dict[Path, Features]]:
-    """Features that can be made of the same counts, together; each of the others alone."""
-    counted: dict[Path, Features] = {}
-    alone: list[dict[Path, Features]] = []
-    for folder, kind in features.items():
-        # Those that cut words another way, or join them, need counts of their own.
-        other = any(kind.parameters.get(name) for name in ("as_published", "bigrams"))
-        if isinstance(kind, CountedFeatures) and not isinstance(kind, TapedFeatures) and not other:
-            counted[folder] = kind
-        else:
-            alone.append({folder: kind})
-    return [counted, *alone] if counted else alone
+def _build_rows(
+    corpus: Corpus, folder: Path, kind: Features, sections: str, postings: Path, progress: Progress | None
+) -> Index:
+    before = corpus.fingerprint
+    # Pairs of words are counted in no postings, and `as_published` may stand for them.
+    joined = any(kind.parameters.get(name) for name in ("bigrams", "as_published"))
+    if isinstance(kind, CountedFeatures) and not isinstance(kind, TapedFeatures) and not joined:
+        ids, rows, groups = _of_counts(corpus, folder, kind, sections, postings, progress)
+    else:
+        ids, rows, groups = _of_texts(corpus, kind, sections, progress)
+    if corpus.fingerprint != before:
+        raise StaleIndex(f"the corpus {corpus.path} changed while it was indexed: build again when it has come to rest")
+    return index.write(folder, rows, ids, kind, sections=sections, corpus=before, groups=groups)
+
+
+def _of_counts(
+    corpus: Corpus, folder: Path, kind: CountedFeatures, sections: str, postings: Path, progress: Progress | None
+) -> tuple[list[str], RowArray, None]:
+    """Rows of features that need to know only how often words stand in texts: the postings know."""
+    from foreart.index.postings import store
+    from foreart.index.postings.counts import counts_of
+    from foreart.index.word_building import bring_up, cutting_of, postings_path
+
+    cutting = cutting_of(kind)
+    place = postings_path(postings, sections, cutting)
+    bring_up(corpus, place, {folder: kind}, sections=sections, cutting=cutting, progress=progress)
+    snapshot = store.load(place)
+    counts = counts_of(snapshot)
+    return list(snapshot.ids), kind.fit_counts(counts).encode_counts(counts), None
+
+
+def _of_texts(
+    corpus: Corpus, kind: Features, sections: str, progress: Progress | None
+) -> tuple[list[str], RowArray, np.ndarray | None]:
+    """Rows of features that need the texts themselves."""
+    ids: list[str] = []
+    texts = _texts(corpus, sections, ids, progress)
+    if kind.grouped:
+        rows, groups = kind.fit_encode_groups(texts)
+        return ids, rows, groups
+    return ids, kind.fit_encode(texts), None
 
 
 def _texts(corpus: Corpus, sections: str, ids: list[str], progress: Progress | None) -> Iterator[str]:
@@ -77,21 +112,3 @@ def _texts(corpus: Corpus, sections: str, ids: list[str], progress: Progress | N
         yield section_text(patent, sections)
         if progress is not None:
             progress(len(ids), total)
-
-
-def _encoded(
-    group: Mapping[Path, Features], texts: Iterable[str]
-) -> Iterator[tuple[Path, RowArray, np.ndarray | None]]:
-    """The rows of each of the features, and where the rows of each text begin if it has several."""
-    if len(group) == 1:
-        ((folder, kind),) = group.items()
-        if kind.grouped:
-            yield (folder, *kind.fit_encode_groups(texts))
-        else:
-            yield folder, kind.fit_encode(texts), None
-        return
-    counts: Counts | None = None
-    for folder, kind in group.items():
-        if isinstance(kind, CountedFeatures):
-            counts = counts if counts is not None else count(texts, kind.words)
-            yield folder, kind.fit_counts(counts).encode_counts(counts), None

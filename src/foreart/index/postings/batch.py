@@ -1,0 +1,51 @@
+"""Many queries, each in a thread of its own: nothing is waited for, and results come in order."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import repeat
+
+import numpy as np
+
+from foreart.index.postings.engine import Engine
+from foreart.index.postings.exact import Found
+from foreart.index.postings.side_by_side import cores
+
+# Queries that wait for each thread: so many results may lie around, and no more texts are read.
+_WAITING = 4
+
+
+def many(
+    engine: Engine,
+    texts: Iterable[Iterable[str] | Mapping[str, int]],
+    k: int,
+    *,
+    allowed: Iterable[np.ndarray | None] | None = None,
+    exact: bool | None = None,
+    threads: int | None = None,
+) -> Iterator[Found]:
+    """The rows and scores of the k best documents of each text, which is cut into words or given as words and counts.
+
+    `allowed` has a mask over rows for each text. Texts are taken as results are: there may be any number of them.
+    """
+    number = threads or cores()
+    engine.prepare(threads=number)
+
+    def ask(words: Iterable[str] | Mapping[str, int], mask: np.ndarray | None) -> Found:
+        return engine.top(engine.query(words), k, allowed=mask, exact=exact, threads=1)
+
+    asked = zip(texts, repeat(None) if allowed is None else allowed, strict=allowed is not None)
+    with ThreadPoolExecutor(number) as pool:
+        waiting: deque[Future[Found]] = deque()
+        try:
+            for words, mask in asked:
+                waiting.append(pool.submit(ask, words, mask))
+                if len(waiting) > _WAITING * number:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for future in waiting:
+                future.cancel()

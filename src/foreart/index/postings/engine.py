@@ -1,0 +1,140 @@
+"""One snapshot under one weighting: queries in, the best documents and their exact scores out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from foreart.index.measures import Parameters
+from foreart.index.postings import exact as exactly
+from foreart.index.postings.blocks import Block
+from foreart.index.postings.blocks import lengths as lengths_of
+from foreart.index.postings.costs import rows_cost, sums_cost
+from foreart.index.postings.exact import Blocks, Found
+from foreart.index.postings.fast import Fast, fast_cost, fast_of, fast_top
+from foreart.index.postings.filtering import scanned
+from foreart.index.postings.measured import Measured
+from foreart.index.postings.measuring import measure_scores
+from foreart.index.postings.query import Query, make_query
+from foreart.index.postings.side_by_side import cores
+from foreart.index.postings.snapshot import Snapshot
+from foreart.index.postings.weighting import Weighting
+
+# From here on large snapshots are asked in two stages unless something else is said.
+LARGE = 100_000
+_PAPER = Parameters()
+
+
+class Engine:
+    """Answers queries; nothing is read or computed before the first one.
+
+    `lengths` has for each segment the lengths of its documents (`blocks.lengths`), `grids` the bytes of its frequent
+    words (`frequent.frequent_grid`); what is not given is computed and kept in memory.
+    """
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        weighting: Weighting,
+        lengths: Sequence[np.ndarray] | None = None,
+        *,
+        grids: Sequence[np.ndarray] | None = None,
+        fast: Fast | None = None,
+    ) -> None:
+        self.snapshot = snapshot
+        self.weighting = weighting
+        self.fast = fast or fast_of(weighting)
+        self._lengths = lengths
+        self._grids = grids
+        self._blocks: Blocks | None = None
+        self._measured: list[Measured] | None = None
+
+    def prepare(self, *, threads: int | None = None) -> None:
+        """Reads and computes now what the first query would."""
+        self._ready(threads or cores())
+
+    def query(self, words: Iterable[str] | Mapping[str, int]) -> Query:
+        """The query of a text that is cut into words, or of its words and how often each stands there."""
+        return make_query(self.snapshot, self.weighting, words)
+
+    def scores(self, query: Query, *, exact: bool = False, threads: int | None = None) -> np.ndarray:
+        """The score of every row, 0 where no word is shared: to six digits, or exact, which takes ten times as long."""
+        number = threads or cores()
+        blocks = self._ready(number)
+        if not exact:
+            return exactly.scores(blocks, query, threads=number)
+        rows, values = scanned(blocks, query, None, threads=number)
+        found = np.zeros(len(self.snapshot))
+        found[rows] = values
+        return found
+
+    def top(
+        self,
+        query: Query,
+        k: int,
+        *,
+        allowed: np.ndarray | None = None,
+        exact: bool | None = None,
+        threads: int | None = None,
+    ) -> Found:
+        """The rows and scores of the k best documents, best first, equal ones by id; none that shares no word.
+
+        `allowed` is a mask over rows. `exact=False` asks for two stages where they are faster, which may miss some
+        (`measured_recall`); by default large snapshots are asked so. Every score is exact either way.
+        """
+        number = threads or cores()
+        blocks = self._ready(number)
+        if not len(query) or k < 1:
+            return np.empty(0, dtype=np.int64), np.empty(0)
+        fast = None if exact or (exact is None and len(self.snapshot) < LARGE) else self.fast
+        spent = sums_cost(blocks, query)
+        if fast is not None and (less := fast_cost(blocks, query, k, fast)) < spent:
+            spent = less
+        else:
+            fast = None
+        if allowed is not None and rows_cost(blocks, int(np.count_nonzero(allowed))) < spent:
+            rows, values = scanned(blocks, query, allowed, threads=number)
+            return exactly.ordered(self.snapshot, rows, values, k)
+        if fast is None:
+            return exactly.top(blocks, query, k, allowed=allowed, threads=number)
+        return fast_top(blocks, query, k, fast, allowed=allowed, threads=number)
+
+    def measures(
+        self,
+        query: Query,
+        names: Iterable[str] | None = None,
+        parameters: Parameters = _PAPER,
+        *,
+        threads: int | None = None,
+    ) -> dict[str, np.ndarray]:
+        """The score of every row by name of measure, higher is better, a distance is -d; all 22 without names."""
+        number = threads or cores()
+        blocks = self._ready(number)
+        if self._measured is None:
+            df, documents = self.snapshot.df, len(self.snapshot)
+            self._measured = [Measured(block, documents, df[block.part]) for block in blocks.blocks]
+        return measure_scores(blocks, self._measured, query, names, parameters, threads=number)
+
+    def shares(self, query: Query, row: int) -> np.ndarray:
+        """What each word of a query adds to the score of a row; they sum to it."""
+        part, document = self.snapshot.place(row)
+        return self._ready(1).blocks[part].shares(query, document)
+
+    def _ready(self, threads: int) -> Blocks:
+        if self._blocks is None:
+            self._blocks = self._made(threads)
+        return self._blocks
+
+    def _made(self, threads: int) -> Blocks:
+        nothing: Sequence[np.ndarray | None] = [None] * len(self.snapshot.segments)
+        lengths, grids = self._lengths or nothing, self._grids or nothing
+        if lengths is nothing and not self.weighting.saturating:
+            lengths = lengths_of(self.snapshot, self.weighting, threads=threads)
+        made = tuple(
+            Block(self.snapshot, part, self.weighting, length, grid)
+            for part, (length, grid) in enumerate(zip(lengths, grids, strict=True))
+        )
+        blocks = Blocks(self.snapshot, self.weighting, made)
+        blocks.prepare(threads)
+        return blocks

@@ -1,0 +1,164 @@
+"""Rows of counts become the arrays of a segment, and several segments one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from foreart.features.compiling import HAVE_NUMBA, compiled
+from foreart.features.letters import alphabetical, ends_of, joined, taken
+from foreart.index.postings.coded_rows import CodedRows, coded, stacked, together
+from foreart.index.postings.lexicon import Lexicon
+from foreart.index.postings.segment import DOCUMENTS, SegmentArrays
+
+_STEP = 1 << 22
+
+
+def segment_arrays(
+    ids: Iterable[str], letters: np.ndarray, ends: np.ndarray, rows: tuple[np.ndarray, np.ndarray, np.ndarray]
+) -> SegmentArrays:
+    """The arrays of documents given by rows over terms in any order; terms that no row has are left out.
+
+    `letters` and `ends` are the terms behind one another; `rows` are where each row ends (from 0), terms, and counts.
+    """
+    return inverted(joined(ids), letters, ends, coded(*rows))
+
+
+def inverted(
+    ids: tuple[np.ndarray, np.ndarray], letters: np.ndarray, ends: np.ndarray, rows: CodedRows
+) -> SegmentArrays:
+    """The same of rows of codes, whose memory becomes that of the result; `ids` lie behind one another like terms."""
+    if len(rows.words) > DOCUMENTS:
+        raise ValueError(f"{len(rows.words)} documents are too many for one segment; it has at most {DOCUMENTS}")
+    df = np.zeros(len(ends) - 1, dtype=np.int64)
+    for part in _parts(rows.terms):
+        df += np.bincount(part, minlength=len(df))
+    order = _order(letters, ends, df)
+    places = np.empty(len(df), dtype=np.uint32)
+    places[order] = np.arange(len(order), dtype=np.uint32)
+    for part in _parts(rows.terms):
+        part[:] = places[part]
+    starts = ends_of(df[order])
+    docs, codes = _turned(rows, starts)
+    terms, names = Lexicon.of_letters(*taken(letters, ends, order)), Lexicon.of_letters(*ids)
+    great_terms = places[rows.great_terms]
+    great = np.lexsort((rows.great_rows, great_terms))
+    return SegmentArrays(
+        term_letters=terms.letters,
+        term_ends=terms.ends,
+        term_slots=terms.slots,
+        id_letters=names.letters,
+        id_ends=names.ends,
+        id_slots=names.slots,
+        starts=starts.astype(np.uint32),
+        docs=docs,
+        codes=codes,
+        row_ends=rows.ends.astype(np.uint32),
+        row_terms=rows.terms,
+        row_codes=rows.codes,
+        great_terms=great_terms[great],
+        great_docs=rows.great_rows[great].astype(np.uint16),
+        great_counts=rows.great_counts[great],
+        words=rows.words,
+    )
+
+
+def merged(segments: Sequence[tuple[SegmentArrays, np.ndarray | None]]) -> SegmentArrays:
+    """The living documents of segments, in their order: the same arrays as if they had been counted together.
+
+    With each segment comes the mask of its living documents, None where all live; 65,536 in all at most.
+    """
+    letters, ends = _joined([(arrays.term_letters, arrays.term_ends) for arrays, _ in segments])
+    order, equal = alphabetical(letters, ends)
+    numbers = np.empty(len(order), dtype=np.uint32)
+    numbers[order] = np.cumsum(~equal) - 1
+    rows, names, first = [], [], 0
+    for arrays, mask in segments:
+        living = np.arange(len(arrays.words)) if mask is None else np.flatnonzero(mask)
+        own = numbers[first : first + len(arrays.term_ends) - 1]
+        rows.append(_living(arrays, living, own))
+        names.append(taken(arrays.id_letters, arrays.id_ends, living))
+        first += len(own)
+    return inverted(_joined(names), *taken(letters, ends, order[~equal]), stacked(rows))
+
+
+def _living(arrays: SegmentArrays, living: np.ndarray, numbers: np.ndarray) -> CodedRows:
+    """The rows of living documents over other numbers of terms."""
+    mask = np.zeros(len(arrays.words), dtype=bool)
+    mask[living] = True
+    lengths: np.ndarray = np.diff(arrays.row_ends.astype(np.int64))
+    kept = np.repeat(mask, lengths)
+    terms = np.array(arrays.row_terms[kept] if len(living) < len(mask) else arrays.row_terms)
+    for part in _parts(terms):
+        part[:] = numbers[part]
+    great = mask[arrays.great_docs]
+    return CodedRows(
+        ends=ends_of(lengths[living]),
+        terms=terms,
+        codes=arrays.row_codes[kept],
+        words=arrays.words[living],
+        great_rows=(np.cumsum(mask) - 1)[arrays.great_docs[great]],
+        great_terms=numbers[arrays.great_terms[great]],
+        great_counts=arrays.great_counts[great],
+    )
+
+
+def _joined(parts: Sequence[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
+    lengths = together([np.diff(ends) for _, ends in parts], np.int64)
+    return together([letters for letters, _ in parts], np.uint8), ends_of(lengths)
+
+
+def _parts(array: np.ndarray) -> Iterator[np.ndarray]:
+    """Views of some millions: what NumPy makes on the way has eight bytes an entry."""
+    return (array[start : start + _STEP] for start in range(0, len(array), _STEP))
+
+
+def _order(letters: np.ndarray, ends: np.ndarray, df: np.ndarray) -> np.ndarray:
+    """The terms that documents have, by falling number of documents, equal ones by their bytes."""
+    everything, _ = alphabetical(letters, ends)
+    order: np.ndarray = everything[df[everything] > 0]
+    # A number of documents has 16 bits when counted from the other end, and numbers of 16 bits are sorted in one pass.
+    fewer: np.ndarray = np.argsort((DOCUMENTS - df[order]).astype(np.uint16), kind="stable")
+    return order.take(fewer)
+
+
+def _turned(rows: CodedRows, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Documents and codes by term, in order; the terms of each row are then put in order too."""
+    if not HAVE_NUMBA:
+        return _turned_by_scipy(rows, starts)
+    docs, codes = np.empty(len(rows.terms), dtype=np.uint16), np.empty(len(rows.terms), dtype=np.uint8)
+    _to_terms(rows.ends, rows.terms, rows.codes, starts[:-1].copy(), docs, codes)
+    _to_rows(starts, docs, codes, rows.ends[:-1].copy(), rows.terms, rows.codes)
+    return docs, codes
+
+
+def _turned_by_scipy(rows: CodedRows, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    shape = (len(rows.words), len(starts) - 1)
+    by_term = csr_array((rows.codes, rows.terms.astype(np.int32), rows.ends), shape=shape).tocsc()
+    by_row = by_term.tocsr()
+    rows.terms[:], rows.codes[:] = by_row.indices, by_row.data
+    return by_term.indices.astype(np.uint16), by_term.data
+
+
+@compiled
+def _to_terms(
+    ends: np.ndarray, terms: np.ndarray, codes: np.ndarray, tops: np.ndarray, docs: np.ndarray, by_term: np.ndarray
+) -> None:
+    for row in range(len(ends) - 1):
+        for place in range(ends[row], ends[row + 1]):
+            top = tops[terms[place]]
+            docs[top], by_term[top] = row, codes[place]
+            tops[terms[place]] = top + 1
+
+
+@compiled
+def _to_rows(
+    starts: np.ndarray, docs: np.ndarray, codes: np.ndarray, tops: np.ndarray, terms: np.ndarray, by_row: np.ndarray
+) -> None:
+    for term in range(len(starts) - 1):
+        for place in range(starts[term], starts[term + 1]):
+            top = tops[docs[place]]
+            terms[top], by_row[top] = term, codes[place]
+            tops[docs[place]] = top + 1

@@ -1,0 +1,85 @@
+"""Strings in arrays, compiled and in NumPy, against Python's own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from foreart.features import letters as module
+from foreart.features.letters import alphabetical, blocks, frozen, hashes, joined, split, taken
+
+# Many that share a beginning of 8 or 16 bytes, and zeros, which stand behind every end too.
+_STRINGS = st.lists(
+    st.one_of(
+        st.text(max_size=12),
+        st.text(st.sampled_from("ab\0"), max_size=20),
+        st.sampled_from(["transmis", "transmission", "transmissions", "a" * 16, "a" * 17, "a" * 16 + "\0"]),
+    ),
+    max_size=30,
+)
+
+
+@contextmanager
+def without_numba() -> Iterator[None]:
+    had, module.HAVE_NUMBA = module.HAVE_NUMBA, False
+    try:
+        yield
+    finally:
+        module.HAVE_NUMBA = had
+
+
+def test_strings_behind_one_another() -> None:
+    letters, ends = joined(["ab", "", "é", "\ud800"])
+    assert bytes(letters) == b"ab\xc3\xa9?"
+    assert ends.tolist() == [0, 2, 2, 4, 5]
+    assert split(letters, ends) == ["ab", "", "é", "?"]
+    assert split(*joined([])) == []
+    assert blocks(letters, ends, np.array([2, 0, 1]), 1).tolist() == [0xA9, ord("b"), 0]
+
+
+@settings(deadline=None, max_examples=200)
+@given(_STRINGS)
+@example(["a\0", "a", "a\0\0", "a", ""])
+def test_order_is_that_of_bytes(strings: list[str]) -> None:
+    letters, ends = joined(strings)
+    encoded = [string.encode("utf-8", "replace") for string in strings]
+    for door in (contextmanager(lambda: iter([None])), without_numba):
+        with door():
+            order, equal = alphabetical(letters, ends)
+            assert sorted(order.tolist()) == list(range(len(strings)))
+            found = [encoded[number] for number in order]
+            assert found == sorted(encoded)
+            assert equal.tolist() == [place > 0 and found[place] == found[place - 1] for place in range(len(found))]
+
+
+@settings(deadline=None)
+@given(_STRINGS, st.data())
+def test_compiled_forms_do_what_numpy_does(strings: list[str], data: st.DataObject) -> None:
+    letters, ends = joined(strings)
+    number = st.integers(0, max(0, len(strings) - 1))
+    chosen = np.array(data.draw(st.lists(number, max_size=9)) if strings else [], dtype=np.int64)
+    here = hashes(letters, ends), taken(letters, ends, chosen), blocks(letters, ends, chosen, 8)
+    with without_numba():
+        there = hashes(letters, ends), taken(letters, ends, chosen), blocks(letters, ends, chosen, 8)
+    assert here[0].tolist() == there[0].tolist()
+    assert here[0].dtype == there[0].dtype == np.uint64
+    assert [part.tolist() for part in here[1]] == [part.tolist() for part in there[1]]
+    assert here[2].tolist() == there[2].tolist()
+    encoded = [string.encode("utf-8", "replace") for string in strings]
+    assert [bytes(here[1][0][a:b]) for a, b in zip(here[1][1][:-1], here[1][1][1:], strict=True)] == [
+        encoded[number] for number in chosen
+    ]
+    assert here[2].tolist() == [int.from_bytes(encoded[number][8:16], "little") for number in chosen]
+
+
+def test_a_frozen_view_cannot_be_written() -> None:
+    own = np.arange(3)
+    view = frozen(own)
+    own[0] = 7
+    assert view.tolist() == [7, 1, 2]
+    assert own.flags.writeable
+    assert not view.flags.writeable

@@ -1,0 +1,50 @@
+"""A corpus of a few short texts, and indexes of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from foreart import index
+from foreart.corpus import Corpus
+from foreart.features import Features, Tfidf, make
+from foreart.index import Index
+from foreart.index.word_building import build_words
+from foreart.index.word_index import WordIndex
+from foreart.patent import Patent
+
+TEXTS = {
+    "US2B1": "the cat sat on the mat",
+    "US1B1": "the cat ate the rat",
+    "US4B1": "a dog sat on a log 42 17",
+    "US3B1": "the cat ate the rat",
+}
+
+
+def corpus_of(path: Path, texts: Mapping[str, str]) -> Corpus:
+    """A corpus of patents that have nothing but a title."""
+    corpus = Corpus(path, create=True)
+    corpus.add(Patent(id=number, title=text) for number, text in texts.items())
+    return corpus
+
+
+def word_index(folder: Path, features: Features | None = None, texts: Mapping[str, str] = TEXTS) -> WordIndex:
+    """An index of words in a folder of a library's kind."""
+    place = folder / "indexes" / "words"
+    with corpus_of(folder / "corpus.db", texts) as corpus:
+        wanted = {place: features or Tfidf()}
+        return build_words(corpus, wanted, postings=folder / "postings", sections="full")[place]
+
+
+def row_index(folder: Path, texts: Mapping[str, str] = TEXTS, *, dimensions: int = 2) -> Index:
+    """An index of dense rows."""
+    learned = make("lsa", {"dimensions": dimensions})
+    rows = np.asarray(learned.fit_encode(texts.values()))
+    return index.write(folder, rows, list(texts), learned, sections="full", corpus="c0ffee")
+
+
+def numbers(found: Sequence[tuple[str, float]]) -> list[str]:
+    """The ids of what was found."""
+    return [number for number, _ in found]

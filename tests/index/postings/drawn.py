@@ -1,0 +1,70 @@
+"""Random counts of words as snapshots, and the plain matrices they are held to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from foreart.features.counts import Counts
+from foreart.features.letters import joined
+from foreart.index.postings.inverting import segment_arrays
+from foreart.index.postings.segment import Segment
+from foreart.index.postings.snapshot import Snapshot
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """A snapshot, the counts of its living documents in the order of rows, and their ids."""
+
+    snapshot: Snapshot
+    counts: Counts
+    ids: list[str]
+
+    def words(self, row: int) -> dict[str, int]:
+        matrix = self.counts.rows
+        places = slice(matrix.indptr[row], matrix.indptr[row + 1])
+        return {self.counts.terms[c]: int(n) for c, n in zip(matrix.indices[places], matrix.data[places], strict=True)}
+
+
+def drawn_counts(seed: int, documents: int, words: int, mean: float = 30.0) -> tuple[list[str], csr_array]:
+    """Words by falling frequency, a few of them in most documents; some great counts; an empty document; twins."""
+    rng = np.random.default_rng(seed)
+    chance = np.minimum(0.95, mean / np.arange(1, words + 1) ** 0.9 / np.log(words))
+    dense = rng.random((documents, words)) < chance
+    counts = np.where(dense, rng.geometric(0.4, size=dense.shape), 0)
+    great = (rng.random(dense.shape) < 0.01) & dense
+    counts[great] = rng.integers(200, 900, size=int(great.sum()))
+    if documents > 8:
+        counts[3] = 0
+        counts[7] = counts[5]
+    terms = [f"w{number:04}" for number in rng.permutation(words)]
+    order = np.argsort(terms)
+    return [terms[place] for place in order], csr_array(counts[:, order])
+
+
+def drawn_snapshot(
+    seed: int = 0, *, sizes: tuple[int, ...] = (40, 1, 90, 25), words: int = 300, dead: float = 0.1, mean: float = 30.0
+) -> Drawn:
+    """Several segments, each with its own words, documents of which some are dead."""
+    terms, matrix = drawn_counts(seed, sum(sizes), words, mean)
+    rng = np.random.default_rng(seed + 1)
+    ids = [f"US{number}" for number in rng.permutation(10 * sum(sizes))[: sum(sizes)]]
+    alive = rng.random(sum(sizes)) >= dead
+    alive[7] = alive[5] = True
+    bounds = np.concatenate([[0], np.cumsum(sizes)])
+    segments, masks = [], []
+    for start, end in pairwise(bounds.tolist()):
+        letters, ends = joined(terms)
+        part = matrix[start:end]
+        segments.append(Segment(segment_arrays(ids[start:end], letters, ends, (part.indptr, part.indices, part.data))))
+        masks.append(None if alive[start:end].all() else alive[start:end])
+    living = matrix[np.flatnonzero(alive)]
+    df = {
+        term: int(number) for term, number in zip(terms, np.bincount(living.indices, minlength=len(terms)), strict=True)
+    }
+    frequencies = tuple(np.array([df[term] for term in segment.terms], dtype=np.uint32) for segment in segments)
+    snapshot = Snapshot(tuple(segments), tuple(masks), frequencies, int(alive.sum()), int(living.sum()))
+    return Drawn(snapshot, Counts(terms, living), [ids[place] for place in np.flatnonzero(alive)])

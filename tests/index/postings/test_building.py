@@ -1,0 +1,142 @@
+"""Segments of texts: the same whatever the threads, in parts that fit, and without numba."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import random
+import subprocess
+import sys
+from collections import Counter
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from foreart.corpus import Corpus
+from foreart.corpus.texts import stored
+from foreart.features.counts import count
+from foreart.features.letters import joined
+from foreart.index.postings import building
+from foreart.index.postings.building import segment, segments, stored_text
+from foreart.index.postings.inverting import segment_arrays
+from foreart.index.postings.segment import Segment, SegmentArrays
+from foreart.patent import Claim, Paragraph, Patent
+from foreart.text import section_text, tokens
+
+
+def documents(number: int = 40, *, seed: int = 7) -> list[tuple[str, str]]:
+    drawn = random.Random(seed)
+    words = [*(f"word{place}" for place in range(300)), "Größe", "ﬁlm", "the", "10°", "ΑΣ"]
+    return [
+        (f"US{place}B1", " ".join(drawn.choices(words, k=drawn.randrange(60))) + " the" * drawn.choice([0, 1, 300]))
+        for place in range(number)
+    ]
+
+
+def digest(parts: list[SegmentArrays]) -> str:
+    found = hashlib.blake2b()
+    for part in parts:
+        for name, array in part.named().items():
+            found.update(f"{name} {array.dtype} {array.shape}".encode() + array.tobytes())
+    return found.hexdigest()
+
+
+def from_counts(given: list[tuple[str, str]]) -> SegmentArrays:
+    counts = count([text for _, text in given], lambda text: tokens(text))
+    rows = counts.rows
+    return segment_arrays(
+        [number for number, _ in given], *joined(counts.terms), (rows.indptr, rows.indices, rows.data)
+    )
+
+
+@pytest.fixture(autouse=True)
+def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "CHUNK", 7)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+@pytest.mark.parametrize("size", [1, 9, 14, 40, 41])
+def test_runs_of_documents_become_segments(threads: int, size: int) -> None:
+    given = documents()
+    found = list(segments(iter(given), threads=threads, documents_per_segment=size))
+    expected = [from_counts(given[start : start + size]) for start in range(0, len(given), size)]
+    assert [len(part.words) for part in found] == [len(part.words) for part in expected]
+    assert digest(found) == digest(expected)
+
+
+def test_texts_in_utf_8_and_cut_another_way() -> None:
+    given = documents()
+    expected = from_counts(given)
+    assert digest([segment([(number, text.encode()) for number, text in given])]) == digest([expected])
+    (other,) = segments(given, words=str.split, threads=2)
+    assert "10°" in list(Segment(other).terms)
+    assert other.words.tolist() == [len(text.split()) for _, text in given]
+
+
+def test_what_would_not_fit_in_memory_ends_early() -> None:
+    given = documents()
+    found = list(segments(given, memory=30_000, threads=2))
+    sizes = [len(part.words) for part in found]
+    assert len(sizes) == 3
+    starts = np.cumsum([0, *sizes])
+    expected = [from_counts(given[start:end]) for start, end in pairwise(starts.tolist())]
+    assert digest(found) == digest(expected) == digest(list(segments(given, memory=30_000, threads=1)))
+    assert all(12 * len(part.docs) <= 30_000 for part in found)
+    # A document that is too large by itself gets a segment of its own.
+    assert [len(part.words) for part in segments(given[:3], memory=1)] == [1, 1, 1]
+
+
+def test_a_chunk_ends_when_it_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    given = documents()
+    monkeypatch.setattr(building, "_CHUNK_SIZE", 500)
+    assert digest(list(segments(given))) == digest([from_counts(given)])
+
+
+def test_of_nothing_comes_nothing() -> None:
+    assert list(segments([])) == []
+    assert len(segment([]).words) == 0
+    (empty,) = segments([("US1", ""), ("US2", " - ")])
+    assert (empty.words.tolist(), empty.row_ends.tolist(), len(empty.docs)) == ([0, 0], [0, 0, 0], 0)
+
+
+def test_an_error_in_a_thread_is_told() -> None:
+    with pytest.raises(ZeroDivisionError):
+        list(segments([("US1", b"x")] * 30, text=lambda source: str(1 // 0), threads=2))
+
+
+def test_from_a_corpus(tmp_path: Path) -> None:
+    given = [
+        Patent(id=f"US{place}B1", title=f"Title {place}", claims=(Claim(1, text),), description=(Paragraph(text),))
+        for place, (_, text) in enumerate(documents(), start=1)
+    ]
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        corpus.add(given)
+        for sections in ("full", "claims"):
+            made = segment(stored(corpus), text=partial(stored_text, sections=sections), threads=2)
+            assert digest([made]) == digest([from_counts([(each.id, section_text(each, sections)) for each in given])])
+    row, counts = Segment(made).row(3)
+    words = [Segment(made).terms[term] for term in row]
+    assert dict(zip(words, counts.tolist(), strict=True)) == Counter(tokens(section_text(given[3], "claims")))
+
+
+def test_without_numba_the_same_bytes() -> None:
+    code = (
+        "import sys; sys.path.insert(0, sys.argv[1])\n"
+        "from test_building import digest, documents\n"
+        "from foreart.features.compiling import HAVE_NUMBA, compiled\n"
+        "from foreart.features.word_counts import WordCounter, word_counter\n"
+        "from foreart.index.postings.building import segments\n"
+        "assert compiled(digest) is digest and type(word_counter()) is WordCounter\n"
+        "print(HAVE_NUMBA, 'numba' in sys.modules, digest(list(segments(documents(), documents_per_segment=15))))\n"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", code, str(Path(__file__).parent)],
+        env={**os.environ, "FOREART_NO_NUMBA": "1"},
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert told.split() == ["False", "False", digest(list(segments(documents(), documents_per_segment=15)))]

@@ -1,0 +1,104 @@
+"""Two stages: what they may miss, and what they never change."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from foreart.index.postings.batch import many
+from foreart.index.postings.costs import sums_cost
+from foreart.index.postings.engine import Engine
+from foreart.index.postings.fast import Fast, chosen, fast_cost, fast_of, fast_top
+from foreart.index.postings.weighting import Weighting
+from index.postings.drawn import Drawn, drawn_snapshot
+
+WEIGHTINGS = [Weighting(tf="log"), Weighting(), Weighting("bm25")]
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Drawn:
+    return drawn_snapshot(8, sizes=(900, 1, 700), words=2000, mean=60.0)
+
+
+@pytest.mark.parametrize("weighting", WEIGHTINGS, ids=str)
+def test_scores_are_exact_and_what_is_found_is_ranked_so(weighting: Weighting, drawn: Drawn) -> None:
+    engine = Engine(drawn.snapshot, weighting)
+    query = engine.query(drawn.words(40))
+    true = dict(zip(*(each.tolist() for each in engine.top(query, len(drawn.ids), exact=True)), strict=True))
+    rows, scores = fast_top(engine._ready(1), query, 20, Fast(0.5, 0.0, 60))
+    assert len(rows) == 20
+    assert all(true[row] == score for row, score in zip(rows.tolist(), scores.tolist(), strict=True))
+    assert scores.tolist() == sorted(scores.tolist(), reverse=True)
+
+
+@pytest.mark.parametrize("weighting", WEIGHTINGS, ids=str)
+def test_all_words_miss_nothing(weighting: Weighting, drawn: Drawn) -> None:
+    engine = Engine(drawn.snapshot, weighting)
+    query = engine.query(drawn.words(40))
+    rows, scores = engine.top(query, 20, exact=True)
+    found, values = fast_top(engine._ready(2), query, 20, Fast(1.0, np.inf, 60), threads=2)
+    assert found.tolist() == rows.tolist()
+    assert values.tolist() == scores.tolist()
+
+
+def test_the_words_of_the_first_stage(drawn: Drawn) -> None:
+    engine = Engine(drawn.snapshot, Weighting(tf="log"))
+    query, documents = engine.query(drawn.words(40)), len(drawn.ids)
+    few = chosen(query, Fast(0.6, 0.0, 10), documents)
+    assert set(few.words) < set(query.words)
+    assert few.words == tuple(sorted(few.words))
+    rare = query.df * 100 <= documents
+    assert {word for word, is_rare in zip(query.words, rare.tolist(), strict=True) if is_rare} <= set(few.words)
+    held, whole = ((each.weights**2)[each.df * 100 > documents].sum() for each in (few, query))
+    assert held >= 0.6 * whole
+    without = few.take(np.arange(len(few)))
+    assert without.words == few.words
+    more = chosen(query, Fast(0.6, 3.0, 10), documents)
+    assert set(few.words) <= set(more.words)
+
+
+def test_two_stages_are_taken_only_where_they_are_cheaper(drawn: Drawn) -> None:
+    engine = Engine(drawn.snapshot, Weighting(tf="log"))
+    blocks, query = engine._ready(1), engine.query(drawn.words(40))
+    assert fast_cost(blocks, query, 10, Fast(0.6, 1.0, len(drawn.ids))) > sums_cost(blocks, query)
+    exact = engine.top(query, 10, exact=True)
+    assert engine.top(query, 10, exact=False)[0].tolist() == exact[0].tolist()
+
+
+def test_without_idf_there_is_no_fast_way() -> None:
+    assert fast_of(Weighting(tf="log", idf=False)) is None
+    assert fast_of(Weighting("bm25")) is not None
+
+
+def test_many_queries_come_in_order(drawn: Drawn) -> None:
+    engine = Engine(drawn.snapshot, Weighting(tf="log"))
+    asked = range(0, 1400, 37)
+    rng = np.random.default_rng(0)
+    masks = [None if row % 2 else rng.random(len(drawn.ids)) < 0.5 for row in asked]
+    found = list(many(engine, (drawn.words(row) for row in asked), 7, allowed=masks, exact=True, threads=3))
+    assert len(found) == len(asked)
+    for row, mask, (rows, scores) in zip(asked, masks, found, strict=True):
+        alone, values = engine.top(engine.query(drawn.words(row)), 7, allowed=mask, exact=True, threads=1)
+        assert rows.tolist() == alone.tolist()
+        assert scores.tolist() == values.tolist()
+
+
+def test_many_reads_texts_as_results_are_taken(drawn: Drawn) -> None:
+    engine = Engine(drawn.snapshot, Weighting())
+    read: list[int] = []
+
+    def texts():
+        for row in range(1000):
+            read.append(row)
+            yield drawn.words(row)
+
+    results = many(engine, texts(), 3, threads=2)
+    next(results)
+    assert len(read) < 20
+    results.close()
+
+
+def test_an_error_of_one_query_is_raised(drawn: Drawn) -> None:
+    engine = Engine(drawn.snapshot, Weighting())
+    with pytest.raises(TypeError):
+        list(many(engine, [drawn.words(0), 5], 3, threads=2))  # type: ignore[list-item]

@@ -1,0 +1,47 @@
+"""Filters before ranking: whichever way is taken, the answer is that of all documents with the others left out."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from foreart.index.postings import engine as engines
+from foreart.index.postings.engine import Engine
+from foreart.index.postings.weighting import Weighting
+from index.postings.drawn import Drawn, drawn_snapshot
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Drawn:
+    return drawn_snapshot(6, sizes=(300, 200, 1, 400))
+
+
+@pytest.mark.parametrize("weighting", [Weighting(tf="log"), Weighting(), Weighting("bm25")], ids=str)
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.2, 0.9, 1.0])
+@pytest.mark.parametrize("scan", [True, False])
+def test_only_allowed_rows_are_ranked(
+    weighting: Weighting, share: float, scan: bool, drawn: Drawn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines, "rows_cost", lambda *_: 0.0 if scan else np.inf)
+    engine = Engine(drawn.snapshot, weighting)
+    allowed = np.random.default_rng(2).random(len(drawn.ids)) < share
+    query = engine.query(drawn.words(10))
+    everything, scores = engine.top(query, len(drawn.ids), exact=True)
+    kept = allowed[everything]
+    rows, values = engine.top(query, 25, allowed=allowed, exact=True, threads=2)
+    assert rows.tolist() == everything[kept][:25].tolist()
+    assert values.tolist() == scores[kept][:25].tolist()
+
+
+def test_few_survivors_are_scanned_and_many_are_not(drawn: Drawn, monkeypatch: pytest.MonkeyPatch) -> None:
+    ways: list[str] = []
+    scanned, top = engines.scanned, engines.exactly.top
+    monkeypatch.setattr(engines, "scanned", lambda *a, **b: ways.append("scan") or scanned(*a, **b))
+    monkeypatch.setattr(engines.exactly, "top", lambda *a, **b: ways.append("mask") or top(*a, **b))
+    engine = Engine(drawn.snapshot, Weighting())
+    query = engine.query(drawn.words(10))
+    few, many = np.zeros((2, len(drawn.ids)), dtype=bool)
+    few[:3], many[:] = True, True
+    engine.top(query, 5, allowed=few)
+    engine.top(query, 5, allowed=many)
+    assert ways == ["scan", "mask"]

@@ -1,0 +1,127 @@
+"""Segments against dictionaries, and segments that were merged against those made at once."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from foreart.features import letters
+from foreart.features.letters import joined
+from foreart.index.postings import inverting, lexicon
+from foreart.index.postings.inverting import merged, segment_arrays
+from foreart.index.postings.segment import DOCUMENTS, Segment, SegmentArrays
+
+_WORDS = ["a", "aa", "b", "transmission", "transmissions", "transmis", "größe", "骨", "z\0", "z"]
+_COUNTS = st.one_of(st.integers(1, 5), st.sampled_from([254, 255, 256, 70_000, 2**28]))
+_ROW = st.dictionaries(st.sampled_from(_WORDS), _COUNTS, max_size=len(_WORDS))
+_ROWS = st.lists(_ROW, max_size=8)
+
+
+def made(rows: Sequence[dict[str, int]], *, first: int = 0, words: Sequence[str] = _WORDS) -> SegmentArrays:
+    numbers = {word: number for number, word in enumerate(words)}
+    terms = np.array([numbers[word] for row in rows for word in row], dtype=np.uint32)
+    counts = np.array([often for row in rows for often in row.values()], dtype=np.uint32)
+    ends = np.cumsum([0, *map(len, rows)])
+    return segment_arrays([f"US{first + n}B1" for n in range(len(rows))], *joined(words), (ends, terms, counts))
+
+
+def same(one: SegmentArrays, other: SegmentArrays) -> None:
+    for name, array in one.named().items():
+        assert array.dtype == other.named()[name].dtype, name
+        assert array.tolist() == other.named()[name].tolist(), name
+
+
+@settings(deadline=None)
+@given(_ROWS)
+def test_a_segment_says_what_its_rows_said(rows: list[dict[str, int]]) -> None:
+    arrays = made(rows)
+    segment = Segment(arrays)
+    df = Counter(word for row in rows for word in row)
+    assert list(segment.terms) == sorted(df, key=lambda word: (-df[word], word.encode()))
+    assert list(segment.ids) == [f"US{number}B1" for number in range(len(rows))]
+    assert arrays.words.tolist() == [sum(row.values()) for row in rows]
+    assert (len(segment), segment.postings) == (len(rows), sum(map(len, rows)))
+    for document, row in enumerate(rows):
+        terms, counts = segment.row(document)
+        assert {segment.terms[term]: often for term, often in zip(terms, counts, strict=True)} == row
+        assert terms.tolist() == sorted(terms.tolist())
+    for number, word in enumerate(segment.terms):
+        start, end = arrays.starts[number : number + 2].tolist()
+        assert arrays.docs[start:end].tolist() == [place for place, row in enumerate(rows) if word in row]
+        assert arrays.codes[start:end].tolist() == [min(row[word], 255) for row in rows if word in row]
+    great = zip(arrays.great_terms.tolist(), arrays.great_docs.tolist(), arrays.great_counts.tolist(), strict=True)
+    found = [
+        (segment.terms.find([word])[0], place, often) for place, row in enumerate(rows) for word, often in row.items()
+    ]
+    assert list(great) == sorted(item for item in found if item[2] >= 255)
+
+
+TYPES = {
+    "term_letters": "uint8", "term_ends": "int64", "term_slots": "uint32", "id_letters": "uint8", "id_ends": "int64",
+    "id_slots": "uint32", "starts": "uint32", "docs": "uint16", "codes": "uint8", "row_ends": "uint32",
+    "row_terms": "uint32", "row_codes": "uint8", "great_terms": "uint32", "great_docs": "uint16",
+    "great_counts": "uint32", "words": "uint32",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("rows", [[], [{}], [{"a": 300, "b": 1}]])
+def test_types_are_narrow(rows: list[dict[str, int]]) -> None:
+    assert {name: str(array.dtype) for name, array in made(rows).named().items()} == TYPES
+
+
+def test_rows_that_are_given_stay_as_they_are() -> None:
+    rows = np.array([0, 2]), np.array([1, 0], dtype=np.uint32), np.array([300, 2], dtype=np.uint32)
+    segment_arrays(["US1"], *joined(["a", "b"]), rows)
+    assert [part.tolist() for part in rows] == [[0, 2], [1, 0], [300, 2]]
+
+
+@settings(deadline=None)
+@given(_ROWS, st.permutations(_WORDS))
+def test_numbers_of_terms_do_not_matter_and_numba_neither(rows: list[dict[str, int]], words: list[str]) -> None:
+    expected = made(rows)
+    same(expected, made(rows, words=words))
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (letters, lexicon, inverting):
+            patch.setattr(module, "HAVE_NUMBA", False)
+        same(expected, made(rows, words=words))
+
+
+@settings(deadline=None)
+@given(st.lists(_ROWS, max_size=4), st.data())
+def test_merged_segments_are_those_made_at_once(parts: list[list[dict[str, int]]], data: st.DataObject) -> None:
+    segments, kept, first = [], [], 0
+    for rows in parts:
+        mask = data.draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows)))
+        whole = data.draw(st.booleans())
+        segments.append((made(rows, first=first), None if whole else np.array(mask, dtype=bool)))
+        kept += [(f"US{first + place}B1", row) for place, row in enumerate(rows) if whole or mask[place]]
+        first += len(rows)
+    numbers, rows = [number for number, _ in kept], [row for _, row in kept]
+    terms = np.array([_WORDS.index(word) for row in rows for word in row], dtype=np.uint32)
+    counts = np.array([often for row in rows for often in row.values()], dtype=np.uint32)
+    ends = np.cumsum([0, *map(len, rows)])
+    same(segment_arrays(numbers, *joined(_WORDS), (ends, terms, counts)), merged(segments))
+
+
+def test_a_segment_has_an_end() -> None:
+    ends = np.zeros(DOCUMENTS + 2, dtype=np.int64)
+    nothing = np.empty(0, dtype=np.uint32)
+    with pytest.raises(ValueError, match="65537 documents are too many"):
+        segment_arrays(map(str, range(DOCUMENTS + 1)), *joined([]), (ends, nothing, nothing))
+
+
+def test_a_full_segment_has_all_its_documents() -> None:
+    ends = np.arange(DOCUMENTS + 1)
+    arrays = segment_arrays(
+        map(str, range(DOCUMENTS)),
+        *joined(["b", "a"]),
+        (ends, np.zeros(DOCUMENTS, dtype=np.uint32), np.ones(DOCUMENTS, dtype=np.uint32)),
+    )
+    assert arrays.starts.tolist() == [0, DOCUMENTS]
+    assert arrays.docs.tolist() == list(range(DOCUMENTS))
+    assert bytes(arrays.term_letters) == b"b"

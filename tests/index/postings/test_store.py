@@ -1,0 +1,280 @@
+"""Postings on the disk: loaded as they were written, damage named, the old ones kept until new ones hold."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import random
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from foreart.corpus import Corpus
+from foreart.errors import IndexError_
+from foreart.index.postings import arrays, durable, store
+from foreart.index.postings.publishing import Measured
+from foreart.index.postings.snapshot import Snapshot
+from foreart.index.postings.updating import update
+from random_patents import check, expected_rows, fill, held_rows, made
+
+SIZE = 16
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Corpus:
+    with made(tmp_path / "corpus.db", 54) as opened:
+        yield opened
+
+
+@pytest.fixture
+def folder(tmp_path: Path, corpus: Corpus) -> Path:
+    update(tmp_path / "full", corpus, size=SIZE)
+    return tmp_path / "full"
+
+
+def test_what_is_loaded_is_what_the_texts_say(folder: Path, corpus: Corpus) -> None:
+    snapshot = store.load(folder)
+    check(snapshot, corpus)
+    assert [len(segment) for segment in snapshot.segments] == [16, 16, 16, 6]
+    assert list(snapshot.ids) == corpus.ids()
+    assert snapshot.ids[-1] == corpus.ids()[-1]
+    assert snapshot.rows([*corpus.ids()[::-1], "US1A"]).tolist() == [*range(53, -1, -1), -1]
+    manifest = snapshot.manifest
+    assert manifest is not None
+    assert manifest.corpus == corpus.fingerprint
+    assert (manifest.sections, manifest.cutting, manifest.documents, manifest.form) == ("full", "default", 54, 1)
+    assert manifest.statistics.documents == 54
+    assert manifest.statistics.terms == len({word for row in expected_rows(corpus).values() for word in row})
+    assert manifest.postings == sum(len(row) for row in expected_rows(corpus).values())
+    assert store.verify(folder) == []
+
+
+def test_every_array_can_be_read_by_numpy_alone(folder: Path) -> None:
+    snapshot = store.load(folder)
+    file = snapshot.manifest.segments[1]
+    with (folder / "segments" / file.name / "arrays").open("rb") as opened:
+        for piece in file.arrays.pieces:
+            opened.seek(piece.start)
+            array = np.load(opened)
+            if piece.name in snapshot.segments[1].arrays.named():
+                assert np.array_equal(array, getattr(snapshot.segments[1].arrays, piece.name))
+            assert piece.offset % 64 == 0
+
+
+def test_arrays_cannot_be_written_to(folder: Path) -> None:
+    with pytest.raises(ValueError, match="read-only"):
+        store.load(folder).segments[0].arrays.docs[0] = 1
+
+
+def test_loading_opens_one_file_for_each_segment_and_one_for_the_snapshot(folder: Path) -> None:
+    def opened() -> int:
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    if not Path("/proc/self/fd").exists():
+        pytest.skip("no /proc here")
+    before = opened()
+    snapshot = store.load(folder)
+    assert opened() - before == len(snapshot.segments) + 1
+
+
+def test_a_shortened_file_is_named_when_it_is_loaded(folder: Path) -> None:
+    for path in sorted(folder.rglob("arrays")):
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-1])
+        with pytest.raises(IndexError_, match=rf"{path} has .* bytes instead of .*foreart build"):
+            store.load(folder)
+        assert str(path) in store.verify(folder)[0]
+        path.write_bytes(whole)
+    store.load(folder)
+
+
+def test_a_missing_file_is_named(folder: Path) -> None:
+    for path in sorted(
+        path for path in folder.rglob("*") if path.is_file() and path.name not in ("segment.json", "writer")
+    ):
+        whole = path.read_bytes()
+        path.unlink()
+        with pytest.raises(IndexError_, match="there is no index" if path.name == "current" else f"there is no {path}"):
+            store.load(folder)
+        assert store.verify(folder)
+        path.write_bytes(whole)
+    store.load(folder)
+
+
+def test_a_flipped_bit_anywhere_is_named(folder: Path) -> None:
+    rng = random.Random(3)
+    snapshot = store.load(folder)
+    paths = [path for path in folder.rglob("*") if path.is_file() and path.name not in ("segment.json", "writer")]
+    known = dict(store.files(folder, (folder / "current").read_text(), snapshot.manifest))
+    for _ in range(300):
+        path = rng.choice(paths)
+        whole = path.read_bytes()
+        place = rng.randrange(len(whole))
+        path.write_bytes(whole[:place] + bytes([whole[place] ^ (1 << rng.randrange(8))]) + whole[place + 1 :])
+        told = store.verify(folder)
+        path.write_bytes(whole)
+        assert len(told) == 1
+        if path in known:
+            (piece,) = [piece for piece in known[path].pieces if piece.start <= place < piece.end]
+            assert told[0].startswith(f"{path}: the array {piece.name!r} is not as it was written")
+        else:
+            assert "foreart build" in told[0]
+    assert store.verify(folder) == []
+
+
+def test_other_forms_are_refused_with_the_command_that_makes_them_anew(folder: Path) -> None:
+    path = next(folder.glob("snapshots/*/manifest.json"))
+    record = durable.read_record(path)
+    path.unlink()
+    durable.write_record(path, {**record, "form": 0, "foreart": "0.0.7"})
+    with pytest.raises(IndexError_, match=r"made by foreart 0\.0\.7 in a form .* `foreart build`"):
+        store.load(folder)
+    path.unlink()
+    durable.write_record(path, {**record, "colour": "red"})
+    with pytest.raises(IndexError_, match="damaged"):
+        store.load(folder)
+
+
+def test_nothing_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(IndexError_, match=r"there is no index at .*`foreart build`"):
+        store.load(tmp_path / "none")
+
+
+def test_a_reader_keeps_its_snapshot_while_another_is_published(folder: Path, corpus: Corpus) -> None:
+    old, rows = store.load(folder), expected_rows(corpus)
+    corpus.remove(corpus.ids()[:45])
+    fill(corpus, range(500, 530), seed=5)
+    update(folder, corpus, size=SIZE)
+    assert held_rows(old) == rows
+    check(store.load(folder), corpus)
+    assert len(list((folder / "snapshots").iterdir())) == 1
+    assert len(list((folder / "segments").iterdir())) == len(store.load(folder).segments)
+
+
+def test_a_reader_tries_again_when_its_snapshot_goes_while_it_opens(
+    folder: Path, corpus: Corpus, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another is published after the name was read, or after the manifest was."""
+    real, calls = store.open_segment, []
+
+    def open_segment(place: Path, file: store.SegmentFile) -> store.Stored:
+        if not calls:
+            calls.append(file)
+            monkeypatch.setattr(store, "open_segment", real)
+            corpus.remove(corpus.ids()[::2])
+            update(folder, corpus, size=SIZE)
+        return real(place, file)
+
+    monkeypatch.setattr(store, "open_segment", open_segment)
+    check(store.load(folder), corpus)
+    assert calls
+
+    name = (folder / "current").read_text()
+    fill(corpus, range(900, 940), seed=9)
+    update(folder, corpus, size=SIZE)
+    names = iter([name])
+    current = store.current
+    monkeypatch.setattr(store, "current", lambda place: next(names, None) or current(place))
+    check(store.load(folder), corpus)
+
+
+def test_a_second_writer_is_refused(folder: Path, corpus: Corpus) -> None:
+    with (
+        durable.only_writer(folder),
+        pytest.raises(IndexError_, match=r"is being written by another foreart process: wait"),
+    ):
+        update(folder, corpus, size=SIZE)
+    update(folder, corpus, size=SIZE)
+
+
+@pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_leaves_the_old_postings_and_no_half_made_ones(
+    folder: Path, corpus: Corpus, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    """The disk is full at the first write, at the second, … until all goes well."""
+    old = store.load(folder).manifest.fingerprint
+    corpus.remove(corpus.ids()[5:40])
+    fill(corpus, range(100, 140), seed=2)
+    real = os.fsync
+    left = [0]
+
+    def fsync(handle: int) -> None:
+        left[0] -= 1
+        if left[0] < 0:
+            raise OSError(code, os.strerror(code))
+        real(handle)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    for tries in range(200):
+        left[0] = tries
+        try:
+            update(folder, corpus, size=SIZE)
+        except IndexError_ as error:
+            assert "the disk is full" in str(error)
+            assert "foreart build" in str(error)
+        else:
+            break
+        assert not list(folder.rglob("*.part"))
+        assert store.verify(folder) == []
+        if tries < 3:
+            assert store.load(folder).manifest.fingerprint == old
+    assert 5 < tries < 199
+    check(store.load(folder), corpus)
+
+
+def test_other_errors_are_not_called_a_full_disk(folder: Path, corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(path: Path, pieces: object) -> None:
+        raise PermissionError(errno.EACCES, "no")
+
+    fill(corpus, range(100, 110), seed=2)
+    monkeypatch.setattr(arrays, "write", fail)
+    with pytest.raises(PermissionError):
+        update(folder, corpus, size=SIZE)
+
+
+def test_lengths_and_recall_are_kept_with_the_snapshot(tmp_path: Path, corpus: Corpus) -> None:
+    asked: list[bool] = []
+
+    def measure(snapshot: Snapshot, last: bool) -> Measured:
+        asked.append(last)
+        lengths = [np.sqrt(segment.arrays.words.astype(np.float64)) for segment in snapshot.segments]
+        return Measured({"log-tfidf": lengths, "a-b": [each * 2 for each in lengths]}, {"log-tfidf": 0.9991})
+
+    folder = tmp_path / "full"
+    update(folder, corpus, size=SIZE)
+    assert update(folder, corpus, size=SIZE, measure=measure).published == 0  # nobody asks for it
+    assert update(folder, corpus, size=SIZE, measure=measure, keys={"log-tfidf"}).published == 1
+    assert update(folder, corpus, size=SIZE, measure=measure, keys={"log-tfidf", "a-b"}).published == 0
+    snapshot = store.load(folder)
+    assert snapshot.manifest.recall == {"log-tfidf": 0.9991}
+    assert sorted(snapshot.lengths) == ["a-b", "log-tfidf"]
+    for segment, one, two in zip(
+        snapshot.segments, snapshot.lengths["log-tfidf"], snapshot.lengths["a-b"], strict=True
+    ):
+        assert np.array_equal(one, np.sqrt(segment.arrays.words.astype(np.float64)))
+        assert np.array_equal(two, 2 * one)
+    assert store.verify(folder) == []
+    fill(corpus, range(70, 75), seed=1)
+    update(folder, corpus, size=SIZE, measure=measure)
+    update(folder, corpus, size=SIZE, measure=measure)
+    assert asked == [True, False, True]  # published with what is new, then merged
+
+
+def test_a_record_is_sealed(tmp_path: Path) -> None:
+    durable.write_record(tmp_path / "a.json", {"n": 1, "names": ("a", "b"), "f": 0.1})
+    assert durable.read_record(tmp_path / "a.json") == {"n": 1, "names": ["a", "b"], "f": 0.1}
+    said = json.loads((tmp_path / "a.json").read_text())
+    (tmp_path / "a.json").write_text(json.dumps({**said, "n": 2}))
+    with pytest.raises(durable.Unsealed, match="not as it was written"):
+        durable.read_record(tmp_path / "a.json")
+    (tmp_path / "a.json").write_text("[]")
+    with pytest.raises(durable.Unsealed, match="cannot be read"):
+        durable.read_record(tmp_path / "a.json")
+
+
+def test_a_copied_folder_is_the_same(folder: Path, corpus: Corpus, tmp_path: Path) -> None:
+    shutil.copytree(folder, tmp_path / "copy")
+    check(store.load(tmp_path / "copy"), corpus)

@@ -1,0 +1,318 @@
+"""After any sequence of changes the postings are those of a rebuild, and after merging byte for byte."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from foreart.corpus import Corpus, texts
+from foreart.errors import IndexError_, StaleIndex
+from foreart.index.postings import durable, merging, reading, store
+from foreart.index.postings.manifest import Manifest
+from foreart.index.postings.updating import merge_all, update
+from foreart.patent import Patent
+from foreart.text import tokens
+from random_patents import change, check, fill, made
+
+SIZE = 16
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Corpus:
+    with made(tmp_path / "corpus.db", 54) as opened:
+        yield opened
+
+
+def arrays_of(folder: Path) -> list[bytes]:
+    """Every byte of all segments in order, and of the snapshot."""
+    manifest = store.load(folder).manifest
+    return [path.read_bytes() for path, _ in store.files(folder, (folder / "current").read_text(), manifest)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_every_update_equals_a_rebuild_and_merging_all_gives_its_bytes(tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    with made(tmp_path / "corpus.db", rng.randrange(1, 70), seed) as corpus:
+        for step in range(6):
+            update(tmp_path / "updated", corpus, size=SIZE)
+            snapshot = store.load(tmp_path / "updated")
+            check(snapshot, corpus)
+            assert store.verify(tmp_path / "updated") == []
+            shutil.rmtree(tmp_path / "rebuilt", ignore_errors=True)
+            rebuilt = update(tmp_path / "rebuilt", corpus, size=SIZE).manifest
+            mine = snapshot.manifest.statistics
+            assert (mine.documents, mine.words, mine.terms) == (
+                rebuilt.statistics.documents,
+                rebuilt.statistics.words,
+                rebuilt.statistics.terms,
+            )
+            assert mine.fingerprint == rebuilt.statistics.fingerprint
+            if step % 2:
+                merged = merge_all(tmp_path / "updated", corpus, size=SIZE).manifest
+                assert merged.fingerprint == rebuilt.fingerprint
+                assert [file.name for file in merged.segments] == [file.name for file in rebuilt.segments]
+                assert arrays_of(tmp_path / "updated") == arrays_of(tmp_path / "rebuilt")
+                assert merge_all(tmp_path / "updated", corpus, size=SIZE).published == 0
+            change(corpus, rng, 1000 * (step + 1))
+
+
+def test_only_what_is_new_is_read(tmp_path: Path, corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    real = texts.stored
+
+    def stored(corpus: Corpus, serials: list[int]) -> object:
+        for number, record in real(corpus, serials):
+            read.append(number)
+            yield number, record
+
+    monkeypatch.setattr(texts, "stored", stored)
+    report = update(tmp_path / "full", corpus, size=SIZE)
+    assert read == corpus.ids()
+    assert (report.documents, report.added, report.replaced, report.removed) == (54, 54, 0, 0)
+
+    read.clear()
+    report = update(tmp_path / "full", corpus, size=SIZE)
+    assert (read, report.published, report.merged) == ([], 0, 0)
+
+    ids = corpus.ids()
+    corpus.remove(ids[:3])
+    corpus.add([Patent(id=ids[10], abstract="something else"), Patent(id="US99B1", abstract="a new thing")])
+    told: list[tuple[int, int]] = []
+    report = update(tmp_path / "full", corpus, size=SIZE, progress=lambda *how: told.append(how))
+    assert read == [ids[10], "US99B1"]
+    assert told == [(1, 2), (2, 2)]
+    assert (report.documents, report.added, report.replaced, report.removed) == (52, 1, 1, 3)
+    check(store.load(tmp_path / "full"), corpus)
+
+
+def test_a_document_that_is_again_as_it_was_is_not_read_again(tmp_path: Path, corpus: Corpus) -> None:
+    first = update(tmp_path / "full", corpus, size=SIZE).manifest
+    (old,) = [patent for patent in corpus if patent.id == corpus.ids()[20]]
+    corpus.remove([old.id])
+    assert update(tmp_path / "full", corpus, size=SIZE).removed == 1
+    corpus.add([old])
+    told: list[int] = []
+    report = update(tmp_path / "full", corpus, size=SIZE, progress=lambda done, total: told.append(done))
+    assert (report.added, told) == (1, [])
+    assert report.manifest.fingerprint == first.fingerprint
+    check(store.load(tmp_path / "full"), corpus)
+    # It came last this time, so a rebuild has it last.
+    assert merge_all(tmp_path / "full", corpus, size=SIZE).manifest.fingerprint != first.fingerprint
+    assert store.load(tmp_path / "full").ids[-1] == old.id
+
+
+def test_drift_is_the_mean_change_of_idf_over_postings(tmp_path: Path) -> None:
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        corpus.add([Patent(id="US1A1", abstract="a b"), Patent(id="US2A1", abstract="a c")])
+        assert update(tmp_path / "full", corpus, size=2).manifest.statistics.drift == 0
+        corpus.add([Patent(id="US3A1", abstract="a c"), Patent(id="US4A1", abstract="d c")])
+        drift = update(tmp_path / "full", corpus, size=2).manifest.statistics.drift
+    # a: ln 2/2 to ln 4/3, twice; b: ln 2/1 to ln 4/1; c: ln 2/1 to ln 4/3.
+    changes = [np.log(4 / 3)] * 2 + [np.log(2)] + [np.log(2) - np.log(4 / 3)]
+    assert drift == pytest.approx(np.mean(changes))
+
+
+def interrupted(after: int) -> Callable[[int, int], None]:
+    def progress(done: int, total: int) -> None:
+        if done > after:
+            raise KeyboardInterrupt
+
+    return progress
+
+
+def test_an_interrupted_build_goes_on_where_it_was(tmp_path: Path, corpus: Corpus) -> None:
+    whole = update(tmp_path / "whole", corpus, size=SIZE)
+    with pytest.raises(KeyboardInterrupt):
+        update(tmp_path / "full", corpus, size=SIZE, progress=interrupted(40))
+    with pytest.raises(IndexError_, match="there is no index"):
+        store.load(tmp_path / "full")
+    assert len(list((tmp_path / "full" / "segments").iterdir())) == 2
+    told: list[int] = []
+    report = update(tmp_path / "full", corpus, size=SIZE, progress=lambda done, total: told.append(done))
+    assert report.resumed == 32
+    assert told == list(range(33, 55))
+    assert report.manifest.fingerprint == whole.manifest.fingerprint
+
+
+def test_a_damaged_rest_of_an_interrupted_build_is_not_taken_up(tmp_path: Path, corpus: Corpus) -> None:
+    whole = update(tmp_path / "whole", corpus, size=SIZE)
+    with pytest.raises(KeyboardInterrupt):
+        update(tmp_path / "full", corpus, size=SIZE, progress=interrupted(40))
+    one, _ = sorted((tmp_path / "full" / "segments").glob("*/arrays"))
+    flip(one, 700)
+    report = update(tmp_path / "full", corpus, size=SIZE)
+    assert report.resumed == 16
+    assert report.manifest.fingerprint == whole.manifest.fingerprint
+    assert store.verify(tmp_path / "full") == []
+
+
+def test_a_rest_that_nobody_needs_is_removed(tmp_path: Path, corpus: Corpus) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        update(tmp_path / "full", corpus, size=SIZE, progress=interrupted(40))
+    (tmp_path / "full" / "segments" / "abc.part").mkdir()
+    corpus.remove(corpus.ids()[:1])
+    manifest = update(tmp_path / "full", corpus, size=SIZE).manifest
+    names = {path.name for path in (tmp_path / "full" / "segments").iterdir()}
+    assert names == {file.name for file in manifest.segments}
+
+
+@pytest.mark.parametrize("what", ["added", "replaced", "removed"])
+def test_a_corpus_that_changes_meanwhile_is_told(tmp_path: Path, corpus: Corpus, what: str) -> None:
+    update(tmp_path / "full", corpus, size=SIZE)
+    held = store.load(tmp_path / "full").manifest
+    fill(corpus, range(100, 140), seed=4)
+    ids = corpus.ids()
+
+    def progress(done: int, total: int) -> None:
+        if done != 20:
+            return
+        with Corpus(corpus.path) as other:
+            if what == "added":
+                other.add([Patent(id="US5B1", abstract="more")])
+            elif what == "replaced":
+                other.add([Patent(id=ids[-30], abstract="other")])
+            else:
+                other.remove(ids[-3:])
+
+    with pytest.raises(StaleIndex, match="changed while it was indexed"):
+        update(tmp_path / "full", corpus, size=SIZE, progress=progress)
+    assert store.load(tmp_path / "full").manifest == held
+    update(tmp_path / "full", corpus, size=SIZE)
+    check(store.load(tmp_path / "full"), corpus)
+
+
+def test_an_empty_corpus_is_told(tmp_path: Path) -> None:
+    with (
+        Corpus(tmp_path / "corpus.db", create=True) as corpus,
+        pytest.raises(IndexError_, match=r"is empty: load files with `foreart add"),
+    ):
+        update(tmp_path / "full", corpus)
+
+
+def test_documents_without_a_word_are_there(tmp_path: Path) -> None:
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        corpus.add([Patent(id=f"US{number}B1") for number in range(1, 6)])
+        update(tmp_path / "full", corpus, size=2)
+        check(store.load(tmp_path / "full"), corpus)
+        merge_all(tmp_path / "full", corpus, size=3)
+        check(store.load(tmp_path / "full"), corpus)
+
+
+def test_sections_and_cutting_have_segments_of_their_own(tmp_path: Path, corpus: Corpus) -> None:
+    update(tmp_path / "full", corpus, size=SIZE)
+    update(tmp_path / "full", corpus, sections="claims", size=SIZE)
+    check(store.load(tmp_path / "full"), corpus, "claims")
+    report = update(tmp_path / "full", corpus, cutting="as_published", size=SIZE)
+    assert report.resumed == 0
+    snapshot = store.load(tmp_path / "full")
+    assert snapshot.manifest.cutting == "as_published"
+    assert {term for segment in snapshot.segments for term in segment.terms} == {
+        word for patent in corpus for word in tokens(patent.title + "\n" + patent.abstract, as_published=True)
+    } | {word for patent in corpus for claim in patent.claims for word in tokens(claim.text, as_published=True)}
+    with pytest.raises(IndexError_, match="there are default, as_published"):
+        update(tmp_path / "full", corpus, cutting="finely")
+
+
+def flip(path: Path, place: int) -> None:
+    whole = bytearray(path.read_bytes())
+    whole[place] ^= 4
+    path.write_bytes(bytes(whole))
+
+
+def manifest_of(folder: Path) -> Manifest:
+    manifest = store.load(folder).manifest
+    assert manifest is not None
+    return manifest
+
+
+def test_what_is_damaged_is_made_anew_and_nothing_else(tmp_path: Path, corpus: Corpus) -> None:
+    folder = tmp_path / "full"
+    first = update(folder, corpus, size=SIZE).manifest
+    told: list[int] = []
+
+    def build(*, verify: bool = False) -> int:
+        told.clear()
+        update(folder, corpus, size=SIZE, verify=verify, progress=lambda done, total: told.append(total))
+        assert store.verify(folder) == []
+        check(store.load(folder), corpus)
+        assert {file.name for file in manifest_of(folder).segments} == {file.name for file in first.segments}
+        return len(told)
+
+    segments = sorted((folder / "segments").iterdir())
+    shutil.rmtree(segments[0])
+    assert build() == len(store.load(folder).segments[-1])
+    (segments[1] / "arrays").write_bytes(b"short")
+    assert build() in (6, 16)
+    flip(segments[2] / "arrays", 900)
+    assert build_is_blind(folder)
+    assert build(verify=True) in (6, 16)
+    next(folder.glob("snapshots/*/manifest.json")).write_text("{}")
+    assert build() == 0
+    flip(next(folder.glob("snapshots/*/arrays")), 200)
+    assert build(verify=True) == 0
+    (folder / "current").write_text("nowhere")
+    assert build() == 0
+    path = next(folder.glob("snapshots/*/manifest.json"))
+    record = durable.read_record(path)
+    path.unlink()
+    durable.write_record(path, {**record, "form": 0})
+    assert build() == 0
+    assert merge_all(folder, corpus, size=SIZE).manifest.fingerprint == first.fingerprint
+
+
+def build_is_blind(folder: Path) -> bool:
+    """A flipped bit does not keep postings from loading: only reading all of them tells."""
+    return store.load(folder) is not None and len(store.verify(folder)) == 1
+
+
+@pytest.mark.parametrize(
+    ("living", "documents", "taken"),
+    [
+        ([16, 16], [16, 16], []),
+        ([16, 3], [16, 3], []),  # one small one is left alone
+        ([16, 3, 2], [16, 3, 2], [1, 2]),
+        ([7, 16, 7], [7, 16, 7], [0, 2]),
+        ([13, 16], [16, 16], []),  # less than a fifth is dead
+        ([12, 16], [16, 16], [0]),
+        ([12, 3], [16, 3], [0, 1]),
+        ([3, 16], [12, 16], [0]),
+        ([12] * 5 + [10], [16] * 6, [0, 1, 2, 3, 5]),  # no more than four full ones are made at once, most worn first
+        ([12] * 8 + [2, 2], [16] * 8 + [2, 2], [0, 1, 2, 3, 4, 8, 9]),
+    ],
+)
+def test_which_segments_are_merged(living: list[int], documents: list[int], taken: list[int]) -> None:
+    assert merging.chosen(living, documents, size=16) == taken
+
+
+def test_small_and_worn_segments_are_merged_after_what_is_new_is_published(tmp_path: Path, corpus: Corpus) -> None:
+    folder = tmp_path / "full"
+    update(folder, corpus, size=SIZE)
+    fill(corpus, range(100, 105), seed=3)
+    report = update(folder, corpus, size=SIZE)
+    assert (report.added, report.merged, report.published) == (5, 11, 2)
+    assert [len(segment) for segment in store.load(folder).segments] == [16, 16, 16, 11]
+    corpus.remove(corpus.ids()[16:20])
+    report = update(folder, corpus, size=SIZE)
+    assert (report.merged, report.published) == (12, 2)
+    assert [len(segment) for segment in store.load(folder).segments] == [16, 16, 11, 12]
+    check(store.load(folder), corpus)
+    corpus.remove(corpus.ids()[:16])
+    assert update(folder, corpus, size=SIZE).merged == 0  # nothing lives in it, so it just goes
+    assert [len(segment) for segment in store.load(folder).segments] == [16, 11, 12]
+
+
+def test_very_long_documents_fill_a_segment_earlier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "POSTINGS", 40.0)
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        corpus.add(Patent(id=f"XX{number}A", abstract="word " * 20) for number in range(1, 7))
+        made = update(tmp_path / "postings", corpus)
+        assert [segment.documents for segment in made.manifest.segments] == [1, 1, 1, 1, 1, 1]
+        assert update(tmp_path / "postings", corpus).published == 0
+        monkeypatch.setattr(reading, "POSTINGS", 80.0)
+        again = merge_all(tmp_path / "postings", corpus)
+        assert [segment.documents for segment in again.manifest.segments] == [3, 3]

@@ -1,0 +1,127 @@
+"""An index of words: scores, reasons, and the folder that names its postings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from foreart import index
+from foreart.corpus import Selection
+from foreart.errors import IndexError_, NotInCorpus
+from foreart.features import Bm25, Features, Tfidf
+from foreart.index.word_building import build_words
+from foreart.index.word_folder import WORDS
+from index.few_patents import TEXTS, corpus_of, numbers, row_index, word_index
+
+
+@pytest.mark.parametrize("features", [Tfidf(), Tfidf(tf="log", idf=False), Tfidf(tf="binary", norm="max"), Bm25()])
+def test_scores_are_those_of_the_rows(tmp_path: Path, features: Features) -> None:
+    made = word_index(tmp_path, features)
+    learned = type(features)(**features.parameters)
+    rows = learned.fit_encode(TEXTS.values())
+    query = learned.encode_queries(["the cat sat and the rat sat"])
+    products = np.asarray((rows @ query.T).todense()).ravel()
+    if features.measure == "cosine":
+        products = products / np.linalg.norm(query.toarray()) / np.linalg.norm(rows.toarray(), axis=1)
+    assert made.scores(made.encode("the cat sat and the rat sat")) == pytest.approx(products, abs=1e-6)
+
+
+def test_equal_scores_are_in_order_of_id(tmp_path: Path) -> None:
+    made = word_index(tmp_path)
+    found = made.top(made.encode("rat"), 4)
+    assert numbers(found) == ["US1B1", "US3B1"]
+    assert found[0][1] == found[1][1]
+
+
+def test_documents_that_share_nothing_are_no_hits(tmp_path: Path) -> None:
+    made = word_index(tmp_path)
+    assert made.top(made.encode("zebra"), 3) == []
+    assert made.scores(made.encode("")).tolist() == [0.0] * 4
+
+
+@pytest.mark.parametrize("features", [Tfidf(), Tfidf(tf="log", norm="max"), Bm25()])
+def test_contributions_sum_to_the_score(tmp_path: Path, features: Features) -> None:
+    made = word_index(tmp_path, features)
+    text = "the cat sat and the rat sat"
+    for number, score in made.top(made.encode(text), 4):
+        words = made.explanation(text).of(number)
+        assert sum(share for _, share in words) == pytest.approx(score, rel=1e-12)
+        assert [share for _, share in words] == sorted((share for _, share in words), reverse=True)
+        assert {word for word, _ in words} <= set(TEXTS[number].split())
+
+
+def test_a_contribution_is_the_product_of_the_two_weights(tmp_path: Path) -> None:
+    made = word_index(tmp_path)
+    idf = {"cat": np.log(4 / 3), "mat": np.log(4 / 1), "the": np.log(4 / 3), "sat": np.log(2), "on": np.log(2)}
+    text = np.array([idf["cat"], idf["mat"], idf["on"], idf["sat"], 2 * idf["the"]])
+    asked = np.array([idf["cat"], idf["mat"]])
+    expected = {word: idf[word] ** 2 / np.linalg.norm(text) / np.linalg.norm(asked) for word in ("cat", "mat")}
+    assert dict(made.explanation("cat mat").of("US2B1")) == pytest.approx(expected, rel=1e-12)
+
+
+def test_only_what_is_allowed_is_ranked(tmp_path: Path) -> None:
+    made = word_index(tmp_path)
+    query = made.encode("the cat sat on the mat")
+    allowed = np.array([number in ("US1B1", "US4B1") for number in made.ids])
+    assert set(numbers(made.top(query, 4, allowed=allowed))) == {"US1B1", "US4B1"}
+    assert made.mask(Selection(countries=("US",))).all()
+    assert not made.mask(Selection(published_from="2001")).any()
+
+
+def test_weighted_rows_are_those_of_the_features(tmp_path: Path) -> None:
+    made = word_index(tmp_path, Tfidf(tf="log"))
+    expected = Tfidf(tf="log").fit_encode(TEXTS.values()).toarray()
+    found = made.weighted(list(TEXTS)).toarray()
+    assert (found @ found.T) == pytest.approx(expected @ expected.T, abs=1e-12)
+    with pytest.raises(NotInCorpus, match="US9B1 is not in the index"):
+        made.weighted(["US9B1"])
+
+
+def test_an_index_says_what_it_is_and_shares_its_postings(tmp_path: Path) -> None:
+    word_index(tmp_path)
+    with corpus_of(tmp_path / "corpus.db", {}) as corpus:
+        wanted = {tmp_path / "indexes" / name: Tfidf(tf=name) for name in ("log", "binary")}  # type: ignore[arg-type]
+        made = build_words(corpus, wanted, postings=tmp_path / "postings", sections="full")
+    described = made[tmp_path / "indexes" / "log"].description
+    assert (described.documents, described.sections, described.features) == (4, "full", "tfidf")
+    assert (described.columns, described.numbers) == (12, 20)
+    assert described.statistics["documents"] == 4
+    assert described.recall["recall@100"] == 1.0
+    assert {index.stored_at(folder) for folder in wanted} == {tmp_path / "postings" / "full"}
+    again = index.load(tmp_path / "indexes" / "binary")
+    assert again.description.parameters["tf"] == "binary"
+    assert sorted(again.ids) == sorted(TEXTS)
+    assert index.verify(tmp_path / "indexes" / "binary") == []
+
+
+def test_a_library_may_move(tmp_path: Path) -> None:
+    word_index(tmp_path / "here")
+    (tmp_path / "here").rename(tmp_path / "there")
+    made = index.load(tmp_path / "there" / "indexes" / "words")
+    assert numbers(made.top(made.encode("dog"), 1)) == ["US4B1"]
+
+
+def test_an_index_of_rows_and_one_of_words_take_each_others_place(tmp_path: Path) -> None:
+    word_index(tmp_path)
+    place = tmp_path / "indexes" / "words"
+    row_index(place)
+    assert index.load(place).description.features == "lsa"
+    assert not (place / WORDS).exists()
+    word_index(tmp_path)
+    assert index.load(place).description.features == "tfidf"
+    assert [path.name for path in place.iterdir()] == [WORDS]
+
+
+def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
+    word_index(tmp_path)
+    place = tmp_path / "indexes" / "words"
+    said = (place / WORDS).read_text()
+    (place / WORDS).write_text(said.replace("tfidf", "tf-idf"))
+    with pytest.raises(IndexError_, match=r"words.json cannot be read .*foreart build"):
+        index.load(place)
+    (place / WORDS).write_text(said)
+    (tmp_path / "postings" / "full" / "current").unlink()
+    with pytest.raises(IndexError_, match="there is no index"):
+        index.load(place)
