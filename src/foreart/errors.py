@@ -11,6 +11,9 @@ ForeartError
 │   ├── NotInCorpus    no patent of that number is stored
 │   ├── CorpusBusy     another process is writing
 │   └── WrongVersion   made by a version of foreart that this one cannot serve
+├── CrawlError         a crawl cannot do what was asked
+│   ├── Refused        a server does not want to be asked
+│   └── Unreachable    a server gives no whole answer, or none that may be taken
 └── IndexError_        the index cannot do what was asked
     └── StaleIndex     it was built from another state of the corpus
 """
@@ -63,6 +66,18 @@ class CorpusBusy(CorpusError):
 
 class WrongVersion(CorpusError):
     """The corpus was made by a version of foreart that this one cannot serve."""
+
+
+class CrawlError(ForeartError):
+    """A crawl cannot do what was asked."""
+
+
+class Refused(CrawlError):
+    """A server does not want to be asked: the crawl stops, and can go on later."""
+
+
+class Unreachable(CrawlError):
+    """A server gives no whole answer, or none that may be taken; another attempt may succeed."""
 
 
 class IndexError_(ForeartError):

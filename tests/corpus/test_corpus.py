@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from expectation import SHARED
 from foreart.corpus import Corpus, Selection, Writer
 from foreart.corpus.packing import COLUMNS, is_intact, pack, unpack
-from foreart.corpus.schema import APPLICATION, VERSION, prepare
+from foreart.corpus.schema import APPLICATION, MIGRATIONS, VERSION, prepare
 from foreart.errors import CorpusBusy, CorpusError, NotInCorpus, WrongVersion
 from foreart.patent import Citation, Claim, Origin, Paragraph, Patent, Symbol
 from foreart.record import from_json
@@ -249,10 +249,10 @@ def test_a_corpus_of_an_older_version_is_migrated_or_left_alone(tmp_path: Path) 
     connection = sqlite3.connect(path, isolation_level=None)
     good = "ALTER TABLE patent ADD COLUMN colour TEXT NOT NULL DEFAULT 'grey';\nCREATE INDEX c ON patent (colour);"
     with pytest.raises(sqlite3.OperationalError):
-        prepare(connection, path, migrations=(good + "\nINSERT INTO nowhere VALUES (1);",))
+        prepare(connection, path, migrations=(*MIGRATIONS, good + "\nINSERT INTO nowhere VALUES (1);"))
     assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
     assert "colour" not in [row[1] for row in connection.execute("PRAGMA table_info(patent)")]
-    prepare(connection, path, migrations=(good,))
+    prepare(connection, path, migrations=(*MIGRATIONS, good))
     assert connection.execute("SELECT id, colour FROM patent").fetchall() == [("US7000001B2", "grey")]
     assert connection.execute("PRAGMA user_version").fetchone() == (VERSION + 1,)
     connection.close()

@@ -2,17 +2,45 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections.abc import Sequence
 from importlib import resources
 from pathlib import Path
+from urllib.parse import quote
 
 from foreart.errors import CorpusError, WrongVersion
 
 APPLICATION = 0x666F7265  # "fore", in the header of the SQLite file
-VERSION = 1
 # MIGRATIONS[n] turns version n + 1 into n + 2; each runs in one transaction with the new version number.
-MIGRATIONS: tuple[str, ...] = ()
+MIGRATIONS: tuple[str, ...] = (
+    """
+CREATE TABLE crawl (
+    crawl INTEGER PRIMARY KEY,
+    asked TEXT NOT NULL UNIQUE                -- JSON: source, conditions, what is followed
+);
+CREATE TABLE crawl_number (
+    serial INTEGER PRIMARY KEY,               -- order of discovery
+    crawl  INTEGER NOT NULL REFERENCES crawl (crawl) ON DELETE CASCADE,
+    number TEXT NOT NULL,
+    depth  INTEGER NOT NULL,                  -- steps from the nearest seed
+    state  TEXT NOT NULL,                     -- waiting, kept, rejected, missing, failed, alias
+    reason TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    UNIQUE (crawl, number)
+);
+CREATE INDEX crawl_queue ON crawl_number (crawl, state, depth, serial);
+CREATE TABLE crawl_step (
+    origin INTEGER NOT NULL REFERENCES crawl_number (serial) ON DELETE CASCADE,
+    target INTEGER NOT NULL,
+    PRIMARY KEY (origin, target)
+) WITHOUT ROWID;
+""",
+)
+VERSION = len(MIGRATIONS) + 1
+# From this version on, a file that cannot be written can be read without being migrated: what came later is only
+# needed by those who write.
+READABLE = 1
 
 
 def connect(path: Path, *, create: bool) -> sqlite3.Connection:
@@ -21,7 +49,24 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
         raise CorpusError(f"no corpus at {path}: load files with `foreart add FILE...`")
     if create:
         path.parent.mkdir(parents=True, exist_ok=True)
-    connection = sqlite3.connect(path, isolation_level=None, timeout=30.0)
+    return _checked(sqlite3.connect(path, isolation_level=None, timeout=30.0), path)
+
+
+def connect_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that never changes the file, of whatever version it is, nor needs to write beside it."""
+    if not path.is_file():
+        raise CorpusError(f"no corpus at {path}")
+    place = f"file:{quote(str(path.resolve()))}?mode=ro"
+    if not _has_log(path) and not os.access(path.parent, os.W_OK):
+        place += "&immutable=1"  # SQLite would want to make the index of a log that is not there
+    return _checked(sqlite3.connect(place, uri=True, isolation_level=None, timeout=30.0), path)
+
+
+def _has_log(path: Path) -> bool:
+    return path.with_name(path.name + "-wal").exists()
+
+
+def _checked(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA foreign_keys = ON")
         prepare(connection, path)
@@ -78,12 +123,16 @@ def _migrate(connection: sqlite3.Connection, version: int, migrations: Sequence[
     for number, script in enumerate(migrations[version - 1 :], start=version + 1):
         connection.execute("BEGIN IMMEDIATE")
         try:
-            for statement in _statements(script):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {number}")
+            # Another process may have migrated the file while this one waited for its turn.
+            if connection.execute("PRAGMA user_version").fetchone()[0] < number:
+                for statement in _statements(script):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA user_version = {number}")
             connection.execute("COMMIT")
-        except sqlite3.Error:
+        except sqlite3.Error as error:
             connection.execute("ROLLBACK")
+            if version >= READABLE and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_READONLY:
+                return
             raise
 
 

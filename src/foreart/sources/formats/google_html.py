@@ -9,6 +9,7 @@ from foreart.dates import iso_date
 from foreart.errors import BadNumber, BadRecord
 from foreart.numbers import application_number, docdb_application, normalise, number_key
 from foreart.patent import Category, Citation, Literature, Patent, Position, Symbol, Translation, Value
+from foreart.sources.formats import google_html_2012
 from foreart.sources.formats.google_html_text import language_of, parse_html, read_texts, translated_from
 from foreart.sources.formats.kinds import document_type
 from foreart.sources.formats.st36 import unique
@@ -22,7 +23,10 @@ from foreart.symbols import class_symbol
 Props = dict[str, list[Element]]
 
 _HTML = re.compile(rb"<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
-_GOOGLE = re.compile(rb"itemprop=[\"']?publicationNumber|https?://patents\.google\.com/patent/[A-Z]{2}", re.IGNORECASE)
+_GOOGLE = re.compile(
+    rb"itemprop=[\"']?publicationNumber|https?://patents\.google\.com/patent/[A-Z]{2}|" + google_html_2012.MARK.pattern,
+    re.IGNORECASE,
+)
 _PAGE = re.compile(rb"<!doctype\s+html", re.IGNORECASE)
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([A-Za-z0-9._-]{1,40})", re.IGNORECASE)
 _PATENT_LINK = re.compile(r"/patent/([A-Z]{2}[A-Z0-9]{2,24})(?:[/?#]|$)")
@@ -61,8 +65,11 @@ def _cut(stream: Stream) -> Iterator[Piece]:
 
 
 def parse(data: bytes) -> Iterator[Patent]:
-    """The patent of one page."""
+    """The patent of one page, of today's layout or of the older one."""
     root = _tree(data)
+    if google_html_2012.MARK.search(data):
+        yield from google_html_2012.parse_page(root)
+        return
     props: Props = {}
     for element in root.iter():
         name = element.get("itemprop")

@@ -1,0 +1,277 @@
+"""`foreart crawl`."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Group
+from rich.live import Live
+from rich.text import Text
+
+from foreart.cli.options import command, json_option, library_option, messages, open_corpus, output, print_json
+from foreart.corpus import Corpus
+from foreart.corpus.frontier import crawls, fates
+from foreart.crawl import (
+    PRODUCTS,
+    REPORTS,
+    SOURCES,
+    Access,
+    Asked,
+    Conditions,
+    Following,
+    Manners,
+    Outcome,
+    Status,
+    crawl,
+    download_weeks,
+    open_source,
+)
+from foreart.crawl.status import status_of
+
+
+@command("crawl", example="foreart crawl US20150066086A1 US20150066087A1 --class A61 --published-from 2000")
+@click.argument("seeds", metavar="[SEED]...", nargs=-1)
+@click.option("--seeds", "seeds_file", type=click.File("r", encoding="utf-8"), help="More seeds, one a line.")
+@click.option("--class", "classes", multiple=True, metavar="PREFIX", help="Keep only this CPC or IPC class: A61.")
+@click.option("--published-from", default="", metavar="DATE", help="Keep only what was published on or after: 2000.")
+@click.option("--published-to", default="", metavar="DATE", help="Keep only what was published on or before.")
+@click.option("--country", "countries", multiple=True, metavar="CC", help="Keep only what this office published: US.")
+@click.option(
+    "--search-report",
+    "report",
+    type=click.Choice(list(REPORTS)),
+    default="report",
+    show_default=True,
+    help="Keep only what has citations: by the examiner or one not named, surely by the examiner, by anybody.",
+)
+@click.option("--lenient", is_flag=True, help="Keep also what has no date or no class.")
+@click.option("--keep-seeds", is_flag=True, help="Keep the seeds whatever they are.")
+@click.option("--max", "most", type=click.IntRange(1), help="Stop when so many patents are kept.")
+@click.option("--depth", type=click.IntRange(0), help="Steps from the seeds: 1 is what they cite.")
+@click.option("--citing", is_flag=True, help="Follow also what cites a kept patent.")
+@click.option("--family", is_flag=True, help="Follow also the other publications of a kept patent's family.")
+@click.option(
+    "--from",
+    "source",
+    default="google",
+    show_default=True,
+    metavar="SOURCE",
+    help=f"{', '.join(SOURCES)}, or the path of a library, a corpus, a folder or a file.",
+)
+@click.option("--address", default="", envvar="FOREART_CRAWL_ADDRESS", show_envvar=True, help="Another address of it.")
+@click.option("--key", default="", envvar="FOREART_CRAWL_KEY", show_envvar=True, help="Your key for epo or uspto.")
+@click.option("--secret", default="", envvar="FOREART_CRAWL_SECRET", show_envvar=True, help="Your secret for epo.")
+@click.option(
+    "--rate",
+    type=click.FloatRange(0.001, 1000),
+    envvar="FOREART_CRAWL_RATE",
+    show_envvar=True,
+    help="Requests a second.  [default: 0.5; epo 1]",
+)
+@click.option(
+    "--connections",
+    type=click.IntRange(1, 8),
+    default=1,
+    show_default=True,
+    help="Connections at once; the rate stays.",
+)
+@click.option("--contact", default="", envvar="FOREART_CRAWL_CONTACT", show_envvar=True, help="Who you are: an email.")
+@click.option("--no-cache", is_flag=True, help="Keep no pages, and ask for all of them.")
+@click.option("--weeks", default="", metavar="FROM..TO", help="Which weekly files: 2015-01-01..2015-03-31.")
+@click.option(
+    "--product",
+    "products",
+    multiple=True,
+    default=("PTGRXML",),
+    type=click.Choice(list(PRODUCTS)),
+    help="Weekly files of what: grants, applications.",
+)
+@click.option("--again", is_flag=True, help="Ask again for what could not be read.")
+@click.option("--status", "only_status", is_flag=True, help="Tell how far crawls have come, and fetch nothing.")
+@library_option
+@json_option
+def crawl_command(seeds: tuple[str, ...], only_status: bool, folder: Path, as_json: bool, **given: Any) -> None:  # noqa: ANN401
+    """Grow the corpus from seeds: patents they cite, what those cite, and so on, as long as they fit.
+
+    A SEED is a publication number. A patent is kept, and its citations are followed, if it was published in time, is
+    in one of the classes and has a search report, as in Helmers et al. (2019); conditions that are not given ask
+    nothing. Stopped at any moment, the same command goes on and ends with the same corpus; more seeds, --depth and
+    --max may be raised. This is the only command that fetches anything. It says who it is, obeys robots.txt, takes its
+    time, and stops when it is refused. Without seeds, --from uspto-bulk only downloads.
+    """
+    if only_status:
+        _tell_crawls(folder, as_json)
+        return
+    listed = (*seeds, *_lines(given["seeds_file"]))
+    if not listed and given["source"] != "uspto-bulk":
+        raise click.UsageError("which seeds? name at least one patent of the field: US20150066086A1")
+    access = _access(given)
+    if not listed:
+        _download(folder, access, as_json)
+        return
+    outcome = _crawl(listed, folder, access, given)
+    _tell(outcome, folder, as_json)
+    if outcome.ended in ("refused", "stopped"):
+        raise SystemExit(1)
+
+
+def _lines(file: Any) -> list[str]:  # noqa: ANN401 a text file or nothing
+    return [line.strip() for line in file or () if line.strip() and not line.startswith("#")]
+
+
+def _access(given: dict[str, Any]) -> Access:
+    begin, _, end = given["weeks"].partition("..")
+    return Access(
+        address=given["address"],
+        key=given["key"],
+        secret=given["secret"],
+        rate=given["rate"] or 0.0,
+        manners=Manners(contact=given["contact"], connections=given["connections"]),
+        cache=not given["no_cache"],
+        weeks=(begin, end or begin),
+        products=given["products"],
+        workers=os.cpu_count() or 1,
+    )
+
+
+def _asked(given: dict[str, Any]) -> Asked:
+    names = ("classes", "published_from", "published_to", "countries", "report", "lenient")
+    return Asked(
+        Conditions(**{name: given[name] for name in names}),
+        Following(citing=given["citing"], family=given["family"]),
+        keep_seeds=given["keep_seeds"],
+    )
+
+
+def _crawl(seeds: tuple[str, ...], folder: Path, access: Access, given: dict[str, Any]) -> Outcome:
+    with messages().status("opening the source") as status:
+        source = open_source(given["source"], folder, _watched(access, status.update), citing=given["citing"])
+    with closing(source), Corpus(folder / "corpus.db", create=True) as corpus, _watching() as show:
+        return crawl(
+            corpus,
+            source,
+            seeds,
+            _asked(given),
+            depth=given["depth"],
+            most=given["most"],
+            again=given["again"],
+            progress=show,
+        )
+
+
+def _watched(access: Access, show: Callable[[str], None]) -> Access:
+    return replace(access, progress=show)
+
+
+@contextmanager
+def _watching() -> Iterator[Callable[[Status], None]]:
+    """The state of things, rewritten in place while the crawl goes on."""
+    with Live(Text("beginning"), console=messages(), transient=True, refresh_per_second=5) as live:
+        yield lambda status: live.update(_picture(status))
+
+
+def _picture(status: Status) -> Group:
+    lines = [Text(line) for line in _lines_of(status)]
+    left = f", about {_span(status.left)} for these" if status.left else ""
+    lines.append(Text(f"{status.waiting:,} waiting; {status.rate:,.1f} a second{left}"))
+    if status.note:
+        lines.append(Text(status.note, style="yellow"))
+    return Group(*lines)
+
+
+def _lines_of(status: Status) -> list[str]:
+    reasons = ", ".join(f"{number:,} {reason}" for reason, number in status.rejected.items())
+    rejected = sum(status.rejected.values())
+    return [
+        f"{status.found:,} found: {status.kept:,} kept, {rejected:,} rejected, {status.missing:,} missing, "
+        f"{status.failed:,} failed",
+        *([f"rejected: {reasons}"] if reasons else []),
+    ]
+
+
+def _span(seconds: float) -> str:
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _tell(outcome: Outcome, folder: Path, as_json: bool) -> None:
+    status = outcome.status
+    if as_json:
+        print_json(
+            {
+                "ended": outcome.ended,
+                "message": outcome.message,
+                "found": status.found,
+                **{key: value for key, value in asdict(status).items() if key not in ("note", "seconds")},
+                "seconds": round(status.seconds, 2),
+            }
+        )
+        return
+    console = output()
+    for line in _lines_of(status):
+        console.print(line, highlight=False, soft_wrap=True)
+    if status.waiting or status.beyond:
+        console.print(f"{status.waiting:,} waiting, {status.beyond:,} beyond the depth", highlight=False)
+    if outcome.message:
+        console.print(outcome.message, highlight=False, soft_wrap=True)
+    if outcome.ended in ("refused", "stopped"):
+        console.print("what is kept stays; the same command goes on from here", highlight=False)
+    elif status.failed:
+        console.print("the same command tries again what failed", highlight=False)
+    console.print(f"corpus in {folder}", highlight=False, soft_wrap=True)
+
+
+def _tell_crawls(folder: Path, as_json: bool) -> None:
+    with open_corpus(folder) as corpus:
+        found = [
+            {
+                "asked": json.loads(asked),
+                **_counts(status_of(counts, counts.get(("waiting", ""), 0))),
+                "failures": [asdict(fate) for fate in fates(corpus.connection, asked, states=("failed",))],
+            }
+            for asked, counts in crawls(corpus.connection).items()
+        ]
+    if as_json:
+        print_json(found)
+        return
+    console = output()
+    for item in found:
+        asked = item.pop("asked")
+        console.print(f"from {asked['source']} {asked['place']}", highlight=False, soft_wrap=True)
+        console.print(", ".join(f"{key} {value}" for key, value in item.items() if isinstance(value, int)))
+        for reason, number in item["rejected"].items():
+            console.print(f"  {number:,} rejected: {reason}", highlight=False)
+        for fate in item["failures"]:
+            console.print(f"  {fate['number']} failed: {fate['detail']}", highlight=False, soft_wrap=True)
+    if not found:
+        console.print("no crawl yet: `foreart crawl SEED...` begins one", highlight=False)
+
+
+def _counts(status: Status) -> dict[str, Any]:
+    return {
+        "found": status.found,
+        "kept": status.kept,
+        "missing": status.missing,
+        "failed": status.failed,
+        "waiting": status.waiting,
+        "rejected": dict(status.rejected),
+    }
+
+
+def _download(folder: Path, access: Access, as_json: bool) -> None:
+    with messages().status("asking for the list of files") as status:
+        files = download_weeks(folder, _watched(access, status.update))
+    if as_json:
+        print_json({"files": [str(file) for file in files]})
+        return
+    for file in files:
+        output().print(str(file), highlight=False, soft_wrap=True)
+    output().print("`foreart add` loads them", highlight=False)

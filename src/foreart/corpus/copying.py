@@ -1,0 +1,90 @@
+"""Patents of a corpus as another one takes them over: their rows, without opening the texts."""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass
+from typing import Any
+
+from foreart.corpus.packing import COLUMNS, Packed
+from foreart.numbers import loose_number
+
+_BY_ID = "SELECT serial, id, kind, published, country FROM patent WHERE id = ?"
+_BY_KEY = "SELECT serial, id, kind, published, country FROM patent WHERE key = ? ORDER BY published, id"
+_COLUMNS = f"SELECT {', '.join(COLUMNS)} FROM patent WHERE serial = ?"  # noqa: S608
+_CONTENT = COLUMNS.index("content")
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """What is known of a stored patent without its text; cited patents and relatives are keys."""
+
+    serial: int
+    id: str
+    published: str
+    country: str
+    classes: tuple[tuple[str, int, str], ...]  # scheme, position, symbol
+    citations: tuple[tuple[int, str, str], ...]  # position, key, category
+    ties: tuple[tuple[str, str], ...]  # sort, number
+
+
+def stored_as(connection: sqlite3.Connection, number: str) -> list[Stored]:
+    """The patents a number stands for: itself if it is stored so, else all that match without kind code, by date."""
+    asked = loose_number(number)
+    rows = connection.execute(_BY_ID, (str(asked),)).fetchall()
+    if not rows:
+        rows = connection.execute(_BY_KEY, (asked.key,)).fetchall()
+        rows = [row for row in rows if not asked.kind or not row[2] or row[2][:1] == asked.kind[:1]] or rows
+    return [_stored(connection, serial, found, published, country) for serial, found, _, published, country in rows]
+
+
+def _stored(connection: sqlite3.Connection, serial: int, number: str, published: str, country: str) -> Stored:
+    def rows(query: str) -> tuple[Any, ...]:
+        return tuple(connection.execute(query, (serial,)).fetchall())
+
+    return Stored(
+        serial,
+        number,
+        published,
+        country,
+        rows("SELECT scheme, position, symbol FROM class WHERE serial = ?"),
+        rows("SELECT position, cited, category FROM citation WHERE serial = ?"),
+        rows("SELECT sort, number FROM tie WHERE serial = ?"),
+    )
+
+
+def packed_rows(connection: sqlite3.Connection, stored: Stored) -> Packed:
+    """All rows of a stored patent, as they would be made of it anew."""
+
+    def blob(query: str) -> bytes:
+        row = connection.execute(query, (stored.serial,)).fetchone()
+        return row[0] if row else b""
+
+    columns = connection.execute(_COLUMNS, (stored.serial,)).fetchone()
+    names = connection.execute("SELECT name FROM applicant WHERE serial = ?", (stored.serial,)).fetchall()
+    return Packed(
+        id=stored.id,
+        content=columns[_CONTENT],
+        columns=columns,
+        json=blob("SELECT json FROM record WHERE serial = ?"),
+        classes=stored.classes,
+        applicants=tuple(row[0] for row in names),
+        citations=stored.citations,
+        ties=stored.ties,
+        signature=blob("SELECT minhash FROM signature WHERE serial = ?"),
+    )
+
+
+def index_citing(connection: sqlite3.Connection) -> None:
+    """Makes `citing_ids` quick, in the memory of this connection only."""
+    connection.execute("CREATE TEMP TABLE citing AS SELECT cited, serial FROM citation")
+    connection.execute("CREATE INDEX temp.citing_cited ON citing (cited, serial)")
+
+
+def citing_ids(connection: sqlite3.Connection, number: str) -> tuple[str, ...]:
+    """The patents of the corpus that cite a number, by id; `index_citing` comes first."""
+    rows = connection.execute(
+        "SELECT DISTINCT id FROM temp.citing JOIN patent USING (serial) WHERE cited = ? ORDER BY id",
+        (loose_number(number).key,),
+    )
+    return tuple(row[0] for row in rows)

@@ -1,0 +1,60 @@
+"""A document that came up in a crawl, as far as the crawl must know it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+from foreart.corpus import Packed, pack
+from foreart.numbers import number_key
+from foreart.patent import Category, Patent
+from foreart.reject import Reject
+
+# Citations that only relatives make: pages of Google list them beside a patent's own.
+OF_RELATIVES = "family"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What conditions look at, where it leads, and how it becomes rows of the corpus if it is kept."""
+
+    id: str
+    published: str
+    country: str
+    cpc: tuple[str, ...]
+    ipc: tuple[str, ...]
+    cited_by_whom: frozenset[Category]
+    cites: tuple[str, ...]
+    relatives: tuple[str, ...]
+    citing: tuple[str, ...]
+    pack: Callable[[], Packed]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a source says to a number: documents, or bytes that cannot be read, or nothing: it has none."""
+
+    candidates: tuple[Candidate, ...] = ()
+    reject: Reject | None = None
+
+
+NOTHING = Answer()
+
+
+def candidate(patent: Patent, *, citing: tuple[str, ...] = ()) -> Candidate:
+    """A patent that was read."""
+    own = [citation for citation in patent.citations if citation.phase != OF_RELATIVES]
+    family = {number_key(number) for number in patent.family_refs}
+    return Candidate(
+        id=patent.id,
+        published=patent.published,
+        country=patent.country,
+        cpc=tuple(symbol.symbol for symbol in patent.cpc),
+        ipc=tuple(symbol.symbol for symbol in patent.ipc),
+        cited_by_whom=frozenset(citation.category for citation in own),
+        cites=tuple(citation.id for citation in own if number_key(citation.id) not in family),
+        relatives=patent.family_refs,
+        citing=citing,
+        pack=partial(pack, patent),
+    )

@@ -1,0 +1,80 @@
+"""Which patents a crawl keeps: published in time, in the wanted class, with a search report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from foreart.corpus.selection import class_prefix
+from foreart.crawl.candidate import Candidate
+from foreart.patent import CATEGORIES, Category
+
+Report = Literal["report", "examiner", "any", "off"]
+
+# Whose citations show that there is a search report. Helmers et al. 2019 ask for "the prior art cited by the
+# examiner"; where a source does not say who cited, what it lists is taken for that.
+REPORTS: Mapping[Report, frozenset[Category]] = {
+    "report": frozenset(("examiner", "unknown")),
+    "examiner": frozenset(("examiner",)),
+    "any": frozenset(CATEGORIES),
+    "off": frozenset(),
+}
+
+EARLY, LATE, NO_DATE = "published too early", "published too late", "no publication date"
+OTHER_CLASS, NO_CLASS = "other class", "no class"
+OTHER_OFFICE, NO_REPORT = "other office", "no search report"
+
+
+@dataclass(frozen=True, slots=True)
+class Conditions:
+    """What must hold for a patent to be kept. Empty ones ask nothing.
+
+    Dates are ISO texts and inclusive: a year stands for its first day as `published_from`, for its last as
+    `published_to`. A class is a prefix of a CPC symbol, or of an IPC symbol where a patent has no CPC. `lenient` keeps
+    patents whose date or class the source does not tell.
+    """
+
+    classes: tuple[str, ...] = ()
+    published_from: str = ""
+    published_to: str = ""
+    countries: tuple[str, ...] = ()
+    report: Report = "report"
+    lenient: bool = False
+
+    def refuse(self, found: Candidate) -> str:
+        """Why a document is not kept; `""` if it is."""
+        return self._date(found.published) or self._office(found) or self._class(found) or self._report(found)
+
+    def _date(self, published: str) -> str:
+        if not self.published_from and not self.published_to:
+            return ""
+        if not published:
+            return "" if self.lenient else NO_DATE
+        # `2000-05` is not known to lie before 2000-05-17, nor `2004` after it.
+        if self.published_from and published + "~" < self.published_from:
+            return EARLY
+        if self.published_to and published >= self.published_to + "~":
+            return LATE
+        return ""
+
+    def _office(self, found: Candidate) -> str:
+        wanted = {country.upper() for country in self.countries}
+        return OTHER_OFFICE if wanted and found.country not in wanted else ""
+
+    def _class(self, found: Candidate) -> str:
+        if not self.classes:
+            return ""
+        symbols = found.cpc or found.ipc
+        if not symbols:
+            return "" if self.lenient else NO_CLASS
+        return "" if _any_in(symbols, self.classes) else OTHER_CLASS
+
+    def _report(self, found: Candidate) -> str:
+        wanted = REPORTS[self.report]
+        return NO_REPORT if wanted and not wanted & found.cited_by_whom else ""
+
+
+def _any_in(symbols: Iterable[str], prefixes: Iterable[str]) -> bool:
+    wanted = tuple(class_prefix(prefix) for prefix in prefixes)
+    return any(symbol.startswith(wanted) for symbol in symbols)

@@ -1,0 +1,67 @@
+"""Pages that were fetched before, with what the server needs to say that they have not changed."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import zstandard
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A body as it was sent, and what was said of it. `url` is where it was found in the end."""
+
+    url: str
+    type: str
+    charset: str
+    body: bytes
+    tag: str = ""
+    modified: str = ""
+    fetched: float = 0.0
+
+
+class Pages:
+    """A folder of pages, a file each. A file is whole or not there: it is written aside and renamed."""
+
+    def __init__(self, folder: Path, *, clock: Callable[[], float] = time.time) -> None:
+        self._folder = folder
+        self._clock = clock
+
+    def get(self, url: str) -> Page | None:
+        """The page that was kept under an address; None if there is none, or its file is damaged."""
+        try:
+            head, _, packed = self._path(url).read_bytes().partition(b"\n")
+            return Page(**json.loads(head), body=zstandard.ZstdDecompressor().decompress(packed))
+        except (OSError, ValueError, TypeError, zstandard.ZstdError):
+            return None
+
+    def put(self, url: str, page: Page) -> None:
+        """Keeps a page under the address that was asked for."""
+        path = self._path(url)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        head = asdict(page)
+        body = zstandard.ZstdCompressor().compress(head.pop("body"))
+        head["fetched"] = self._clock()
+        aside = path.with_name(f"{path.name}.{os.getpid()}")
+        aside.write_bytes(json.dumps(head).encode() + b"\n" + body)
+        aside.replace(path)
+
+    def drop(self, url: str) -> None:
+        """Keeps the page of an address no longer."""
+        self._path(url).unlink(missing_ok=True)
+
+    def age(self, page: Page) -> float:
+        """Seconds since it was fetched, or was said not to have changed."""
+        return max(0.0, self._clock() - page.fetched)
+
+    def _path(self, url: str) -> Path:
+        name = hashlib.sha256(url.encode()).hexdigest()
+        host = "".join(char if char.isalnum() or char in ".-" else "_" for char in urlsplit(url).netloc)
+        return self._folder / host / name[:2] / f"{name}.page"

@@ -1,0 +1,127 @@
+"""A corpus of the first version is taken over: by a writer for good, by a reader as it is."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from foreart.corpus import Corpus
+from foreart.corpus.copying import stored_as
+from foreart.corpus.frontier import crawls
+from foreart.corpus.schema import MIGRATIONS, VERSION, connect_to_read
+from foreart.errors import CorpusError, WrongVersion
+from foreart.patent import Patent
+
+NEW_IN_2 = ("crawl_step", "crawl_number", "crawl")
+
+
+@pytest.fixture
+def first(tmp_path: Path) -> Path:
+    """A corpus as version 1 left it."""
+    path = tmp_path / "corpus.db"
+    with Corpus(path, create=True) as corpus:
+        corpus.add([Patent("US7000001B2", title="Screw"), Patent("US7000002B2", title="Nail")])
+        for table in NEW_IN_2:
+            corpus.connection.execute(f"DROP TABLE {table}")
+        corpus.connection.execute("PRAGMA user_version = 1")
+    return path
+
+
+def schema(path: Path) -> dict[str, str]:
+    connection = sqlite3.connect(path)
+    rows = connection.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+    connection.close()
+    return {name: " ".join(line.partition("--")[0] for line in sql.splitlines()).split() for name, sql in rows}
+
+
+def version(path: Path) -> int:
+    connection = sqlite3.connect(path)
+    found: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    connection.close()
+    return found
+
+
+def test_opening_brings_it_to_the_schema_of_a_new_one(first: Path, tmp_path: Path) -> None:
+    assert version(first) == 1
+    with Corpus(first) as corpus:
+        assert corpus.ids() == ["US7000001B2", "US7000002B2"]
+        assert crawls(corpus.connection) == {}
+    assert version(first) == VERSION == len(MIGRATIONS) + 1 == 2
+    with Corpus(tmp_path / "new.db", create=True):
+        pass
+    assert schema(first) == schema(tmp_path / "new.db")
+    with Corpus(first) as corpus:
+        assert corpus["US7000002B2"].title == "Nail"
+
+
+def test_who_only_reads_leaves_it_as_it_is(first: Path) -> None:
+    before = first.read_bytes()
+    connection = connect_to_read(first)
+    assert [item.id for item in stored_as(connection, "US7000001")] == ["US7000001B2"]
+    assert crawls(connection) == {}
+    with pytest.raises(sqlite3.OperationalError, match="readonly"):
+        connection.execute("DELETE FROM patent")
+    connection.close()
+    assert first.read_bytes() == before
+    assert version(first) == 1
+
+
+READER = """
+import os, sys
+from pathlib import Path
+from foreart.corpus import Corpus
+from foreart.corpus.schema import connect_to_read
+if os.getuid() == 0:  # to whom nothing is forbidden
+    os.setuid(65534)
+print(connect_to_read(Path(sys.argv[1])).execute("SELECT count(*) FROM patent").fetchone()[0])
+with Corpus(sys.argv[1]) as corpus:
+    print(corpus["US7000001"].title, len(corpus))
+"""
+
+
+@pytest.mark.parametrize("log", [True, False])
+def test_a_file_that_cannot_be_written_is_read_as_it_is(first: Path, log: bool) -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:  # where other users may look
+        folder = Path(name)
+        corpus = folder / "corpus.db"
+        corpus.write_bytes(first.read_bytes())
+        if log:  # as it lies there while somebody else has it open
+            holder = sqlite3.connect(corpus)
+            holder.execute("SELECT count(*) FROM patent").fetchone()
+        for file in folder.iterdir():
+            file.chmod(0o444)
+        folder.chmod(0o555)
+        told = subprocess.run([sys.executable, "-c", READER, str(corpus)], capture_output=True, text=True, cwd="/")
+        folder.chmod(0o755)
+        if log:
+            holder.close()
+        assert told.stdout.splitlines()[:1] == ["2"], told.stderr
+        assert told.stdout.splitlines()[1:] == (["Screw 2"] if log else []), told.stderr
+        assert version(corpus) == 1
+
+
+def test_two_that_open_it_at_once_migrate_it_once(first: Path) -> None:
+    code = "import sys; from foreart.corpus import Corpus; c = Corpus(sys.argv[1]); print(len(c)); c.close()"
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, str(first)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(3)
+    ]
+    assert [process.communicate() for process in running] == [("2\n", "")] * 3
+    assert version(first) == VERSION
+
+
+def test_readers_refuse_what_is_newer_or_no_corpus(first: Path, tmp_path: Path) -> None:
+    connection = sqlite3.connect(first)
+    connection.execute(f"PRAGMA user_version = {VERSION + 1}")
+    connection.close()
+    with pytest.raises(WrongVersion, match="newer foreart"):
+        connect_to_read(first)
+    with pytest.raises(CorpusError, match="no corpus at"):
+        connect_to_read(tmp_path / "none.db")

@@ -1,0 +1,175 @@
+"""Robots, turns, waiting: what makes a welcome visitor, without any network."""
+
+from __future__ import annotations
+
+import email.utils
+import itertools
+import random
+import time
+import urllib.robotparser
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from foreart.crawl.manners import Manners
+from foreart.crawl.pace import Pace
+from foreart.crawl.pages import Page, Pages
+from foreart.crawl.robots import parse_robots
+
+ROBOTS = """
+# comments, blank lines and unknown keys do not matter
+Sitemap: http://site/map.xml
+User-agent: other
+Disallow: /
+
+User-Agent: *
+Disallow: /search
+Disallow: /*?q=
+Allow: /search/about
+Disallow: /*.pdf$
+Disallow: /caf%C3%A9
+Crawl-delay: 2.5
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "allowed"),
+    [
+        ("/", True),
+        ("/patent/US1", True),
+        ("/search", False),
+        ("/searching", False),
+        ("/search/about/us", True),
+        ("/patent?q=x", False),
+        ("/patent?p=x&q=x", True),
+        ("/a/b.pdf", False),
+        ("/a/b.pdf.html", True),
+        ("/café/1", False),
+        ("/robots.txt", True),
+    ],
+)
+def test_robots_by_the_rfc(path: str, allowed: bool) -> None:
+    assert parse_robots(ROBOTS, "foreart").allows(f"https://site{path}") is allowed
+
+
+def test_a_group_of_our_own_replaces_that_of_everybody() -> None:
+    text = "User-agent: *\nDisallow: /\n\nUser-agent: Foreart/1.0\nUser-agent: friend\nDisallow: /private\n"
+    ours = parse_robots(text, "foreart")
+    assert (ours.allows("http://s/x"), ours.allows("http://s/private/x")) == (True, False)
+    assert not parse_robots(text, "foreartist").allows("http://s/x")
+    assert parse_robots(ROBOTS, "foreart").delay == 2.5
+    assert parse_robots("Disallow: /\n", "foreart").allows("http://s/x")  # a rule of nobody's group
+    assert parse_robots("User-agent: *\nDisallow:\n", "foreart").allows("http://s/x")
+
+
+def test_no_pattern_takes_long() -> None:
+    robots = parse_robots("User-agent: *\nDisallow: /" + "*a" * 2000 + "$\n", "foreart")
+    began = time.perf_counter()
+    assert robots.allows("http://s/" + "a" * 4000 + "b")
+    assert time.perf_counter() - began < 0.5
+
+
+PATHS = st.lists(st.text("ab", min_size=1, max_size=3), max_size=3).map(lambda parts: "/" + "/".join(parts))
+
+
+@given(rule=PATHS, path=PATHS)
+def test_a_plain_rule_means_what_it_means_to_python(rule: str, path: str) -> None:
+    text = f"User-agent: *\nDisallow: {rule}\n"
+    peer = urllib.robotparser.RobotFileParser()
+    peer.parse(text.splitlines())
+    assert parse_robots(text, "foreart").allows(f"http://s{path}") == peer.can_fetch("foreart", f"http://s{path}")
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_turns_keep_the_rate_and_differ() -> None:
+    clock = Clock()
+    pace = Pace(10.0, jitter=0.2, clock=clock)
+    moments = []
+    for _ in range(2000):
+        clock.now += pace.turn()
+        moments.append(clock.now)
+        clock.now += 0.004  # what a request takes
+    gaps = [later - earlier for earlier, later in itertools.pairwise(moments)]
+    assert 0.08 - 1e-9 <= min(gaps) < max(gaps) <= 0.12 + 1e-9
+    assert len(set(gaps)) > 1000
+    assert len(gaps) / sum(gaps) == pytest.approx(10.0, rel=0.01)
+
+
+def test_who_comes_late_makes_up_for_little() -> None:
+    clock = Clock()
+    pace = Pace(0.5, jitter=0.2, clock=clock)
+    assert pace.turn() == 0.0
+    clock.now += 5.0
+    assert pace.turn() == 0.0
+    assert 2.0 * 0.8 - 0.4 <= pace.turn() <= 2.0 * 1.2
+    began = clock.now
+    quick = Pace(100.0, jitter=0.0, clock=clock)
+    for late in (0.0, 0.018, 0.002):  # a hiccup after the second turn: the fourth comes as if there had been none
+        clock.now += quick.turn() + late
+    assert clock.now + quick.turn() == pytest.approx(began + 0.03)
+
+
+def test_pauses_and_slower_turns() -> None:
+    clock = Clock()
+    pace = Pace(10.0, jitter=0.0, clock=clock)
+    pace.turn()
+    pace.pause(30.0)
+    assert pace.turn() == pytest.approx(30.0)
+    clock.now += 30.0
+    pace.allow(2.0)
+    pace.turn()
+    assert pace.turn() == pytest.approx(2.1)
+    pace.allow(0.0)
+    pace.slow_down(1.0)
+    pace.turn()
+    assert pace.turn() == pytest.approx(2.1 + 2.0 + 1.0)
+
+
+def test_waiting_doubles_and_has_an_end() -> None:
+    manners = Manners(first_wait=2.0, longest_wait=60.0)
+    waits = [manners.backoff(attempt, random.Random(1)) for attempt in range(10)]
+    for attempt, wait in enumerate(waits):
+        assert 0.75 * min(60.0, 2.0 * 2**attempt) <= wait <= 1.25 * min(60.0, 2.0 * 2**attempt)
+
+
+def test_retry_after_in_its_forms() -> None:
+    soon = email.utils.formatdate(time.time() + 120, usegmt=True)
+    assert Manners().retry_after({"retry-after": "7"}) == 7.0
+    assert Manners(retry_unit=0.001).retry_after({"retry-after": "60000"}) == 60.0
+    assert 115 < (Manners().retry_after({"retry-after": soon}) or 0) <= 120
+    assert Manners().retry_after({"retry-after": email.utils.formatdate(0, usegmt=True)}) == 0.0
+    assert [Manners().retry_after({"retry-after": text}) for text in ("", "soon", "-3", "²")] == [None] * 4
+
+
+def test_it_says_who_it_is() -> None:
+    assert Manners().headers["User-Agent"].startswith("foreart/")
+    named = Manners(contact="ann@example.org").headers
+    assert ("ann@example.org" in named["User-Agent"], named["From"]) == (True, "ann@example.org")
+    assert "From" not in Manners(contact="Ann Hall").headers
+    assert "\n" not in Manners(contact="Ünn\nX-Evil: 1").headers["User-Agent"]
+
+
+def test_pages_come_back_whole_or_not_at_all(tmp_path: Path) -> None:
+    clock = Clock()
+    pages = Pages(tmp_path, clock=clock)
+    page = Page("http://s/b", "text/html", "utf-8", b"<html>\n\0" * 100, '"tag"', "Mon, 01 Jan 2024 00:00:00 GMT")
+    assert pages.get("http://s:1/a") is None
+    pages.put("http://s:1/a", page)
+    found = pages.get("http://s:1/a")
+    assert found is not None
+    assert (found.body, found.tag, found.url) == (page.body, '"tag"', "http://s/b")
+    clock.now += 60
+    assert pages.age(found) == 60
+    (file,) = [path for path in tmp_path.rglob("*") if path.is_file()]
+    for damaged in (file.read_bytes()[:-3], b"", b"{}\n", b"\xff\n\xff"):
+        file.write_bytes(damaged)
+        assert pages.get("http://s:1/a") is None
