@@ -14,7 +14,8 @@ _SPACED = re.compile(r"\s*(\d{1,4})\s+(?=[A-Z(\u201c\"])")
 _RANGE = re.compile(r"\s*(\d{1,4})\s?\.?\s?[-\u2013\u2014]\s?(\d{1,4})\s?\.?\s*\(", re.IGNORECASE)
 _INLINE = re.compile(r"(?:(?<=\n)|(?<=[.;:])\s+|^)\s*(\d{1,4})\s?[.)]\s+(?=\S)")
 _LEAD = re.compile(
-    r"^\s*(?:(?:what|that\s+which)\s+(?:is|we|i)\s+claim(?:ed)?\s*(?:is)?|(?:we|i)\s+claim|the\s+invention\s+claimed\s+is|claims?)"
+    r"^\s*(?:(?:what|that\s+which)\s+(?:is|we|i)\s+claim(?:ed)?\s*(?:is)?|(?:we|i)\s+claim"
+    r"|the\s+invention\s+claimed\s+is|claims?)"
     r"\s*[:.]?\s*(?=\d|\n|$)",
     re.IGNORECASE,
 )
@@ -23,19 +24,42 @@ _BETWEEN = (
     r"(?:,|;|/|-|\u2013|\u2014|&|\band/or\b|\band\b|\bor\b|\bto\b|\bthrough\b|\bbis\b|\bund\b|\boder\b"
     r"|\b\u00e0\b|\bet\b|\bou\b|\bany\b|\bone\b|\bof\b|\bclaims?\b)"
 )
-_NUMBERS = rf"\d{{1,4}}(?:\s*{_BETWEEN}+\s*\d{{1,4}})*"
+# "claim 1, 5 mm long" names one claim.
+_NO_UNIT = r"(?!\d|\.\d|\s*(?:%|°|(?:[nmckµ]?m|percent|degrees?|prozent|grad)\b))"
+_NUMBERS = rf"\d{{1,4}}(?:(?:\s*{_BETWEEN})+\s*\d{{1,4}}{_NO_UNIT})*"
 # Searched in small letters. The English one begins with its word, which the search jumps to.
-_ENGLISH = re.compile(rf"claims?\s+(?:nos?\.?\s*)?({_NUMBERS})")
-_OTHERS = re.compile(rf"(?:anspruch(?:s|es)?|anspr\u00fcchen?|revendications?)\s+(?:nos?\.?\s*)?({_NUMBERS})")
+_ENGLISH = re.compile(rf"claims?\s*(?:nos?\.?\s*)?\(?({_NUMBERS})")
+_OTHERS = re.compile(rf"(?:anspruch(?:s|es)?|anspr\u00fcchen?|revendications?)\s*(?:nos?\.?\s*)?({_NUMBERS})")
 _ALL_BEFORE = re.compile(
-    r"\b(?:(?:preceding|previous|foregoing|above|prior)\s+claims?|claims?\s+above"
-    r"|(?:vorhergehend|vorangehend|vorangegangen|vorhergegangen|vorausgehend|voranstehend|vorstehend|vorherig|vorgenannt|obig)e[nrs]?"
+    r"\b(?:(?:preceding|previous|foregoing|above|prior|above[-\s]mentioned|aforementioned)\s+(?:patent\s+|method\s+"
+    r"|device\s+)?claims?"
+    r"|claims?\s+above|(?:(?:vorstehend|oben|vorher)\s?genannt|vorhergehend|vorangehend|vorangegangen|vorhergegangen"
+    r"|vorausgehend|voranstehend|vorstehend|vorherig|vorgenannt|obig)e[nrs]?"
     r"\s+(?:patent)?anspr(?:\u00fcchen?|uchs?)"
     r"|revendications?\s+(?:pr\u00e9c\u00e9dentes?|ant\u00e9rieures?|ci-dessus))",
     re.IGNORECASE,
 )
-_BEFORE_WORDS = ("ceding", "previous", "foregoing", "above", "prior", "vor", "obig", "précéd", "antérieur", "ci-dessus")
+_BEFORE_WORDS = (
+    "ceding",
+    "previous",
+    "foregoing",
+    "above",
+    "prior",
+    "aforem",
+    "vor",
+    "oben",
+    "obig",
+    "précéd",
+    "antérieur",
+    "ci-dessus",
+)
 _ITEM = re.compile(r"\d{1,4}|-|\u2013|\u2014|\bto\b|\bthrough\b|\bbis\b|\b\u00e0\b", re.IGNORECASE)
+_CATEGORY = re.compile(
+    r"\s*(?:an?\s+|the\s+|in\s+an?\s+|ein\s+|das\s+|die\s+)?(?:(?!(?:for|of|to|by|with|using|made|zu[rm]|nach|mit"
+    r"|aus)\b)[\w-]+\s+){0,4}?\b(methods?|process(?:es)?|procedure|use|\w*verfahren|verwendung)\b"
+    r"(?=\s|,)",
+    re.IGNORECASE,
+)
 
 
 def references(text: str, number: int) -> tuple[int, ...]:
@@ -69,6 +93,30 @@ def _expand(numbers: str) -> Iterable[int]:
             yield from range(span_from + 1, last)
         span_from = 0
         yield last
+
+
+def independent_claims(claims: Iterable[Claim]) -> tuple[Claim, ...]:
+    """The claims that stand alone: those that refer to none, and those of another category than all they refer to.
+
+    A method of using the screw of claim 1 is no screw of claim 1.
+    """
+    known: dict[int, Claim] = {}
+    found: list[Claim] = []
+    for claim in claims:
+        parents = [known[number] for number in claim.depends_on if number in known]
+        if not claim.depends_on or (parents and all(_category(claim) != _category(parent) for parent in parents)):
+            found.append(claim)
+        known[claim.number] = claim
+    return tuple(found)
+
+
+def _category(claim: Claim) -> str:
+    """`method`, `use` or `thing`, by the first words of a claim."""
+    head = _CATEGORY.match(claim.text)
+    word = head[1].lower() if head else ""
+    if word.startswith(("use", "verwendung")):
+        return "use"
+    return "method" if word else "thing"
 
 
 def numbered_claim(number: int, text: str, *, parents: Iterable[int] = ()) -> Claim:

@@ -143,3 +143,25 @@ def test_draft_text_goes_to_no_message(tmp_path: Path) -> None:
     result = foreart("search", str(secret), library=folder)
     assert result.exit_code == 1
     assert "unobtainium" not in result.output
+
+
+def test_near_pairs_are_listed_with_their_cosine(library: Path) -> None:
+    found = [
+        json.loads(line)
+        for line in foreart("near", "--threshold", "0.5", "--json", library=library).stdout.splitlines()
+    ]
+    assert {("XX20060129477A1", "XX20100076391A1")} <= {(pair["one"], pair["other"]) for pair in found}
+    assert all(0.5 <= pair["cosine"] <= 1 for pair in found)
+    assert any(pair["family"] for pair in found)
+    plain = foreart("near", "--threshold", "0.5", library=library).stdout.splitlines()
+    assert len(plain) == len(found)
+    assert plain[0].split("\t")[:2] == [found[0]["one"], found[0]["other"]]
+    assert foreart("near", "--threshold", "0", library=library).exit_code == 2
+
+
+def test_a_search_compares_only_what_is_selected(library: Path) -> None:
+    every = json.loads(foreart("search", DRAFT, "--json", library=library).stdout)
+    few = json.loads(foreart("search", DRAFT, "--class", "A61M", "--to", "2005", "--json", library=library).stdout)
+    assert 0 < few["compared"] < every["compared"] == 50
+    assert few["hits"]
+    assert all(hit["published"] < "2006" for hit in few["hits"])

@@ -16,6 +16,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "read": ("reading", "Print the patents of files as JSON lines."),
     "formats": ("reading", "List the file formats that can be read."),
     "add": ("adding", "Load files into the corpus."),
+    "crawl": ("crawling", "Grow the corpus from seeds along citations."),
     "show": ("showing", "Show a patent of the corpus."),
     "list": ("showing", "List the patents of the corpus, or a selection of them."),
     "export": ("showing", "Write patents of the corpus as JSON lines."),
@@ -24,8 +25,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "stats": ("statistics", "Describe the corpus in numbers and plots."),
     "rejects": ("ledger", "Show the records that could not be read."),
     "doctor": ("doctoring", "Check that corpus, indexes and installation are sound."),
+    "draft": ("drafting", "Show what is understood of a draft."),
     "build": ("searching", "Build the index that searches need."),
     "search": ("searching", "Find the prior art of a draft."),
+    "near": ("nearing", "List all pairs of documents that are nearly the same."),
     "pairs": ("pairing", "Pair targets with what they cite, with random documents and with their family."),
     "sample": ("labelling", "Make a set of pairs for experts to judge, blind."),
     "label": ("labelling", "Judge the pairs of an expert set, or tell how far raters agree."),
@@ -79,7 +82,8 @@ class Commands(click.Group):
 def app() -> None:
     """Find a patent application's prior art by comparing its whole text with the whole text of every patent.
 
-    Nothing leaves this machine. Exit codes: 0 done, 1 could not be done, 2 wrong usage.
+    Nothing leaves this machine, and only `foreart crawl` fetches anything. Exit codes: 0 done, 1 could not be done,
+    2 wrong usage.
     """
 
 

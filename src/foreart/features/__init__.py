@@ -1,7 +1,7 @@
 """Texts become rows of numbers. Other kinds than tf-idf are made by name: `make("lsa", {"dimensions": 250})`."""
 
-from foreart.features.bm25 import Bm25
 from foreart.features.base import CountedFeatures, Features, RowArray, TapedFeatures
+from foreart.features.bm25 import Bm25
 from foreart.features.counts import Counts, count
 from foreart.features.table import FEATURES, load, make
 from foreart.features.tape import Tape, record

@@ -80,8 +80,8 @@ class Engine:
     ) -> Found:
         """The rows and scores of the k best documents, best first, equal ones by id; none that shares no word.
 
-        `allowed` is a mask over rows. `exact=False` asks for two stages where they are faster, which may miss some
-        (`measured_recall`); by default large snapshots are asked so. Every score is exact either way.
+        `allowed` is a mask over rows. `exact=False` asks in two stages, which may miss some (`measured_recall`); by
+        default large snapshots are asked so where that is faster. Every score is exact either way.
         """
         number = threads or cores()
         blocks = self._ready(number)
@@ -89,10 +89,12 @@ class Engine:
             return np.empty(0, dtype=np.int64), np.empty(0)
         fast = None if exact or (exact is None and len(self.snapshot) < LARGE) else self.fast
         spent = sums_cost(blocks, query)
-        if fast is not None and (less := fast_cost(blocks, query, k, fast)) < spent:
-            spent = less
-        else:
-            fast = None
+        if fast is not None:
+            less = fast_cost(blocks, query, k, fast)
+            if exact is None and less >= spent:
+                fast = None
+            else:
+                spent = less
         if allowed is not None and rows_cost(blocks, int(np.count_nonzero(allowed))) < spent:
             rows, values = scanned(blocks, query, allowed, threads=number)
             return exactly.ordered(self.snapshot, rows, values, k)

@@ -51,40 +51,42 @@ def fast_of(weighting: Weighting) -> Fast | None:
         return Fast(0.9, 4.0, 1000)
     if not weighting.idf:
         return None
-    return {"count": Fast(0.6, 4.0, 500), "log": Fast(0.6, 6.0, 1000), "binary": Fast(0.7, 10.0, 1000)}[weighting.tf]
+    return {"count": Fast(0.5, 2.0, 500), "log": Fast(0.5, 3.0, 1000), "binary": Fast(0.6, 8.0, 1000)}[weighting.tf]
 
 
-def chosen(query: Query, fast: Fast, documents: int, *, saturating: bool = False) -> Query:
-    """The words of the first stage; BM25's query has its idf in the factors."""
+def chosen(query: Query, fast: Fast, documents: int, *, saturating: bool = False) -> np.ndarray:
+    """Which words are those of the first stage; BM25's query has its idf in the factors."""
     rare = query.df * _RARE <= documents
     energies = np.where(rare, 0.0, (query.factors if saturating else query.weights) ** 2)
     costs = term_costs(query, documents)
     order = np.argsort(-energies / np.sqrt(costs), kind="stable")
     held, spent = np.cumsum(energies[order]), np.cumsum(np.where(rare, 0.0, costs)[order])
     if not len(held) or held[-1] == 0.0:
-        return query
+        return np.ones(len(query), dtype=bool)
     least, enough = np.searchsorted(held, np.array([fast.energy, _ENOUGH]) * held[-1]) + 1
     allowed = np.searchsorted(spent, fast.spend * documents)
     taken = rare.copy()
     taken[order[: max(least, min(allowed, enough))]] = True
-    return query.take(np.flatnonzero(taken))
+    return taken
 
 
 def fast_top(
     blocks: Blocks, query: Query, k: int, fast: Fast, *, allowed: np.ndarray | None = None, threads: int = 1
 ) -> Found:
     """The rows and exact scores of what may be the k best documents, best first."""
-    few = chosen(query, fast, len(blocks.snapshot), saturating=blocks.weighting.saturating)
-    begin = None if blocks.weighting.saturating else _expecting(blocks, query, few, threads)
-    number = candidates(fast, k)
+    taken = chosen(query, fast, len(blocks.snapshot), saturating=blocks.weighting.saturating)
+    begin = None if blocks.weighting.saturating else _expecting(blocks, query, np.flatnonzero(~taken), threads)
+    few, number = query.take(np.flatnonzero(taken)), candidates(fast, k)
     near = nearest(blocks, few, number, share=1.0, allowed=allowed, threads=threads, begin=begin)
     return rescored(blocks, query, k, near, threads=threads)
 
 
-def _expecting(blocks: Blocks, query: Query, few: Query, threads: int) -> Callable[[Block, Span, np.ndarray], None]:
+def _expecting(
+    blocks: Blocks, query: Query, left: np.ndarray, threads: int
+) -> Callable[[Block, Span, np.ndarray], None]:
     """Sums begin with what the frequent words that are left out may add."""
     priors = blocks.kept("priors", lambda: [Prior(block, blocks.snapshot) for block in blocks.blocks])
-    times = side_by_side(lambda prior: (prior.products, prior.expected(query, few)), priors, threads)
+    times = side_by_side(lambda prior: (prior.products, prior.expected(query, left)), priors, threads)
 
     def begin(block: Block, span: Span, sums: np.ndarray) -> None:
         products, factor = times[block.part]
@@ -100,5 +102,7 @@ def candidates(fast: Fast, k: int) -> int:
 
 def fast_cost(blocks: Blocks, query: Query, k: int, fast: Fast) -> float:
     """What both stages cost."""
-    few = chosen(query, fast, len(blocks.snapshot), saturating=blocks.weighting.saturating)
-    return sums_cost(blocks, few) + rows_cost(blocks, min(candidates(fast, k), len(blocks.snapshot)))
+    taken = chosen(query, fast, len(blocks.snapshot), saturating=blocks.weighting.saturating)
+    return sums_cost(blocks, query.take(np.flatnonzero(taken))) + rows_cost(
+        blocks, min(candidates(fast, k), len(blocks.snapshot))
+    )

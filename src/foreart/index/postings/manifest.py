@@ -11,7 +11,7 @@ from foreart.index.postings.arrays import ArraysFile, Piece
 from foreart.index.postings.statistics import Statistics
 
 # Raised whenever arrays get another meaning or words are cut in another way: what was made before is then made anew.
-FORM = 1
+FORM = 2
 CUTTINGS = ("default", "as_published")
 
 

@@ -31,12 +31,11 @@ class Prior:
         """The mean weight of each frequent word in some documents."""
         block = self._block
         taken = np.flatnonzero(block.scale > 0)[::_EVERY]
-        worth = block.weighting.table.astype(np.float32)
-        codes, table = block.grid[:, taken], worth
+        codes, table = block.grid[:, taken], block.weighting.table.astype(np.float32)
         if block.weighting.levelled:
             table = (np.arange(256) * block.weighting.step).astype(np.float32)
-        found: np.ndarray = table[codes] @ block.scale[taken] / max(len(taken), 1)
-        return found * self._rarity
+        found: np.ndarray = self._rarity * (table[codes] @ block.scale[taken]) / max(len(taken), 1)
+        return found
 
     @cached_property
     def products(self) -> np.ndarray:
@@ -47,9 +46,8 @@ class Prior:
         block.add((np.arange(len(factors)), factors, len(factors)), (0, block.documents), sums)
         return sums
 
-    def expected(self, query: Query, few: Query) -> float:
-        """What the products are to be multiplied by for the words of a query that are not among a few of them."""
-        asked, square = set(few.words), float(self.mean @ self.mean)
-        numbers = query.terms[self._block.part]
-        left = np.array([word not in asked for word in query.words]) & (numbers >= 0) & (numbers < len(self.mean))
-        return float(query.weights[left] @ self.mean[numbers[left]]) / square if square > 0 else 0.0
+    def expected(self, query: Query, left: np.ndarray) -> float:
+        """What the products are to be multiplied by for the words of a query that are left out."""
+        numbers, square = query.terms[self._block.part][left], float(self.mean @ self.mean)
+        known = np.flatnonzero((numbers >= 0) & (numbers < len(self.mean)))
+        return float(query.weights[left][known] @ self.mean[numbers[known]]) / square if square > 0 else 0.0

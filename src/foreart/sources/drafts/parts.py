@@ -3,123 +3,223 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from foreart.claims import numbered_claims, split_claims
-from foreart.dates import iso_date
-from foreart.draft import Draft
+from foreart.draft import Draft, understood
+from foreart.headings import SectionName, known_heading
+from foreart.outline import Section, made_of, sections_of
 from foreart.paragraphs import looks_like_heading, numbered, under_headings
-from foreart.patent import Claim, Paragraph
-from foreart.sources.drafts.headings import Heading, Part, known_heading
+from foreart.patent import Paragraph
+from foreart.sources.drafts.claimset import claims_of, unheaded_claims
+from foreart.sources.drafts.dating import filing_of, priority_of
+from foreart.sources.drafts.language import guess_language
 from foreart.sources.drafts.lines import LABEL, Line
 
 _BANNER = re.compile(
-    r"(?:(?:strictly\s+|privileged\s+and\s+)?confidential|draft|entwurf|vertraulich|(?:draft\s+)?(?:patent\s+)?application"
-    r"|specification|patentanmeldung)\W*$",
+    r"(?:.{0,60}\b(?:attorney|docket|our\s+ref|privileged|strictly\s+confidential|confidential\s+draft"
+    r"|vertraulich)\b.{0,60}"
+    r"|.{0,60}\bconfidential|(?:strictly\s+|privileged\s+(?:and|&)\s+)?confidential.{0,40}|draft(?:\s+\S+){0,3}"
+    r"|entwurf|vertraulich"
+    r"|(?:draft\s+|u\.?s\.?\s+)?(?:non-?provisional\s+|provisional\s+|utility\s+)*(?:patent\s+)?application(?:\s+for)?"
+    r"|specification|patentanmeldung|in\s+the\s+united\s+states\s+patent\s+and\s+trademark\s+office)\W*$",
     re.IGNORECASE,
 )
-_PRINTED = re.compile(r"(?:^|\n)\s*1\s?[.)]\s")
-_PRIORITY = re.compile(
-    r"(?:priority\s+date|date\s+of\s+priority|prioritätsdatum|prioritätstag)\s*(?:is|:|,)?\s*(?=\d|[A-Z])|(?:priority|priorität)\s*:\s*",
-    re.IGNORECASE,
-)
-_CLAIMED = re.compile(
-    r"claims?\s+(?:the\s+)?(?:benefit|priority)\b.{0,300}?\bfiled\s+(?:on\s+)?(?=\d|[A-Z])", re.IGNORECASE | re.DOTALL
-)
-_FILED = re.compile(
-    r"(?:filing\s+date|date\s+of\s+filing|anmeldetag|anmeldedatum)\s*(?:is|:|,)?\s*(?=\d|[A-Z])|\bfiled(?:\s+on)?\s*:\s*",
-    re.IGNORECASE,
-)
-_GERMAN_DATE = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})")
+_FIRST_CLAIM = re.compile(r"\s*(?:claim\s+|anspruch\s+)?1\s?(?:[.)]|\s|-)", re.IGNORECASE)
+_WORDED = re.compile(r"[^\W\d_]{4}.*\s.*[^\W\d_]{4}")  # a heading has words; a formula in capitals is none
+_ENDED = re.compile(r"[.)\]!?]['\"”]*$")
 _LONGEST_TITLE = 500
+_FRONT = 4  # paragraphs of the description in which an application tells its dates, where no heading does
+_OUTSIDE = ("title", "abstract", "claims")
 
 
 @dataclass(slots=True)
 class _Parts:
     """What has been gathered while going down the lines."""
 
-    title: list[str] = field(default_factory=list)
+    title: list[Line] = field(default_factory=list)
     abstract: list[str] = field(default_factory=list)
     description: list[Paragraph] = field(default_factory=list)
     claims: list[Line] = field(default_factory=list)
     preamble: list[Line] = field(default_factory=list)
+    # First paragraph of each section of the description, where the user gave the borders.
+    borders: list[tuple[int, SectionName, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
-def draft_of(lines: Sequence[Line], *, source: str = "", notes: tuple[str, ...] = ()) -> Draft:
-    """The draft that these paragraphs are."""
-    parts = _divided(lines)
-    title, rest = _title(parts)
-    whole = "\n".join(line.text for line in lines)
-    return Draft(
-        title=title,
-        abstract="\n".join(parts.abstract),
-        description=under_headings([*rest, *parts.description]),
-        claims=_claims(parts.claims),
-        priority=_date(_PRIORITY, whole) or _earliest(_CLAIMED, whole),
-        filed=_date(_FILED, whole),
-        source=source,
-        notes=notes,
+def draft_of(
+    lines: Sequence[Line],
+    *,
+    source: str = "",
+    notes: tuple[str, ...] = (),
+    borders: Sequence[tuple[int, SectionName]] | None = None,
+) -> Draft:
+    """The draft that these paragraphs are; `borders` (first line, section) hold instead of the headings where given."""
+    parts = _divided(lines) if borders is None else _given(lines, borders)
+    title, ground, front = _title(parts)
+    parts.description = [*front, *parts.description]
+    if not parts.claims and borders is None:
+        _find_claims(parts)
+    description = under_headings(parts.description)
+    dated = _dated_text(lines, description)
+    priority, priority_ground = priority_of(dated)
+    filed, filed_ground = filing_of(dated)
+    abstract = "\n".join(parts.abstract)
+    language = guess_language(
+        "\n".join(
+            (title, abstract, *(item.text for item in description[:80]), *(line.text for line in parts.claims[:30]))
+        )
+    )
+    grounds = {
+        "title": ground,
+        "priority": priority_ground,
+        "filed": filed_ground,
+        "language": "its words" if language else "",
+    }
+    shifted = [(place + len(front), name, heading) for place, name, heading in parts.borders]
+    return understood(
+        Draft(
+            title=title,
+            abstract=abstract,
+            description=description,
+            claims=claims_of(parts.claims),
+            priority=priority,
+            filed=filed,
+            language=language,
+            source=source,
+            notes=(*notes, *parts.notes),
+            sections=_given_sections(shifted, len(description)) if borders is not None else sections_of(description),
+            grounds=tuple((name, text) for name, text in grounds.items() if text),
+        )
     )
 
 
-def _divided(lines: Iterable[Line]) -> _Parts:
+def _divided(lines: Sequence[Line]) -> _Parts:
     parts = _Parts()
-    current: Part | None = None
-    for line in lines:
+    current: SectionName | None = None
+    sets = _claim_headings(lines)
+    for place, line in enumerate(lines):
         known = known_heading(line.text)
+        if known and known.section == "claims" and place not in sets:
+            known = None
+        if known and known.section == "abstract" and parts.abstract:
+            known = None
+        if known and current == "claims" and parts.claims and not _ENDED.search(parts.claims[-1].text):
+            known = None
+        if known and known.section == "title" and (parts.title or parts.description):
+            known = None
         if known:
-            current = known.part
-            _open(parts, known)
-        elif line.heading and not line.title and current is not None:
-            # A heading that is nobody's name for claims or abstract belongs to the description.
-            if current == "title" and not parts.title:
-                parts.title.append(line.text)
-            else:
-                current = "description"
-                parts.description.append(Paragraph(line.text, is_heading=True))
+            current = known.section if known.section in _OUTSIDE else "description"
+            if current == "description":
+                parts.description.append(Paragraph(known.text, is_heading=True))
+            if known.rest:
+                _put(parts, current, Line(known.rest))
         elif current is None:
             parts.preamble.append(line)
+        elif line.heading and not line.title:
+            current = _under_unknown(parts, current, line)
         else:
             _put(parts, current, line)
     return parts
 
 
-def _open(parts: _Parts, known: Heading) -> None:
-    if known.part == "description":
-        parts.description.append(Paragraph(known.text, is_heading=True))
-    if known.rest:
-        _put(parts, known.part, Line(known.rest))
+def _given(lines: Sequence[Line], borders: Sequence[tuple[int, SectionName]]) -> _Parts:
+    """The parts between borders that a person set."""
+    parts = _Parts()
+    opened = dict(borders)
+    current: SectionName | None = None
+    for place, line in enumerate(lines):
+        known = known_heading(line.text)
+        if place in opened:
+            current = opened[place]
+            if current not in _OUTSIDE:
+                parts.borders.append((len(parts.description), current, known.text if known else ""))
+        if current is None:
+            parts.preamble.append(line)
+        elif known and place in opened:
+            if current not in _OUTSIDE:
+                parts.description.append(Paragraph(known.text, is_heading=True))
+            if known.rest:
+                _put(parts, current, Line(known.rest))
+        elif current not in _OUTSIDE and line.heading:
+            parts.description.append(Paragraph(line.text, is_heading=True))
+        else:
+            _put(parts, current, line)
+    return parts
 
 
-def _put(parts: _Parts, part: Part, line: Line) -> None:
+def _given_sections(borders: Sequence[tuple[int, SectionName, str]], end: int) -> tuple[Section, ...]:
+    front: list[tuple[int, SectionName, str]] = [(0, "description", "")] if borders and borders[0][0] > 0 else []
+    return made_of([*front, *borders], end)
+
+
+def _claim_headings(lines: Sequence[Line]) -> set[int]:
+    """The headings that open claims: of several, those that a first claim follows, and of these only one set."""
+    places = [
+        place for place, line in enumerate(lines) if (known := known_heading(line.text)) and known.section == "claims"
+    ]
+    if len(places) < 2:
+        return set(places)
+    good = [place for place in places if _leads_to_claim(lines, place, places)]
+    chosen = good[0] if good else places[-1]
+    return {
+        place for place in places if place == chosen or (place < chosen and set(range(place, chosen)) <= set(places))
+    }
+
+
+def _leads_to_claim(lines: Sequence[Line], place: int, places: Sequence[int]) -> bool:
+    known = known_heading(lines[place].text)
+    follow = next((line for at, line in enumerate(lines[place + 1 :], start=place + 1) if at not in places), None)
+    rest = known.rest if known else ""
+    if rest:
+        return _FIRST_CLAIM.match(rest) is not None
+    return follow is not None and (follow.numbered or _FIRST_CLAIM.match(follow.text) is not None)
+
+
+def _under_unknown(parts: _Parts, current: SectionName, line: Line) -> SectionName:
+    """A heading that is nobody's name for a section stays text in claims, and belongs to the description elsewhere."""
+    if current == "claims" or (current == "abstract" and not (parts.abstract and _WORDED.search(line.text))):
+        _put(parts, current, line)
+        return current
+    if current == "title" and not parts.title:
+        parts.title.append(line)
+        return current
+    parts.description.append(Paragraph(line.text, is_heading=True))
+    return "description"
+
+
+def _put(parts: _Parts, part: SectionName, line: Line) -> None:
     if part == "claims":
         parts.claims.append(line)
-    elif part == "description":
-        parts.description.append(numbered(line.text))
     elif part == "abstract":
-        parts.abstract.append(line.text)
+        parts.abstract.append(numbered(line.text).text)
+    elif part != "title":
+        parts.description.append(numbered(line.text))
     elif not parts.title and not LABEL.search(line.text):
-        parts.title.append(line.text)
+        parts.title.append(line)
     elif not _is_label(line):
         parts.description.append(numbered(line.text))
 
 
-def _title(parts: _Parts) -> tuple[str, list[Paragraph]]:
-    """The title, and what stands before the first heading and is neither title nor label nor banner."""
+def _title(parts: _Parts) -> tuple[str, str, list[Paragraph]]:
+    """The title, how it was known, and the rest before the first heading, without labels and banners."""
     body = [line for line in parts.preamble if not _is_label(line) and not _BANNER.match(line.text)]
     if parts.title:
-        return _one_line(parts.title[0]), [numbered(line.text) for line in body if not line.title]
+        return (
+            _one_line(parts.title[0].text),
+            "heading of the title",
+            [numbered(line.text) for line in body if not line.title],
+        )
     styled = next((line for line in body if line.title), None)
     first = styled or (body[0] if body else None)
     if first is None or not _may_be_title(first):
-        return "", [numbered(line.text) for line in body]
-    rest = [
-        Paragraph(line.text, is_heading=True) if looks_like_heading(line.text) else numbered(line.text)
-        for line in body
-        if line is not first
-    ]
-    return _one_line(first.text), rest
+        return "", "", [_front(line) for line in body]
+    rest = [_front(line) for line in body if line is not first]
+    return _one_line(first.text), "style of the file" if styled else "first line", rest
+
+
+def _front(line: Line) -> Paragraph:
+    return Paragraph(line.text, is_heading=True) if looks_like_heading(line.text) else numbered(line.text)
 
 
 def _may_be_title(line: Line) -> bool:
@@ -134,35 +234,21 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _claims(lines: Sequence[Line]) -> tuple[Claim, ...]:
-    """Claims by printed numbers, else by Word's numbering, else a claim where a line begins with a capital."""
-    text = "\n".join(line.text for line in lines)
-    if not text or _PRINTED.search(text):
-        return split_claims(text) if text else ()
-    by_word = any(line.numbered for line in lines)
-    texts: list[str] = []
-    for line in lines:
-        starts = line.numbered if by_word else not line.text[:1].islower()
-        if starts or not texts:
-            texts.append(line.text)
-        else:
-            texts[-1] += "\n" + line.text
-    return numbered_claims(texts)
+def _find_claims(parts: _Parts) -> None:
+    """Claims without a heading are taken out of the description, and that is told."""
+    texts = [paragraph.text for paragraph in parts.description]
+    place = unheaded_claims(texts)
+    if place is None:
+        return
+    parts.claims = [Line(text) for text in texts[place:]]
+    parts.description = parts.description[:place]
+    parts.notes.append("the claims have no heading: they were taken to begin at the last paragraph numbered 1")
 
 
-def _date(label: re.Pattern[str], text: str) -> str:
-    """The first date that follows the label."""
-    dates = (_read_date(text[found.end() :]) for found in label.finditer(text))
-    return next((date for date in dates if date), "")
-
-
-def _earliest(label: re.Pattern[str], text: str) -> str:
-    return min((date for found in label.finditer(text) if (date := _read_date(text[found.end() :]))), default="")
-
-
-def _read_date(text: str) -> str:
-    head = text[:40].split("\n")[0]
-    german = _GERMAN_DATE.match(head)
-    if german:
-        return iso_date(f"{german[3]}-{german[2]}-{german[1]}")
-    return iso_date(head)
+def _dated_text(lines: Sequence[Line], description: Sequence[Paragraph]) -> str:
+    """Where an application tells its own dates: its labels, its first paragraphs, and the section of related ones."""
+    related = [section for section in sections_of(description) if section.name == "related"]
+    chosen = [line.text for line in lines if _is_label(line)]
+    chosen += [paragraph.text for paragraph in description[:_FRONT]]
+    chosen += [item.text for section in related for item in description[max(_FRONT, section.start) : section.end]]
+    return "\n".join(chosen)

@@ -16,10 +16,10 @@ from pypdf import PdfWriter
 import foreart
 from foreart.draft import Draft
 from foreart.errors import BadFile, UnknownFormat
-from foreart.sources.drafts.headings import known_heading
+from foreart.headings import known_heading
 from foreart.sources.drafts.lines import joined
-from foreart.sources.drafts.pdf import without_running
 from foreart.sources.drafts.reading import read_draft
+from foreart.sources.drafts.rows import rows_of, without_running
 
 DRAFTS = Path(foreart.__file__).parent / "sample" / "drafts"
 HEADINGS = ("field", "background", "summary", "brief description of the drawings", "detailed description")
@@ -174,7 +174,7 @@ def test_running_lines_go_but_claims_stay() -> None:
         ["ACME 2", "2. The screw of claim 1", "more of two", "x2", "y2", "2/3"],
         ["ACME 3", "3. The screw of claim 2", "more of three", "x3", "y3", "3/3"],
     ]
-    kept = without_running(pages)
+    kept = [[row.text for row in page] for page in without_running([rows_of(page) for page in pages])]
     assert [page[0] for page in kept] == ["First text", "2. The screw of claim 1", "3. The screw of claim 2"]
     assert not any("/" in line for page in kept for line in page)
 
@@ -243,9 +243,8 @@ def test_what_cannot_be_read_is_refused_with_a_sentence(tmp_path: Path) -> None:
         opened.writestr("a.txt", "secret word")
     for name, data, kind, said in (
         ("a.doc", b"\xd0\xcf\x11\xe0rest", UnknownFormat, "an old Word file"),
-        ("a.rtf", b"{\\rtf1 secret word}", UnknownFormat, "rich-text"),
         ("a.zip", archive.getvalue(), UnknownFormat, "no Word document"),
-        ("a.bin", b"\0\1\2secret word", UnknownFormat, "give DOCX, PDF, plain text or Markdown"),
+        ("a.bin", b"\0\1\2secret word", UnknownFormat, "give DOCX, PDF, ODT, RTF, HTML, Markdown, plain text"),
         ("a.txt", b"  \n ", BadFile, "is empty"),
         ("a.pdf", b"%PDF-1.4 secret word", BadFile, "not a PDF that can be read"),
         ("a.docx", b"PK\x03\x04 secret word", BadFile, "not a Word file that can be read"),

@@ -1,0 +1,143 @@
+"""A claim cut into its elements: the preamble, then feature by feature, each a verbatim piece of the claim."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["preamble", "element", "wherein", "characterising"]
+
+_CHARACTERISED = re.compile(
+    r",?\s*\b(?:(?:being\s+|is\s+|and\s+)?characteri[sz]ed\s+(?:in\s+that|by(?:\s+the\s+(?:fact\s+that"
+    r"|following\s+features))?|in)|the\s+improvement\s+(?:which\s+)?(?:comprises|comprising|wherein|being)"
+    r"|(?:dadurch\s+)?gekennzeichnet\s*,?\s*(?:dass|daß|durch)|caractérisée?s?\s+(?:en\s+ce\s+qu[e’']|par))\s*:?",
+    re.IGNORECASE,
+)
+_STEPS = (
+    r"(?:\s+(?:at\s+least\s+)?(?:the\s+)?(?:steps?|acts?|operations?|following(?:\s+\w+)?)(?:\s+of)?\b"
+    r"|\s+(?:die\s+)?(?:folgenden?\s+)?(?:schritte|merkmale|verfahrensschritte))?"
+)
+_STRONG = re.compile(
+    r",?\s*\b(?:(?:which|that|and)\s+)?(?:compris(?:ing|es?)|consist(?:ing|s)\s+(?:essentially\s+)?of|composed\s+of"
+    r"|umfassend|aufweisend|enthaltend|bestehend\s+aus|beinhaltend|umfasst|umfaßt|aufweist|enthält|comprenant)\b"
+    rf"{_STEPS}\s*:?|,?\s*\b(?:including|having|with|mit)\b{_STEPS}\s*:",
+    re.IGNORECASE,
+)
+_WEAK = re.compile(r",?\s*\b(?:(?:which|that)\s+)?(?:includ(?:ing|es)|having|contain(?:ing|s))\b\s*", re.IGNORECASE)
+_WHEREIN = re.compile(
+    r"(?:[,;]|(?<=\s))\s*(?:and\s+|und\s+)?"
+    r"(?=\b(?:wherein|whereby|whereupon|wobei|where\s+(?:the|said|each|a|an)\s)\b)",
+    re.IGNORECASE,
+)
+_ENUMERATED = re.compile(
+    r"(?:(?<=[,;:.\n])|(?<=\band)|(?<=\bund))\s*(?=\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})\)\s*\S)", re.IGNORECASE
+)
+_LINE = re.compile(r";|\n")
+_ARTICLE = re.compile(
+    r",\s+(?:and\s+|und\s+|sowie\s+)?(?=(?:an?|at\s+least|one\s+or\s+more|two|three|means|first|second|said|the\s+step"
+    r"|ein(?:e[nmrs]?)?|mindestens|wenigstens|zumindest|zwei|mittel(?:n)?)\s)",
+    re.IGNORECASE,
+)
+# Within a long feature: "…, the lever having a spring".
+_NESTED = re.compile(
+    r",\s+(?:and\s+)?(?=(?:the|said|each)\s+(?:[\w/-]+\s+){1,6}?"
+    r"(?:having|being|including|comprising|configured|adapted|arranged)\b)",
+    re.IGNORECASE,
+)
+_LONG = 40
+_BEFORE = re.compile(r"(?:[\s,;:.•–—-]+|(?:and/or|and|or|und|oder|sowie)(?=[\s,;:]|$))+", re.IGNORECASE)
+_AFTER = re.compile(r"(?:[\s,;:]+(?:and/or|and|or|und|oder|sowie)(?=[\s,;:]*$)|[\s,;:]+)+$", re.IGNORECASE)
+_CLAUSE = re.compile(r"wherein|whereby|whereupon|wobei|where\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Element:
+    """One feature of a claim: `claim.text[start:end] == text`."""
+
+    claim: int
+    text: str
+    start: int
+    end: int
+    kind: Kind = "element"
+
+
+def elements(text: str, claim: int = 1) -> tuple[Element, ...]:
+    """The elements of a claim in their order; together they hold every feature of it.
+
+    >>> [item.text for item in elements("A screw comprising: a head; and a shank, wherein the head is round.")]
+    ['A screw', 'a head', 'a shank', 'wherein the head is round']
+    """
+    preamble, body = _opening(text)
+    found = [_trimmed(text, 0, preamble, claim, "preamble")]
+    marked = _CHARACTERISED.search(text, preamble)
+    parts: list[tuple[int, int, Kind]] = [(body, len(text), "element")]
+    if marked and marked.start() == preamble:
+        parts = [(body, len(text), "characterising")]
+    elif marked and marked.start() >= body:
+        parts = [(body, marked.start(), "element"), (marked.end(), len(text), "characterising")]
+    for start, end, kind in parts:
+        found += [_trimmed(text, *span, claim, kind) for span in _pieces(text, start, end)]
+    return tuple(item for item in found if item is not None)
+
+
+def _opening(text: str) -> tuple[int, int]:
+    """Where the preamble ends and where the features begin: at the first words that lead over to them.
+
+    "Having" and "including" lead over only where no "comprising" follows; a clause before both ends the preamble too.
+    """
+    lead = _STRONG.search(text, 1) or _WEAK.search(text, 1)
+    breaks = [found for found in (lead, _CHARACTERISED.search(text, 1), _WHEREIN.search(text)) if found]
+    if breaks:
+        return min(found.span() for found in breaks)
+    pause = re.search(r":(?=\s)|\n|;", text)
+    return pause.span() if pause else (len(text), len(text))
+
+
+def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The features between two places; commas part them only where neither semicolons nor lines nor letters do."""
+    firm = {*_outside(text, start, end, _LINE), *_outside(text, start, end, _ENUMERATED)}
+    firm = {span for span in firm if text[start : span[0]].strip() and text[span[1] : end].strip(" .\n")}
+    cuts = firm | {*_outside(text, start, end, _WHEREIN)}
+    if not firm:
+        cuts |= {*_outside(text, start, end, _ARTICLE)}
+    for first, last in _between(cuts, start, end):
+        long = len(text[first:last].split()) > _LONG
+        yield from _between({*_outside(text, first, last, _NESTED)} if long else set(), first, last)
+
+
+def _between(cuts: set[tuple[int, int]], start: int, end: int) -> Iterator[tuple[int, int]]:
+    """What is left between the cuts."""
+    place = start
+    for before, after in sorted(cuts):
+        if before >= place:
+            yield place, before
+            place = after
+    yield place, end
+
+
+def _outside(text: str, start: int, end: int, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """Where a pattern stands outside of brackets."""
+    depth, place = 0, start
+    for match in pattern.finditer(text, start, end):
+        for sign in text[place : match.start()]:
+            depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
+        place = match.start()
+        if depth == 0:
+            yield match.span()
+
+
+def _trimmed(text: str, start: int, end: int, claim: int, kind: Kind) -> Element | None:
+    """The piece without signs and conjunctions at its edges, and without the full stop; None if nothing is left."""
+    before = _BEFORE.match(text, start, end)
+    start = before.end() if before else start
+    end = start + len(_AFTER.sub("", text[start:end]))
+    if not text[end:].strip(" \n.,;") and text[start:end].endswith("."):
+        end = start + len(text[start:end].rstrip(". \n"))
+    piece = text[start:end]
+    if not any(map(str.isalnum, piece)):
+        return None
+    if kind == "element" and _CLAUSE.match(piece):
+        kind = "wherein"
+    return Element(claim, piece, start, end, kind)

@@ -1,0 +1,76 @@
+"""The dates a draft names for itself: its priority and its filing, and the words by which they were known."""
+
+from __future__ import annotations
+
+import re
+
+from foreart.dates import iso_date
+
+_DATE = r"(?=\d|[A-Z])"
+_PRIORITY = re.compile(
+    rf"(?:priority\s+date|date\s+of\s+priority|prioritätsdatum|prioritätstag)\s*(?:is|ist|:|,)?\s*(?:the\s+)?{_DATE}"
+    rf"|(?:priority|priorität)\s*:\s*(?:[A-Z]{{2}}\s[\d\s/.,]{{6,20}}?\s+(?:of|vom|,)\s+)?{_DATE}",
+    re.IGNORECASE,
+)
+_CLAIMED = re.compile(
+    r"(?:claims?\s+(?:the\s+)?(?:\w+\s+){0,3}?(?:benefit|priority)\b|\bpriority\s+(?:is\s+)?(?:claimed|to|from|of"
+    r"|under)\b|beansprucht\s+die\s+priorität"
+    r"|\bbenefit\s+(?:is\s+claimed\s+)?(?:of|under)\b|\b(?:continuation(?:[-\s]in[-\s]part)?"
+    r"|division(?:al)?)\s+(?:application\s+)?of\b|\bnational\s+(?:stage|phase)\b)"
+    r"[^\n]{0,400}?\b(?:filed|dated|of|vom|on)\s+(?:on\s+|in\s+\w+\s+on\s+)?(?=\d{1,2}\.?\s+[A-ZÄ]"
+    r"|[A-Z][a-zä]{2,8}\.?\s+\d{1,2},|\d{1,2}[./]\d|\d{4}-\d\d)",
+    re.IGNORECASE | re.DOTALL,
+)
+_ALSO_FILED = re.compile(
+    r"\bfiled\s+(?:on\s+)?(?=\d{1,2}\.?\s+[A-ZÄ][a-z]|[A-Z][a-z]{2,8}\.?\s+\d{1,2},|\d{1,2}[./]\d|\d{4}-\d\d)",
+    re.IGNORECASE,
+)
+_FILED = re.compile(
+    rf"(?:filing\s+date|date\s+of\s+filing|anmeldetag|anmeldedatum)\s*(?:is|ist|:|,)?\s*{_DATE}|\b(?:filed(?:\s+on)?"
+    rf"|eingereicht(?:\s+am)?)\s*:\s*",
+    re.IGNORECASE,
+)
+_IN_PART = re.compile(r"continuation[-\s]in[-\s]part", re.IGNORECASE)
+_GERMAN_DATE = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})")
+
+
+def priority_of(text: str) -> tuple[str, str]:
+    """The priority date and how it was known: by a label, or as the earliest application whose benefit is claimed."""
+    labelled = _first(_PRIORITY, text)
+    if labelled:
+        return labelled, "label in the text"
+    claimed = sorted(date for date in _claimed_dates(text) if date)
+    if not claimed:
+        return "", ""
+    part = ", one a continuation in part: what is new in it counts from its own filing" if _IN_PART.search(text) else ""
+    return claimed[0], f"earliest application whose priority or benefit the text claims{part}"
+
+
+def filing_of(text: str) -> tuple[str, str]:
+    """The filing date and how it was known."""
+    labelled = _first(_FILED, text)
+    return (labelled, "label in the text") if labelled else ("", "")
+
+
+def _claimed_dates(text: str) -> list[str]:
+    """Dates in a chain of applications: the first after the claim, and all further `filed` of the same paragraph."""
+    dates: list[str] = []
+    for found in _CLAIMED.finditer(text):
+        dates.append(_read(text[found.end() :]))
+        paragraph = text[found.end() : found.end() + 1500].split("\n")[0]
+        dates += [_read(paragraph[other.end() :]) for other in _ALSO_FILED.finditer(paragraph)]
+    return dates
+
+
+def _first(label: re.Pattern[str], text: str) -> str:
+    """The first date that follows the label."""
+    dates = (_read(text[found.end() :]) for found in label.finditer(text))
+    return next((date for date in dates if date), "")
+
+
+def _read(text: str) -> str:
+    head = text[:40].split("\n")[0]
+    german = _GERMAN_DATE.match(head)
+    if german:
+        return iso_date(f"{german[3]}-{german[2]}-{german[1]}")
+    return iso_date(head)
