@@ -28,7 +28,8 @@ from foreart.index.postings.blocks import lengths
 from foreart.index.postings.costs import sums_cost
 from foreart.index.postings.engine import Engine
 from foreart.index.postings.fact_arrays import fact_arrays
-from foreart.index.postings.fast import fast_cost, fast_of, fast_top
+from foreart.index.postings.fast import fast_cost, fast_of
+from foreart.index.postings.frequent import grid_name
 from foreart.index.postings.inverting import segment_arrays
 from foreart.index.postings.publishing import About, Measured, publish
 from foreart.index.postings.query import Query
@@ -143,7 +144,8 @@ class Opened:
         chosen = WEIGHTINGS[weighting]
         own = fast_of(chosen)
         fast = replace(own, candidates=candidates) if own and candidates else None
-        return Engine(self.snapshot, chosen, self.snapshot.lengths.get(chosen.lengths_key or ""), fast=fast)
+        lengths, grids = self.snapshot.lengths.get(chosen.lengths_key or ""), self.snapshot.grids.get(grid_name(chosen))
+        return Engine(self.snapshot, chosen, lengths, grids=grids, fast=fast)
 
     def query(self, words: dict[str, int], weighting: str = LOG) -> Query:
         """The words found in the index, and weighted."""
@@ -153,10 +155,6 @@ class Opened:
         """Rows and scores of the best hundred."""
         allowed = self.allowed(asked["share"]) if asked.get("share") else None
         engine = self.engine(asked.get("weighting", LOG), asked.get("candidates"))
-        if asked.get("forced") and engine.fast:
-            # Fast by itself is exact where that is cheaper, as with few documents: its recall would be that of exact.
-            rows, scores = fast_top(engine._ready(asked["threads"]), query, K, engine.fast, threads=asked["threads"])
-            return rows.tolist(), scores.tolist()
         rows, scores = engine.top(query, K, allowed=allowed, exact=asked["exact"], threads=asked["threads"])
         return rows.tolist(), scores.tolist()
 
@@ -173,7 +171,7 @@ class Opened:
 
     def measures(self, words: dict[str, int], names: list[str] | None) -> object:
         """All measures of one query and all documents, or some."""
-        raise NotImplementedError("the engine has no measures yet")
+        return self.engine(LOG).measures(self.query(words), names)
 
 
 def memory() -> int:

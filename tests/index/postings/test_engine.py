@@ -10,6 +10,7 @@ from foreart.features.bm25 import Bm25
 from foreart.features.compiling import HAVE_NUMBA
 from foreart.features.counts import Counts
 from foreart.features.tfidf import Tfidf
+from foreart.index.postings import engine as engines
 from foreart.index.postings.blocks import lengths
 from foreart.index.postings.engine import Engine
 from foreart.index.postings.weighting import Weighting
@@ -72,8 +73,9 @@ def test_scores_and_ranking_are_those_of_the_features(features: Features, drawn:
 
 @pytest.mark.skipif(not HAVE_NUMBA, reason="NumPy adds in another order: there, it is the same to 1e-12")
 @pytest.mark.parametrize("weighting", [Weighting(tf="log"), Weighting(), Weighting("bm25")], ids=str)
-def test_threads_and_segments_change_nothing(weighting: Weighting) -> None:
+def test_threads_and_segments_change_nothing(weighting: Weighting, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same documents in one segment and in four, with one thread and with three: the same to the last bit."""
+    monkeypatch.setattr(engines, "threads_for", lambda _, threads: threads)
     one, four = (drawn_snapshot(3, sizes=sizes, dead=0.0) for sizes in ((7000,), (2500, 1, 2400, 2099)))
     assert one.ids == four.ids
     single, several = Engine(one.snapshot, weighting), Engine(four.snapshot, weighting)

@@ -43,7 +43,8 @@ def test_all_words_miss_nothing(weighting: Weighting, drawn: Drawn) -> None:
 
 def test_the_words_of_the_first_stage(drawn: Drawn) -> None:
     engine = Engine(drawn.snapshot, Weighting(tf="log"))
-    query, documents = engine.query(drawn.words(40)), len(drawn.ids)
+    words = drawn.words(40) | {word: 1 for word in sorted(set(drawn.words(41)) | set(drawn.words(1200)))}
+    query, documents = engine.query(words), 100 * int(np.sort(engine.query(words).df)[5])
     taken = chosen(query, Fast(0.6, 0.0, 10), documents)
     rare = query.df * 100 <= documents
     assert 0 < rare.sum() < taken.sum() < len(query)

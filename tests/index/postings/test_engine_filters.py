@@ -23,6 +23,7 @@ def test_only_allowed_rows_are_ranked(
     weighting: Weighting, share: float, scan: bool, drawn: Drawn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engines, "rows_cost", lambda *_: 0.0 if scan else np.inf)
+    monkeypatch.setattr(engines, "threads_for", lambda _, threads: threads)
     engine = Engine(drawn.snapshot, weighting)
     allowed = np.random.default_rng(2).random(len(drawn.ids)) < share
     query = engine.query(drawn.words(10))

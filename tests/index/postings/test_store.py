@@ -15,6 +15,7 @@ import pytest
 from foreart.corpus import Corpus
 from foreart.errors import IndexError_
 from foreart.index.postings import arrays, durable, store
+from foreart.index.postings.manifest import FORM
 from foreart.index.postings.publishing import Measured
 from foreart.index.postings.snapshot import Snapshot
 from foreart.index.postings.updating import update
@@ -45,7 +46,7 @@ def test_what_is_loaded_is_what_the_texts_say(folder: Path, corpus: Corpus) -> N
     manifest = snapshot.manifest
     assert manifest is not None
     assert manifest.corpus == corpus.fingerprint
-    assert (manifest.sections, manifest.cutting, manifest.documents, manifest.form) == ("full", "default", 54, 1)
+    assert (manifest.sections, manifest.cutting, manifest.documents, manifest.form) == ("full", "default", 54, FORM)
     assert manifest.statistics.documents == 54
     assert manifest.statistics.terms == len({word for row in expected_rows(corpus).values() for word in row})
     assert manifest.postings == sum(len(row) for row in expected_rows(corpus).values())

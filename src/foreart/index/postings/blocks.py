@@ -30,7 +30,7 @@ class Scratch:
     """Room for the work of one thread, used again: fresh pages take longer than the work of some queries."""
 
     def __init__(self, documents: int, terms: int) -> None:
-        self.sums = np.empty(documents, dtype=np.float32)
+        self.sums, self.scale = np.empty((2, documents), dtype=np.float32)
         self.found = np.empty(documents, dtype=np.int64)
         self.values = np.empty(documents, dtype=np.float32)
         # The place of each term in the query, from 1; all 0 between two uses.

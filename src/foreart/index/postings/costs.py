@@ -9,8 +9,10 @@ from foreart.index.postings.frequent import ONE_IN
 from foreart.index.postings.query import Query
 
 # Measured: a byte of a frequent word, a posting of a list, a document whatever is asked, a posting of a row.
-_CELL, _POSTING, _DOCUMENT, _ROW_POSTING = 0.08, 0.6, 1.0, 2.0
+_CELL, _POSTING, _DOCUMENT, _ROW_POSTING = 0.08, 0.6, 1.0, 2.5
 _SATURATED = 3.0  # divisions make bytes and lists dearer
+# A query that takes less is better left to one thread: on a busy machine another may not come in time.
+_ONE_THREAD = 3e6
 
 
 def term_costs(query: Query, documents: int) -> np.ndarray:
@@ -32,3 +34,8 @@ def rows_cost(blocks: Blocks, rows: int) -> float:
     postings = sum(len(block.arrays.docs) for block in blocks.blocks)
     documents = sum(block.documents for block in blocks.blocks)
     return rows * (_DOCUMENT + _ROW_POSTING * postings / max(documents, 1))
+
+
+def threads_for(cost: float, threads: int) -> int:
+    """How many threads are of use for so much work."""
+    return threads if cost > _ONE_THREAD else 1

@@ -10,7 +10,7 @@ from foreart.index.measures import Parameters
 from foreart.index.postings import exact as exactly
 from foreart.index.postings.blocks import Block
 from foreart.index.postings.blocks import lengths as lengths_of
-from foreart.index.postings.costs import rows_cost, sums_cost
+from foreart.index.postings.costs import rows_cost, sums_cost, threads_for
 from foreart.index.postings.exact import Blocks, Found
 from foreart.index.postings.fast import Fast, fast_cost, fast_of, fast_top
 from foreart.index.postings.filtering import scanned
@@ -63,7 +63,7 @@ class Engine:
         number = threads or cores()
         blocks = self._ready(number)
         if not exact:
-            return exactly.scores(blocks, query, threads=number)
+            return exactly.scores(blocks, query, threads=threads_for(sums_cost(blocks, query), number))
         rows, values = scanned(blocks, query, None, threads=number)
         found = np.zeros(len(self.snapshot))
         found[rows] = values
@@ -95,7 +95,9 @@ class Engine:
                 fast = None
             else:
                 spent = less
-        if allowed is not None and rows_cost(blocks, int(np.count_nonzero(allowed))) < spent:
+        scan = np.inf if allowed is None else rows_cost(blocks, int(np.count_nonzero(allowed)))
+        number = threads_for(min(scan, spent), number)
+        if scan < spent:
             rows, values = scanned(blocks, query, allowed, threads=number)
             return exactly.ordered(self.snapshot, rows, values, k)
         if fast is None:

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from foreart.features.letters import frozen
 from foreart.index.postings.blocks import Block, Scratch, Span
 from foreart.index.postings.query import Query
 from foreart.index.postings.side_by_side import side_by_side
@@ -128,8 +129,8 @@ def nearest(
 
     def take(task: tuple[Block, Span]) -> tuple[int, np.ndarray, np.ndarray]:
         block, span = task
-        scale = _masked(block, span, allowed)
         with blocks.scratch() as room:
+            scale = _masked(block, span, allowed, room)
             sums = room.sums[: span[1] - span[0]]
             sums[:] = 0.0
             if begin is not None:
@@ -210,20 +211,17 @@ def _cut(found: list[tuple[int, np.ndarray, np.ndarray]], parts: int, least: flo
     return near
 
 
-def _masked(block: Block, span: Span, allowed: np.ndarray | None) -> np.ndarray:
+def _masked(block: Block, span: Span, allowed: np.ndarray | None, room: Scratch) -> np.ndarray:
     """What sums are multiplied by: 0 where a document is not wanted."""
     scale = block.scale[span[0] : span[1]]
     if allowed is None:
         return scale
-    if block.living is None:
-        wanted = allowed[block.first + span[0] : block.first + span[1]]
-    else:
+    wanted = allowed[block.first + span[0] : block.first + span[1]]
+    if block.living is not None:
         wanted = np.zeros(block.documents, dtype=bool)
         wanted[block.documents_of(allowed)] = True
         wanted = wanted[span[0] : span[1]]
-    masked: np.ndarray = scale * wanted
-    masked.flags.writeable = False  # of one kind to the compiler
-    return masked
+    return frozen(np.multiply(scale, wanted, out=room.scale[: len(scale)]))
 
 
 def _any(block: Block, allowed: np.ndarray | None) -> bool:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import compress
 
 import numpy as np
 
@@ -59,11 +60,12 @@ def make_query(snapshot: Snapshot, weighting: Weighting, words: Iterable[str] | 
     terms = [segment.terms.find_letters(letters, ends) for segment in snapshot.segments]
     df = _frequencies(snapshot, terms, len(asked))
     rarity = weighting.rarity(df, snapshot.documents)
-    counts = np.fromiter((number[word] for word in asked), dtype=np.int64, count=len(asked))
-    kept = np.flatnonzero((rarity > 0) & (counts > 0))
+    counts = np.array(list(map(number.__getitem__, asked)), dtype=np.int64)
+    weighty = (rarity > 0) & (counts > 0)
+    kept = np.flatnonzero(weighty)
     weights = weighting.asked(counts[kept], rarity[kept])
     return Query(
-        tuple(asked[place] for place in kept.tolist()),
+        tuple(compress(asked, weighty.tolist())),
         counts[kept],
         df[kept],
         weights,
