@@ -101,7 +101,7 @@ def search_command(
     as_json: bool,
     **conditions: Any,  # noqa: ANN401 those of a selection
 ) -> None:
-    """Find the prior art of DRAFT: a Word, PDF, text or Markdown file; - is standard input.
+    """Find the prior art of DRAFT: a Word, PDF, ODT, RTF, HTML, Markdown, text or office file; - is standard input.
 
     Every document of the corpus is compared, or every one selected. Each hit has its status on the date that counts
     and the words that made its score. The draft is read on this machine and goes nowhere else.
