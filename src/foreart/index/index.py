@@ -100,11 +100,6 @@ class Index(ABC):
         """For each row whether its document is among those selected; None if the index does not know."""
         return None
 
-    def ranked(self, scores: np.ndarray) -> np.ndarray:
-        """All rows with a score above 0, best first, equal ones in order of id."""
-        order = np.lexsort((self._order, -scores))
-        return order[scores[order] > 0]
-
     def row_of(self, number: str) -> int:
         """The row of an id."""
         try:
@@ -115,13 +110,6 @@ class Index(ABC):
     @cached_property
     def _rows(self) -> dict[str, int]:
         return {number: row for row, number in enumerate(self.ids)}
-
-    @cached_property
-    def _order(self) -> np.ndarray:
-        """The place of each row in the order of ids."""
-        places = np.empty(len(self), dtype=np.int64)
-        places[np.argsort(np.array(list(self.ids)), kind="stable")] = np.arange(len(self))
-        return places
 
 
 class Explanation(ABC):

@@ -1,4 +1,4 @@
-"""Segments against dictionaries, and segments that were merged against those made at once."""
+"""Segments against dictionaries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from foreart.features import letters
 from foreart.features.letters import joined
 from foreart.index.postings import inverting, lexicon
-from foreart.index.postings.inverting import merged, segment_arrays
+from foreart.index.postings.inverting import segment_arrays
 from foreart.index.postings.segment import DOCUMENTS, Segment, SegmentArrays
 
 _WORDS = ["a", "aa", "b", "transmission", "transmissions", "transmis", "größe", "骨", "z\0", "z"]
@@ -89,23 +89,6 @@ def test_numbers_of_terms_do_not_matter_and_numba_neither(rows: list[dict[str, i
         for module in (letters, lexicon, inverting):
             patch.setattr(module, "HAVE_NUMBA", False)
         same(expected, made(rows, words=words))
-
-
-@settings(deadline=None)
-@given(st.lists(_ROWS, max_size=4), st.data())
-def test_merged_segments_are_those_made_at_once(parts: list[list[dict[str, int]]], data: st.DataObject) -> None:
-    segments, kept, first = [], [], 0
-    for rows in parts:
-        mask = data.draw(st.lists(st.booleans(), min_size=len(rows), max_size=len(rows)))
-        whole = data.draw(st.booleans())
-        segments.append((made(rows, first=first), None if whole else np.array(mask, dtype=bool)))
-        kept += [(f"US{first + place}B1", row) for place, row in enumerate(rows) if whole or mask[place]]
-        first += len(rows)
-    numbers, rows = [number for number, _ in kept], [row for _, row in kept]
-    terms = np.array([_WORDS.index(word) for row in rows for word in row], dtype=np.uint32)
-    counts = np.array([often for row in rows for often in row.values()], dtype=np.uint32)
-    ends = np.cumsum([0, *map(len, rows)])
-    same(segment_arrays(numbers, *joined(_WORDS), (ends, terms, counts)), merged(segments))
 
 
 def test_a_segment_has_an_end() -> None:

@@ -1,15 +1,15 @@
-"""Rows of counts become the arrays of a segment, and several segments one."""
+"""Rows of counts become the arrays of a segment."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.features.compiling import HAVE_NUMBA, compiled
 from foreart.features.letters import alphabetical, ends_of, joined, taken
-from foreart.index.postings.coded_rows import CodedRows, coded, stacked, together
+from foreart.index.postings.coded_rows import CodedRows, coded
 from foreart.index.postings.lexicon import Lexicon
 from foreart.index.postings.segment import DOCUMENTS, SegmentArrays
 
@@ -63,51 +63,6 @@ def inverted(
         great_counts=rows.great_counts[great],
         words=rows.words,
     )
-
-
-def merged(segments: Sequence[tuple[SegmentArrays, np.ndarray | None]]) -> SegmentArrays:
-    """The living documents of segments, in their order: the same arrays as if they had been counted together.
-
-    With each segment comes the mask of its living documents, None where all live; 65,536 in all at most.
-    """
-    letters, ends = _joined([(arrays.term_letters, arrays.term_ends) for arrays, _ in segments])
-    order, equal = alphabetical(letters, ends)
-    numbers = np.empty(len(order), dtype=np.uint32)
-    numbers[order] = np.cumsum(~equal) - 1
-    rows, names, first = [], [], 0
-    for arrays, mask in segments:
-        living = np.arange(len(arrays.words)) if mask is None else np.flatnonzero(mask)
-        own = numbers[first : first + len(arrays.term_ends) - 1]
-        rows.append(_living(arrays, living, own))
-        names.append(taken(arrays.id_letters, arrays.id_ends, living))
-        first += len(own)
-    return inverted(_joined(names), *taken(letters, ends, order[~equal]), stacked(rows))
-
-
-def _living(arrays: SegmentArrays, living: np.ndarray, numbers: np.ndarray) -> CodedRows:
-    """The rows of living documents over other numbers of terms."""
-    mask = np.zeros(len(arrays.words), dtype=bool)
-    mask[living] = True
-    lengths: np.ndarray = np.diff(arrays.row_ends.astype(np.int64))
-    kept = np.repeat(mask, lengths)
-    terms = np.array(arrays.row_terms[kept] if len(living) < len(mask) else arrays.row_terms)
-    for part in _parts(terms):
-        part[:] = numbers[part]
-    great = mask[arrays.great_docs]
-    return CodedRows(
-        ends=ends_of(lengths[living]),
-        terms=terms,
-        codes=arrays.row_codes[kept],
-        words=arrays.words[living],
-        great_rows=(np.cumsum(mask) - 1)[arrays.great_docs[great]],
-        great_terms=numbers[arrays.great_terms[great]],
-        great_counts=arrays.great_counts[great],
-    )
-
-
-def _joined(parts: Sequence[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
-    lengths = together([np.diff(ends) for _, ends in parts], np.int64)
-    return together([letters for letters, _ in parts], np.uint8), ends_of(lengths)
 
 
 def _parts(array: np.ndarray) -> Iterator[np.ndarray]:
