@@ -12,11 +12,11 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from foreart.corpus import Corpus
-from foreart.draft import Draft
+from foreart.corpus import Corpus, Selection
+from foreart.draft import Draft, draft_of_patent
 from foreart.report import html_report, result_record, terminal_report
 from foreart.report.marking import marked
-from foreart.search import Result, build, search
+from foreart.search import Part, Result, build, search
 from pawls import DRAFT, PATENTS
 
 HOSTILE = '<script>alert("x")</script> \x1b[31m & "quoted" \u202egnp'
@@ -137,7 +137,7 @@ def test_the_record_is_json_and_holds_every_hit(result: Result) -> None:
     assert [hit["id"] for hit in record["hits"]] == [hit.id for hit in result.hits]
     first = record["hits"][0]
     assert sum(word["contribution"] for word in first["words"]) == pytest.approx(first["score"])
-    assert record["cutoff"] == {"date": "2014-03-10", "source": "priority date named in the draft"}
+    assert record["cutoff"] == {"date": "2014-03-10", "source": "priority date named in the draft", "filed": ""}
     assert record["left_out_count"] == 3
     assert record["index"]["features"] == "tfidf"
 
@@ -154,4 +154,88 @@ def test_reports_of_a_search_without_hits(tmp_path: Path) -> None:
     assert "no text layer on page 2 of 3" in text
     out = StringIO()
     Console(file=out, width=100).print(terminal_report(result))
-    assert "No document shares a word" in out.getvalue()
+    assert "No document that may count shares a word" in out.getvalue()
+
+
+@pytest.fixture
+def narrowed(tmp_path: Path) -> Result:
+    """A patent of the corpus as draft, under one law, with filters, a family and a hit that several channels made."""
+    with Corpus(tmp_path / "narrow.db", create=True) as corpus:
+        corpus.add(PATENTS)
+        chosen = Selection(published_from="1995")
+        asked = {"cutoff": "2014-03-10", "regime": "epc", "selection": chosen, "without": ("<tea>",)}
+        found = search(draft_of_patent(corpus["XX4A"]), build(corpus, tmp_path / "narrow"), corpus, **asked)
+    first, *others = found.hits
+    parts = (Part("text", 1, 0.9, 0.75), Part("<b>citations</b>", 0, 0.0, -0.25))
+    return replace(found, hits=(replace(first, parts=parts), *others))
+
+
+def printed(result: Result, *, family: bool = False) -> str:
+    out = StringIO()
+    Console(file=out, width=160, force_terminal=False).print(terminal_report(result, family=family))
+    return " ".join(out.getvalue().split())
+
+
+def test_reports_tell_the_law_the_rule_and_what_was_removed(narrowed: Result) -> None:
+    removed = "Filters removed 2 of 8 documents (published from 1995: 2; without <tea>: 0)."
+    own = "1 document of the draft's own family is left out."
+    page, table = html_report(narrowed), printed(narrowed)
+    assert Page(page).open == []
+    for said in (
+        "under the EPC",
+        "2014-03-10: Art. 54(2) EPC",
+        "own family: the draft itself",
+        removed.replace("<", "&lt;").replace(">", "&gt;"),
+        own.replace("'", "&#x27;"),
+        "European Patent Convention: Art. 54(2) and (3), 89",
+    ):
+        assert said in page, said
+    for said in ("the EPC ·", "2014-03-10: Art. 54(2) EPC", "XX4A own family: the draft itself", removed, own):
+        assert said in table, said
+    assert page.count('href="#own-family"') == page.count('id="own-family"') == 1
+
+
+def test_other_members_of_a_family_are_one_key_away(narrowed: Result) -> None:
+    shown = next(hit for hit in narrowed.hits if hit.family_members)
+    page = html_report(narrowed)
+    inside = page.split('<details class="more"><summary>Same family: 2 other publications</summary>')[1]
+    for member in shown.family_members:
+        assert member.id in inside.split("</details>")[0]
+        assert member.rule in inside.split("</details>")[0]
+    assert "<details open" not in page
+    plain, expanded = printed(narrowed), printed(narrowed, family=True)
+    assert f"also {shown.family_members[0].id}, {shown.family_members[1].id}" in plain
+    assert "└" not in plain
+    assert expanded.count("└") == sum(len(hit.family_members) for hit in narrowed.hits)
+    assert "after the date" in expanded
+
+
+def test_channels_are_shown_with_what_they_add(narrowed: Result) -> None:
+    page, table = html_report(narrowed), printed(narrowed)
+    assert "The score</strong> is the sum of what several channels add" in page
+    assert "Words that made the likeness of the texts" in page
+    assert '&lt;b&gt;citations&lt;/b&gt;</th><td class="number">–</td>' in page
+    assert "-0.250" in page
+    assert "text +0.750 (rank 1) · <b>citations</b> -0.250" in table
+    hit = result_record(narrowed)["hits"][0]
+    assert hit["parts"][0] == {"channel": "text", "rank": 1, "value": 0.9, "contribution": 0.75}
+
+
+def test_the_record_tells_all_of_it(narrowed: Result) -> None:
+    record = json.loads(json.dumps(result_record(narrowed)))
+    assert record["regime"] == "epc"
+    assert record["filters"] == {"published_from": "1995", "without": ["<tea>"]}
+    assert record["removed"] == {"together": 2, "each": {"published from 1995": 2, "without <tea>": 0}}
+    assert record["own_family_count"] == 1
+    assert (record["own_family"][0]["id"], record["own_family"][0]["status"]) == ("XX4A", "own family")
+    assert all(hit["rule"] and hit["likeness"] > 0 for hit in record["hits"])
+    assert all(item["rule"] and item["status"] == "after the date" for item in record["left_out"])
+
+
+def test_filters_that_leave_nothing_say_so(tmp_path: Path) -> None:
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        corpus.add(PATENTS)
+        result = search(DRAFT, build(corpus, tmp_path / "i"), corpus, must=("unobtainium",))
+    assert "The filters leave no document." in html_report(result)
+    assert "The filters leave no document." in printed(result)
+    assert "must have unobtainium: 8" in printed(result)

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
-from foreart.patent import Depth
+from foreart.dates import iso_date
+from foreart.errors import CorpusError
+from foreart.patent import DEPTHS, Depth
+from foreart.symbols import class_symbol
+
+_DATE = re.compile(r"(\d{4})(?:-?(\d\d?))?(?:-?(\d\d?))?")
+_PADDED = re.compile(r"[A-HY]\d\d[A-Z]\d{10}")
+_CLASS = re.compile(r"[A-HY](?:\d(?:\d(?:[A-Z](?: \d{1,4}(?:/\d{0,6})?)?)?)?)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,7 +21,8 @@ class Selection:
     """Conditions that must all hold; of several values of one condition one must hold. Empty ones ask nothing.
 
     Dates are ISO texts and inclusive; a year or a month stands for its first day as `published_from` and for its
-    last as `published_to`. Class prefixes are of CPC or IPC (`A61B`, `A61B 17/70`); applicants match in any part.
+    last as `published_to`. Classes are of CPC or IPC, each with all below it: `A61B`; `A61B 17` and `A61B 17/00`, the
+    whole main group; `A61B 17/70` with `A61B 17/7001`. Applicants match in any part.
     """
 
     published_from: str = ""
@@ -25,8 +34,62 @@ class Selection:
     applicants: tuple[str, ...] = ()
     depths: tuple[Depth, ...] = ()
 
+    def conditions(self) -> Iterator[tuple[str, Selection]]:
+        """Each condition that asks something: what it says in words, and a selection of it alone."""
+        if self.published_from or self.published_to:
+            said = f"from {self.published_from}" * bool(self.published_from)
+            said += f" to {self.published_to}" * bool(self.published_to)
+            alone = Selection(published_from=self.published_from, published_to=self.published_to)
+            yield f"published {said.strip()}", alone
+        for name, one in _LISTS.items():
+            values = getattr(self, name)
+            if values:
+                yield f"{one} {' or '.join(values)}", replace(EVERYTHING, **{name: values})
 
+
+_LISTS = {
+    "classes": "class",
+    "countries": "country",
+    "kinds": "kind",
+    "languages": "language",
+    "applicants": "applicant",
+    "depths": "depth",
+}
 EVERYTHING = Selection()
+
+
+def checked(selection: Selection) -> Selection:
+    """The selection in the spelling of the corpus; CorpusError where a value cannot be meant."""
+    first, last = _date(selection.published_from), _date(selection.published_to)
+    if first and last and first > last + "~":
+        raise CorpusError(f"nothing is published from {first} to {last}: exchange the dates")
+    _each(selection.classes, lambda value: _CLASS.fullmatch(class_prefix(value)), "class", "A61B or 'A61B 17/70'")
+    _each(selection.countries, _matches(r"[A-Za-z]{2}"), "country", "US or EP, two letters")
+    _each(selection.kinds, _matches(r"[A-Za-z]\d?"), "kind code", "B or A1")
+    _each(selection.languages, _matches(r"[A-Za-z]{2,3}"), "language", "en or de")
+    _each(selection.applicants, str.strip, "applicant's name", "a part of it, such as siemens")
+    _each(selection.depths, DEPTHS.__contains__, "depth", ", ".join(DEPTHS))
+    return replace(selection, published_from=first, published_to=last)
+
+
+def _date(text: str) -> str:
+    parts = _DATE.fullmatch(text.strip())
+    found = iso_date(text.strip()) if parts else ""
+    if text and (
+        parts is None or found.count("-") != sum(part is not None for part in parts.groups()[1:]) or not found
+    ):
+        raise CorpusError(f"{text!r} is no date: write 2004, 2004-05 or 2004-05-17")
+    return found
+
+
+def _matches(pattern: str) -> Callable[[str], object]:
+    return re.compile(pattern).fullmatch
+
+
+def _each(values: Iterable[str], is_one: Callable[[str], object], what: str, example: str) -> None:
+    for value in values:
+        if not is_one(value):
+            raise CorpusError(f"{value!r} is no {what}: write {example}")
 
 
 def where(selection: Selection) -> tuple[str, list[str]]:
@@ -54,9 +117,9 @@ def where(selection: Selection) -> tuple[str, list[str]]:
         kinds = [f"{_literal(kind.upper())}*" for kind in selection.kinds]
         add("(" + " OR ".join(["kind GLOB ?"] * len(kinds)) + ")", *kinds)
     if selection.classes:
-        prefixes = [f"{_literal(class_prefix(symbol))}*" for symbol in selection.classes]
-        either = " OR ".join(["symbol GLOB ?"] * len(prefixes))
-        add(f"serial IN (SELECT serial FROM class WHERE {either})", *prefixes)  # noqa: S608 marks only
+        patterns = [pattern for symbol in selection.classes for pattern in _globs(symbol)]
+        either = " OR ".join(["symbol GLOB ?"] * len(patterns))
+        add(f"serial IN (SELECT serial FROM class WHERE {either})", *patterns)  # noqa: S608 marks only
     if selection.applicants:
         names = [f"%{_like(name)}%" for name in selection.applicants]
         either = " OR ".join(["name LIKE ? ESCAPE '\\'"] * len(names))
@@ -71,7 +134,30 @@ def _marks(items: Sequence[str]) -> str:
 def class_prefix(symbol: str) -> str:
     """A class prefix as stored, `A61B 17/70`, whether or not the space was typed."""
     compact = "".join(symbol.upper().split())
+    if _PADDED.fullmatch(compact):  # DOCDB writes A61B0017700000
+        return class_symbol(compact)
     return f"{compact[:4]} {compact[4:]}" if len(compact) > 4 else compact
+
+
+def class_beginnings(symbol: str) -> tuple[str, str]:
+    """How the symbols below one begin, and the one that is meant besides, `""` if none.
+
+    >>> class_beginnings("A61B17/00"), class_beginnings("A61B 17"), class_beginnings("A61B 17/70")
+    (('A61B 17/', 'A61B 17'), ('A61B 17/', 'A61B 17'), ('A61B 17/70', ''))
+    """
+    prefix = class_prefix(symbol)
+    group, slash, subgroup = prefix.partition("/")
+    whole = not subgroup or (len(subgroup) > 1 and not subgroup.strip("0"))
+    if len(prefix) > 5 and whole and (slash or group[5:].isdigit()):
+        return f"{group}/", group
+    return prefix, ""
+
+
+def _globs(symbol: str) -> Iterator[str]:
+    prefix, alone = class_beginnings(symbol)
+    yield f"{_literal(prefix)}*"
+    if alone:
+        yield _literal(alone)
 
 
 def _literal(text: str) -> str:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from foreart.report.marking import escape, marked
 from foreart.report.plot import CLASSES
-from foreart.report.wording import earlier_member, published_text, shares
+from foreart.report.wording import bar_share, count, earlier_member, published_text, shares
 from foreart.search import STATUSES, Hit, Member, Passage, Status
 
 _WORDS = 10
 _MARKED = 0.05  # of what the heaviest word adds: below it stand the words of every text
 
 
-def badge(status: Status) -> str:
-    """The status in words, and in colour."""
-    return f'<span class="badge {CLASSES[status]}" title="{escape(STATUSES[status])}">{escape(status)}</span>'
+def badge(status: Status, rule: str = "") -> str:
+    """The status in words, and in colour; the rule, or what the status means, is told on pointing at it."""
+    return f'<span class="badge {CLASSES[status]}" title="{escape(rule or STATUSES[status])}">{escape(status)}</span>'
 
 
 def bar(share: float, text: str) -> str:
@@ -35,12 +35,14 @@ def card(hit: Hit, best: float) -> str:
             f'<header><p class="rank" aria-label="Rank {hit.rank}">{hit.rank}</p><div class="name">',
             f'<h3 id="title-{hit.rank}"{language}>{escape(hit.title or "(no title)")}</h3>',
             f'<p class="line"><span class="id">{escape(hit.id)}</span>{badge(hit.status)}</p></div>',
-            bar(hit.score / best, f"{hit.score:.3f}"),
+            bar(bar_share(hit.score, best), f"{hit.score:.3f}"),
             "</header>",
+            f'<p class="rule">{escape(hit.rule)}</p>' if hit.rule else "",
             _facts(hit),
+            _parts(hit),
             _words(hit),
             _abstract(hit, words, language),
-            _passage(hit.passage, words, language) if hit.passage else "",
+            _passage(hit.passage, words, language, _whole(hit)) if hit.passage else "",
             _family(hit),
             "</article>",
         )
@@ -66,8 +68,31 @@ def _facts(hit: Hit) -> str:
     )
 
 
+def _parts(hit: Hit) -> str:
+    """What each channel adds, where there are several; bars are parts of the greatest."""
+    if not hit.parts:
+        return ""
+    greatest = max(abs(part.contribution) for part in hit.parts) or 1.0
+    rows = "".join(
+        f'<tr><th scope="row">{escape(part.channel)}</th><td class="number">{part.rank or "–"}</td>'
+        f"<td>{bar(abs(part.contribution) / greatest, f'{part.contribution:+.3f}')}</td></tr>"
+        for part in hit.parts
+    )
+    return (
+        '<h4>What made the score</h4><table class="parts"><thead><tr><th scope="col">Channel</th>'
+        f'<th scope="col">Rank there</th><th scope="col">Adds</th></tr></thead><tbody>{rows}</tbody></table>'
+    )
+
+
+def _whole(hit: Hit) -> str:
+    """What the shares of words are shares of."""
+    return "the likeness of the texts" if hit.parts else "the score"
+
+
 def _words(hit: Hit) -> str:
     found = shares(hit, _WORDS)
+    if not found:
+        return ""
     rest = 1.0 - sum(share for _, share in found)
     greatest = max((share for _, share in found), default=1.0)
     items = "".join(
@@ -76,7 +101,7 @@ def _words(hit: Hit) -> str:
         for word, share in found
     )
     more = f'<li class="rest"><span class="word">other words</span> <span class="share">{_percent(rest)}</span></li>'
-    return f'<h4>Words that made the score</h4><ul class="words">{items}{more if rest > 0.0005 else ""}</ul>'
+    return f'<h4>Words that made {_whole(hit)}</h4><ul class="words">{items}{more if rest > 0.0005 else ""}</ul>'
 
 
 def _percent(share: float) -> str:
@@ -89,13 +114,13 @@ def _abstract(hit: Hit, words: set[str], language: str) -> str:
     return f"<h4>Abstract</h4><p{language}>{marked(hit.abstract, words)}</p>"
 
 
-def _passage(passage: Passage, words: set[str], language: str) -> str:
+def _passage(passage: Passage, words: set[str], language: str, whole: str) -> str:
     place = " · ".join(part for part in (passage.heading, f"[{passage.number}]" if passage.number else "") if part)
     source = f"{place} · " if place else ""
     return (
         f"<h4>Closest paragraph of the description</h4>"
         f"<figure><blockquote{language}>{marked(passage.text, words)}</blockquote>"
-        f"<figcaption>{escape(source)}its words make {_percent(passage.share)} of the score</figcaption></figure>"
+        f"<figcaption>{escape(source)}its words make {_percent(passage.share)} of {whole}</figcaption></figure>"
     )
 
 
@@ -105,12 +130,15 @@ def _family(hit: Hit) -> str:
     earlier = earlier_member(hit)
     note = f'<p class="earlier">{escape(earlier)} of the same family is prior art.</p>' if earlier else ""
     items = "".join(_member(member) for member in hit.family_members)
-    return f'<h4>Same family</h4>{note}<ul class="family">{items}</ul>'
+    more = count(len(hit.family_members), "other publication")
+    return (
+        f'{note}<details class="more"><summary>Same family: {more}</summary><ul class="family">{items}</ul></details>'
+    )
 
 
 def _member(member: Member) -> str:
     published = f"published {member.published}" if member.published else "date of publication unknown"
     return (
-        f'<li><span class="id">{escape(member.id)}</span> {escape(published)}, score {member.score:.3f} '
-        f"{badge(member.status)}</li>"
+        f'<li><span class="id">{escape(member.id)}</span> {badge(member.status)} {escape(published)}, '
+        f"score {member.score:.3f}<small>{escape(member.rule)}</small></li>"
     )

@@ -8,8 +8,17 @@ from importlib import resources
 from foreart.report.card import badge, bar, card
 from foreart.report.marking import escape
 from foreart.report.plot import score_plot
-from foreart.report.wording import count, left_out_sentence, published_text
-from foreart.search import STATUSES, LeftOut, Result
+from foreart.report.wording import (
+    LAWS,
+    bar_share,
+    count,
+    left_out_sentence,
+    nothing_sentence,
+    own_family_sentence,
+    published_text,
+    removed_sentence,
+)
+from foreart.search import REGIMES, STATUSES, LeftOut, Result
 
 # Nothing may be loaded from anywhere, whatever a title in the corpus says.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -21,6 +30,12 @@ _SCORE = (
     "parts shown are exact: together with “other words” they are the score. The words that weigh most "
     "are <mark>marked</mark> in the texts. The score orders documents; it is not a probability, and it does not "
     "know synonyms. Of each family the member with the best score stands in the list."
+)
+_FUSED = (
+    "<strong>The score</strong> is the sum of what several channels add; each hit shows them with its rank in each. "
+    "The words shown made its full text like that of the draft: a word weighs more the more often it occurs in a text "
+    "and the fewer documents of the corpus have it. Those that weigh most are <mark>marked</mark> in the texts. The "
+    "score orders documents; it is not a probability. Of each family the member with the best score stands in the list."
 )
 _COLUMNS = ('<span class="quiet">Rank</span>', "Score", "Document", "Published", "Status")
 
@@ -36,14 +51,15 @@ def html_report(result: Result, *, made: str = "") -> str:
         '<meta name="color-scheme" content="light dark">\n<meta name="robots" content="noindex">\n'
         f"<title>Prior art: {escape(title)}</title>\n<style>\n{style}</style>\n</head>\n<body>\n"
         f'<a class="skip" href="#hits">To the hits</a>\n{_head(result, title)}\n<main>\n'
-        f"{_overview(result)}\n{_cards(result)}\n{_left_out(result)}\n{_method(result)}\n</main>\n"
+        f"{_overview(result)}\n{_cards(result)}\n{_own_family(result)}\n{_left_out(result)}\n{_method(result)}\n"
+        "</main>\n"
         f"<footer><p>{escape(_foot(result, made))}</p></footer>\n</body>\n</html>\n"
     )
 
 
 def _head(result: Result, title: str) -> str:
     facts = (
-        ("Cut-off date", result.cutoff.date, result.cutoff.source),
+        ("Cut-off date", result.cutoff.date, f"{result.cutoff.source}; what counts under {LAWS[result.regime]}"),
         ("Compared", count(result.compared, "document"), f"corpus {result.corpus_fingerprint[:12]}"),
         ("Index", str(result.index), result.index.settings),
         ("Draft", result.draft_source or "unnamed", f"fingerprint {result.draft_fingerprint[:12]}"),
@@ -51,27 +67,29 @@ def _head(result: Result, title: str) -> str:
     boxes = "".join(
         f"<div><dt>{name}</dt><dd>{escape(text)}<small>{escape(more)}</small></dd></div>" for name, text, more in facts
     )
-    notes = "".join(f'<p class="note">Note on the draft: {escape(note)}</p>' for note in result.draft_notes)
+    notes = f'<p class="filters">{escape(removed_sentence(result))}</p>' if result.removed else ""
+    notes += "".join(f'<p class="note">Note on the draft: {escape(note)}</p>' for note in result.draft_notes)
     heading = f'<p class="kind">Prior-art search</p><h1>{escape(title)}</h1>'
     return f'<header class="top">{heading}<dl>{boxes}</dl>{notes}</header>'
 
 
 def _overview(result: Result) -> str:
     if not result.hits:
-        return (
-            '<section><h2 id="hits">Hits</h2><p>No document of the corpus shares a word with the draft.</p></section>'
-        )
+        return f'<section><h2 id="hits">Hits</h2><p>{nothing_sentence(result)}</p></section>'
     best = result.hits[0].score
     rows = "".join(
-        f'<tr><td class="number">{hit.rank}</td><td>{bar(hit.score / best, f"{hit.score:.3f}")}</td>'
+        f'<tr><td class="number">{hit.rank}</td><td>{bar(bar_share(hit.score, best), f"{hit.score:.3f}")}</td>'
         f'<td><a href="#hit-{hit.rank}">{escape(hit.title or "(no title)")}</a>'
         f'<span class="id">{escape(hit.id)}</span></td>'
-        f'<td class="date">{escape(published_text(hit))}</td><td>{badge(hit.status)}</td></tr>'
+        f'<td class="date">{escape(published_text(hit))}</td><td>{badge(hit.status, hit.rule)}</td></tr>'
         for hit in result.hits
     )
     columns = "".join(f'<th scope="col">{column}</th>' for column in _COLUMNS)
-    left_out = left_out_sentence(result)
-    sentence = f'<p class="left-out"><a href="#left-out">{escape(left_out)}</a></p>' if left_out else ""
+    sentence = "".join(
+        f'<p class="left-out"><a href="#{place}">{escape(said)}</a></p>'
+        for place, said in (("own-family", own_family_sentence(result)), ("left-out", left_out_sentence(result)))
+        if said
+    )
     return (
         f'<section aria-labelledby="glance"><h2 id="glance">At a glance</h2>{score_plot(result.scores, result.hits)}'
         '<p class="caption">How the scores of all documents are distributed (number of documents, logarithmic); '
@@ -89,6 +107,15 @@ def _cards(result: Result) -> str:
     return f'<section aria-labelledby="hits"><h2 id="hits">Hits</h2>\n{cards}\n</section>'
 
 
+def _own_family(result: Result) -> str:
+    if not result.own_family:
+        return ""
+    return (
+        f'<section id="own-family"><h2>The draft’s own family</h2><p>{escape(own_family_sentence(result))}</p>'
+        f'<ul class="out">{_left_out_items(result.own_family)}</ul></section>'
+    )
+
+
 def _left_out(result: Result) -> str:
     if not result.left_out_count:
         return ""
@@ -102,10 +129,8 @@ def _left_out(result: Result) -> str:
 
 def _left_out_items(items: Iterable[LeftOut]) -> str:
     return "".join(
-        f'<li><span class="id">{escape(item.id)}</span> {escape(item.title or "(no title)")} '
-        f"<small>published {escape(item.published or 'unknown')}, "
-        f"{'priority' if item.priority else 'filed'} {escape(item.priority or item.filed)}, "
-        f"score {item.score:.3f}</small></li>"
+        f'<li><span class="id">{escape(item.id)}</span> {badge(item.status)} {escape(item.title or "(no title)")} '
+        f"<small>score {item.score:.3f} · {escape(item.rule)}</small></li>"
         for item in items
     )
 
@@ -116,9 +141,11 @@ def _method(result: Result) -> str:
         f"Index: {result.index} ({result.index.settings}). Corpus fingerprint: {result.corpus_fingerprint}. "
         f"Draft fingerprint: {result.draft_fingerprint}."
     )
+    score = _FUSED if any(hit.parts for hit in result.hits) else _SCORE
     return (
-        f'<section class="method"><h2>How to read this</h2><p>{_SCORE}</p>'
-        f"<p><strong>The status</strong> follows from dates alone:</p><dl>{meanings}</dl>"
+        f'<section class="method"><h2>How to read this</h2><p>{score}</p>'
+        "<p><strong>The status</strong> follows from dates, office and kind of document, under this law: "
+        f"{escape(REGIMES[result.regime])}. The rule beside it names article and dates.</p><dl>{meanings}</dl>"
         f'<p class="index">{escape(record)}</p></section>'
     )
 

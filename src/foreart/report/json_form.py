@@ -19,12 +19,18 @@ def result_record(result: Result) -> dict[str, Any]:
             "notes": list(result.draft_notes),
         },
         "cutoff": asdict(result.cutoff),
+        "regime": result.regime,
         "corpus": {"fingerprint": result.corpus_fingerprint, "documents": result.index.documents},
+        "filters": _asked(asdict(result.filters)),
+        "removed": {"together": result.removed_count, "each": dict(result.removed)},
         "compared": result.compared,
         "index": result.index.to_record(),
+        "ranking": result.ranking.to_record() if result.ranking is not None else None,
         "hits": [_hit(hit) for hit in result.hits],
         "left_out_count": result.left_out_count,
         "left_out": [asdict(item) for item in result.left_out],
+        "own_family_count": len(result.own_family),
+        "own_family": [asdict(item) for item in result.own_family],
         "scores": {"greatest": result.scores.greatest, "counts": list(result.scores.counts)},
     }
 
@@ -34,4 +40,11 @@ def _hit(hit: Hit) -> dict[str, Any]:
     record["words"] = [{"word": word, "contribution": contribution} for word, contribution in hit.words]
     record["applicants"] = list(hit.applicants)
     record["family_members"] = [asdict(member) for member in hit.family_members]
+    record["parts"] = [asdict(part) for part in hit.parts]
     return record
+
+
+def _asked(filters: dict[str, Any]) -> dict[str, Any]:
+    """The filters that ask something, those of the selection among them."""
+    every = {**filters.pop("selection"), **filters}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in every.items() if value}

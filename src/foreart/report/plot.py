@@ -12,6 +12,7 @@ CLASSES: dict[Status, str] = {
     "prior art": "prior",
     "novelty only": "novelty",
     "date unknown": "unknown",
+    "own family": "own",
     "after the date": "after",
 }
 _WIDTH, _HEIGHT = 720, 190

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import unicodedata
 
-from foreart.search import Hit, Result
+from foreart.search import Hit, Regime, Result
+
+LAWS: dict[Regime, str] = {"any": "EPC, US or PCT law", "epc": "the EPC", "us": "US law", "pct": "the PCT"}
 
 
 def plain(text: str) -> str:
@@ -28,7 +30,35 @@ def left_out_sentence(result: Result) -> str:
     if not number:
         return ""
     verb = "is" if number == 1 else "are"
-    return f"{count(number, 'document')} {verb} left out: published and filed after the cut-off."
+    why = (
+        "published and filed after the cut-off"
+        if result.regime == "any"
+        else f"after the date under {LAWS[result.regime]}"
+    )
+    return f"{count(number, 'document')} {verb} left out: {why}."
+
+
+def own_family_sentence(result: Result) -> str:
+    """How many documents of the draft's own family are shown apart; `""` if none."""
+    number = len(result.own_family)
+    verb = "is" if number == 1 else "are"
+    return f"{count(number, 'document')} of the draft's own family {verb} left out." if number else ""
+
+
+def removed_sentence(result: Result) -> str:
+    """What the filters removed, together and each of what those before it had left; `""` without filters."""
+    if not result.removed:
+        return ""
+    every = result.compared + result.removed_count
+    each = "; ".join(f"{name}: {number:,}" for name, number in result.removed.items())
+    return f"Filters removed {result.removed_count:,} of {count(every, 'document')} ({each})."
+
+
+def nothing_sentence(result: Result) -> str:
+    """Why there is no hit."""
+    if result.removed and not result.compared:
+        return "The filters leave no document."
+    return "No document that may count shares a word with the draft."
 
 
 def cutoff_sentence(result: Result) -> str:
@@ -51,5 +81,18 @@ def earlier_member(hit: Hit) -> str:
 
 
 def shares(hit: Hit, number: int) -> list[tuple[str, float]]:
-    """The heaviest words with their share of the score, 0 to 1."""
-    return [(word, contribution / hit.score) for word, contribution in hit.words[:number]] if hit.score else []
+    """The heaviest words with their share of the likeness of texts, 0 to 1."""
+    whole = hit.likeness or hit.score
+    return [(word, contribution / whole) for word, contribution in hit.words[:number]] if whole else []
+
+
+def part_texts(hit: Hit) -> list[str]:
+    """What each channel contributes to the score, with the place of the document in it."""
+    return [
+        f"{part.channel} {part.contribution:+.3f}" + (f" (rank {part.rank})" if part.rank else "") for part in hit.parts
+    ]
+
+
+def bar_share(score: float, best: float) -> float:
+    """How long the bar of a score is beside that of the best, 0 to 1."""
+    return min(1.0, max(0.0, score / best)) if best > 0 else 0.0

@@ -1,23 +1,54 @@
 """A draft becomes hits."""
 
 from foreart.search.building import build, build_all
+from foreart.search.filtering import Filters
 from foreart.search.hits import Hit, LeftOut, Member, Passage, Result, Scores
-from foreart.search.priority import STATUSES, Cutoff, Status, cutoff_of, status
+from foreart.search.number_lists import listed
+from foreart.search.priority import (
+    REGIMES,
+    STATUSES,
+    Cutoff,
+    Dated,
+    Regime,
+    Status,
+    cutoff_of,
+    dated_of,
+    status,
+    status_of,
+)
+from foreart.search.ranker import Chance, Comparison, IndexRanker, Part, Ranker, Scope
+from foreart.search.rules import rule_of
 from foreart.search.searching import search
+from foreart.search.standing import Standing
 
 __all__ = [
+    "REGIMES",
     "STATUSES",
+    "Chance",
+    "Comparison",
     "Cutoff",
+    "Dated",
+    "Filters",
     "Hit",
+    "IndexRanker",
     "LeftOut",
     "Member",
+    "Part",
     "Passage",
+    "Ranker",
+    "Regime",
     "Result",
+    "Scope",
     "Scores",
+    "Standing",
     "Status",
     "build",
     "build_all",
     "cutoff_of",
+    "dated_of",
+    "listed",
+    "rule_of",
     "search",
     "status",
+    "status_of",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from math import fsum
 
 from foreart.patent import Patent
 from foreart.search.hits import Passage
@@ -17,7 +18,7 @@ def best_passage(
         if paragraph.is_heading:
             continue
         shared = contributions.keys() & set(words(paragraph.text))
-        weight = sum(contributions[word] for word in sorted(shared))
+        weight = fsum(contributions[word] for word in shared)  # the same in every order
         if weight > best[0]:
             best = (weight, place)
     weight, place = best

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from foreart.index import Description
-from foreart.search.priority import Cutoff, Status
+from foreart.search.filtering import Filters
+from foreart.search.priority import Cutoff, Regime, Status
+from foreart.search.ranker import Chance, Fingerprinted, Part
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Another publication of a hit's family."""
+    """Another publication of a hit's family; `rule` says what gave it its status."""
 
     id: str
     status: Status
     score: float
     published: str
+    title: str = ""
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +35,12 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One document. `words` are the greatest contributions to the score, greatest first; all of them sum to it."""
+    """One document. `words` are the greatest contributions to the likeness of texts, greatest first.
+
+    All words together sum to `likeness`, which is the score where an index ranks alone. Where several channels rank,
+    `parts` are what each contributes: they sum to the score. `chance` is how
+    often documents at this score were cited. `rule` says what gave the status, with article and dates.
+    """
 
     rank: int
     id: str
@@ -48,11 +58,15 @@ class Hit:
     language: str = ""
     abstract: str = ""
     passage: Passage | None = None
+    rule: str = ""
+    parts: tuple[Part, ...] = ()
+    likeness: float = 0.0
+    chance: Chance | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A document that would have been a hit, but for its dates."""
+    """A document that would have been a hit, but for its dates, or for being of the draft's own family."""
 
     id: str
     score: float
@@ -60,6 +74,8 @@ class LeftOut:
     published: str
     priority: str
     filed: str
+    status: Status = "after the date"
+    rule: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +88,12 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One search: hits and all that is needed to say how they were found."""
+    """One search: hits and all that is needed to say how they were found.
+
+    `compared` documents passed the filters. `removed` tells by filter how many documents it took from those that the
+    filters before it had left: together they make the rest of the corpus. `left_out` are the nearest of those after
+    the date, `own_family` all of the draft's own family.
+    """
 
     hits: tuple[Hit, ...]
     cutoff: Cutoff
@@ -87,3 +108,13 @@ class Result:
     corpus_fingerprint: str
     index: Description
     foreart: str
+    regime: Regime = "any"
+    filters: Filters = field(default_factory=Filters)
+    removed: Mapping[str, int] = field(default_factory=dict)
+    own_family: tuple[LeftOut, ...] = ()
+    ranking: Fingerprinted | None = None
+
+    @property
+    def removed_count(self) -> int:
+        """How many documents the filters removed together."""
+        return sum(self.removed.values())

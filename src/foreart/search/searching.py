@@ -1,170 +1,143 @@
-"""A draft becomes hits: encode, compare with every document, judge by dates, gather families."""
+"""A draft becomes hits: filter, compare with every document left, judge by dates, gather families."""
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections.abc import Callable, Iterable
+from functools import partial
 from importlib.metadata import version
+from pathlib import Path
 
 import numpy as np
 
 from foreart.corpus import EVERYTHING, Corpus, Selection
-from foreart.corpus.family_names import family_of
-from foreart.corpus.fronts import Front, fronts
 from foreart.draft import Draft
 from foreart.errors import StaleIndex
-from foreart.index import Explanation, Index
+from foreart.index import Index
 from foreart.search.evidence import best_passage
-from foreart.search.hits import Hit, LeftOut, Member, Result, Scores
-from foreart.search.priority import Status, cutoff_of, status
-from foreart.text import section_text
+from foreart.search.filtering import Filters, filtered
+from foreart.search.full_text import posted_text
+from foreart.search.hits import Hit, Member, Result, Scores
+from foreart.search.listing import Listing
+from foreart.search.priority import cutoff_of, regime_of
+from foreart.search.ranker import IndexRanker, Ranker
+from foreart.search.standing import Standing
+from foreart.text import tokens
 
 WORDS = 25
 _STEPS = 60
+_NO_FILTERS = Filters()
+
+Cut = Callable[[str], list[str]]
 
 
 def search(
     draft: Draft,
-    index: Index,
+    ranker: Ranker | Index,
     corpus: Corpus,
     *,
     k: int = 20,
     cutoff: str = "",
+    regime: str = "any",
     selection: Selection = EVERYTHING,
+    must: tuple[str, ...] = (),
+    without: tuple[str, ...] = (),
+    ignore: tuple[str, ...] = (),
+    only_new: tuple[str, ...] = (),
+    passages: bool = True,
     today: str = "",
+    standing: Standing | None = None,
+    postings: Path | None = None,
 ) -> Result:
-    """The k families nearest to a draft that may count against it, and how many documents their dates leave out.
+    """The k families nearest to a draft that may count against it, and what filters, dates and its own family left out.
 
-    Only the documents selected are compared; what they are is known before any is ranked.
+    Filters (`selection`, terms the full text `must` have or be `without`, documents to `ignore`, those of an earlier
+    search for `only_new`) are answered before any document is ranked. `standing` is what an earlier search knew of the
+    same corpus, `postings` the folder where words are looked up if the ranker has none of the full text.
     """
-    if corpus.fingerprint != index.description.corpus:
+    ranking = IndexRanker(ranker) if isinstance(ranker, Index) else ranker
+    filters = Filters(selection, *map(_several, (must, without, ignore, only_new)))
+    law, limit = regime_of(regime), cutoff_of(draft, cutoff, today=today)
+    known = standing if standing is not None and standing.holds(corpus, ranking.ids) else Standing(corpus, ranking.ids)
+    if known.fingerprint != ranking.description.corpus:
         raise StaleIndex(f"the corpus {corpus.path} has changed since this index was built: run `foreart build` again")
-    limit = cutoff_of(draft, cutoff, today=today)
-    text = section_text(draft, index.sections)
-    listing = _Listing(index, corpus, index.encode(text), limit.date, selected(index, corpus, selection))
-    explanation = index.explanation(text)
-    hits = tuple(
-        _hit(rank, row, score, listing, explanation, corpus)
-        for rank, (row, score) in enumerate(listing.families(k), start=1)
-    )
+    asked = filters != _NO_FILTERS
+    words = posted_text(ranking, known.ids, corpus=known.fingerprint, folder=postings) if asked else None
+    left = filtered(filters, known, corpus, words)
+    listing = Listing(draft, ranking, corpus, known, cutoff=limit, regime=law, selected=left.allowed)
+    late = listing.having("after the date")
     return Result(
-        hits=hits,
+        hits=_hits(listing, ranking, k, passages=passages),
         cutoff=limit,
-        compared=int(listing.selected.sum()),
-        left_out=tuple(listing.left_out(row, score) for row, score in listing.top(k, listing.late)),
-        left_out_count=int(listing.late.sum()),
-        scores=_distribution(index.scores(listing.query)[listing.selected]),
+        compared=int(left.allowed.sum()),
+        left_out=listing.left_out(k),
+        left_out_count=int((late & left.allowed).sum()),
+        scores=_distribution(listing.comparison.scores[left.allowed]),
         draft_title=draft.title,
         draft_source=draft.source,
         draft_fingerprint=draft.fingerprint,
-        draft_notes=draft.notes,
-        corpus_fingerprint=index.description.corpus,
-        index=index.description,
+        draft_notes=(*draft.notes, *ranking.notes),
+        corpus_fingerprint=known.fingerprint,
+        index=ranking.description,
         foreart=version("foreart"),
+        regime=law,
+        filters=filters,
+        removed=left.removed,
+        own_family=listing.own_family(),
+        ranking=ranking.ranking,
     )
 
 
-def selected(index: Index, corpus: Corpus, selection: Selection) -> np.ndarray:
-    """For each row of an index whether its document is selected."""
-    if selection == EVERYTHING:
-        return np.ones(len(index), dtype=bool)
-    known = index.mask(selection)
-    if known is not None:
-        return known
-    numbers = set(corpus.ids(selection))
-    return np.array([number in numbers for number in index.ids], dtype=bool)
+def _several(values: Iterable[str]) -> tuple[str, ...]:
+    """A single text is one value, not its letters."""
+    return (values,) if isinstance(values, str) else tuple(map(str, values))
 
 
-class _Listing:
-    """All documents of one search by row: status, family, and whether they are selected."""
-
-    def __init__(self, index: Index, corpus: Corpus, query: object, cutoff: str, chosen: np.ndarray) -> None:
-        known = fronts(corpus)
-        named = family_of(corpus)
-        self.index = index
-        self.query = query
-        self.selected = chosen
-        self.ids = index.ids
-        self.fronts: list[Front] = [known[number] for number in self.ids]
-        self.statuses: list[Status] = [
-            status(front.published, front.priority or front.filed, cutoff) for front in self.fronts
-        ]
-        self.late = chosen & np.array([state == "after the date" for state in self.statuses], dtype=bool)
-        self.names = [named.get(number, "") for number in self.ids]
-        self.members: dict[str, list[int]] = defaultdict(list)
-        for row, name in enumerate(self.names):
-            if name:
-                self.members[name].append(row)
-
-    def top(self, k: int, allowed: np.ndarray) -> list[tuple[int, float]]:
-        """The rows and scores of the k best documents of those allowed."""
-        found = self.index.top(self.query, k, allowed=allowed)
-        return [(self.index.row_of(number), score) for number, score in found]
-
-    def families(self, k: int) -> list[tuple[int, float]]:
-        """The best row of each of the k best families, without documents after the date."""
-        depth = 2 * k
-        while True:
-            ranked = self.top(depth, self.selected & ~self.late)
-            found = self._firsts(ranked)[:k]
-            if len(found) == k or len(ranked) < depth:
-                return found
-            depth *= 4
-
-    def _firsts(self, ranked: list[tuple[int, float]]) -> list[tuple[int, float]]:
-        seen: set[str] = set()
-        found: list[tuple[int, float]] = []
-        for row, score in ranked:
-            name = self.names[row]
-            if not name or name not in seen:
-                found.append((row, score))
-            seen.add(name)
-        return found
-
-    def others(self, row: int) -> tuple[Member, ...]:
-        """The other members of a row's family, best first."""
-        rows = [other for other in self.members.get(self.names[row], ()) if other != row]
-        if not rows:
-            return ()
-        mask = np.zeros(len(self.ids), dtype=bool)
-        mask[rows] = True
-        scores = dict(self.top(len(rows), mask))
-        rows.sort(key=lambda other: (-scores.get(other, 0.0), self.ids[other]))
-        return tuple(
-            Member(self.ids[other], self.statuses[other], scores.get(other, 0.0), self.fronts[other].published)
-            for other in rows
-        )
-
-    def left_out(self, row: int, score: float) -> LeftOut:
-        """A document after the date, as it is reported."""
-        front = self.fronts[row]
-        return LeftOut(self.ids[row], score, front.title, front.published, front.priority, front.filed)
+def _hits(listing: Listing, ranker: Ranker, k: int, *, passages: bool) -> tuple[Hit, ...]:
+    best = listing.families(k)
+    members = listing.members(row for row, _ in best)
+    cut = _cut(ranker) if passages else None
+    return tuple(
+        _hit(rank, row, score, listing, members.get(listing.family(row), ()), cut)
+        for rank, (row, score) in enumerate(best, start=1)
+    )
 
 
-def _hit(rank: int, row: int, score: float, listing: _Listing, explanation: Explanation, corpus: Corpus) -> Hit:
-    number = listing.ids[row]
-    patent = corpus[number]
-    words = explanation.of(number)
+def _hit(rank: int, row: int, score: float, listing: Listing, members: tuple[Member, ...], cut: Cut | None) -> Hit:
+    patent = listing.patent(row)
+    words = listing.comparison.words(row)
     return Hit(
         rank=rank,
-        id=number,
+        id=patent.id,
         score=score,
-        status=listing.statuses[row],
+        status=listing.status(row),
         title=patent.title,
         published=patent.published,
         priority=patent.priority,
         words=words[:WORDS],
-        family=listing.names[row],
-        family_members=listing.others(row),
+        family=listing.family(row),
+        family_members=members,
         filed=patent.filed,
         published_estimated=patent.published_estimated,
         applicants=patent.applicants,
         language=patent.language,
         abstract=patent.abstract,
-        passage=best_passage(patent, dict(words), words=listing.index.words),
+        passage=best_passage(patent, dict(words), words=cut) if cut else None,
+        rule=listing.rule(row),
+        parts=listing.comparison.parts(row),
+        likeness=sum(share for _, share in words),
+        chance=listing.comparison.chance(row),
     )
 
 
+def _cut(ranker: Ranker) -> Cut:
+    """How the words that explain were cut."""
+    if isinstance(ranker, IndexRanker):
+        return ranker.index.words
+    return partial(tokens, as_published=bool(ranker.description.parameters.get("as_published")))
+
+
 def _distribution(scores: np.ndarray) -> Scores:
-    greatest = float(scores.max(initial=0.0))
-    counts, _ = np.histogram(scores, bins=_STEPS, range=(0.0, greatest or 1.0))
+    """Scores below 0, which a fusion may have, are counted in the first step."""
+    greatest = max(0.0, float(scores.max(initial=0.0)))
+    counts, _ = np.histogram(np.maximum(scores, 0.0), bins=_STEPS, range=(0.0, greatest or 1.0))
     return Scores(greatest, tuple(int(count) for count in counts))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 import numpy as np
 
 from foreart.corpus import Selection
-from foreart.corpus.selection import class_prefix
+from foreart.corpus.selection import class_beginnings
 from foreart.index.postings.fact_arrays import COLUMNS, FactArrays, Table, table_of
 
 # Behind every string that begins with something: no text in UTF-8 has this byte.
@@ -68,7 +68,7 @@ class _Choosing:
                 self._columns[name] = wanted.__contains__
         if kinds:
             self._columns["kind"] = lambda value: value.startswith(kinds)
-        self._classes = [class_prefix(symbol).encode() for symbol in selection.classes]
+        self._classes = [class_beginnings(symbol) for symbol in selection.classes]
         self._applicants = [_lowered(name.encode("utf-8", "replace")) for name in selection.applicants]
 
     def mask(self, part: FactArrays) -> np.ndarray:
@@ -103,9 +103,12 @@ class _Choosing:
     def _classified(self, part: FactArrays) -> np.ndarray:
         table = Table(part.class_letters, part.class_ends)
         mask = np.zeros(part.column_codes.shape[1], dtype=bool)
-        for prefix in self._classes:
-            first, last = bisect_left(table, prefix), bisect_left(table, prefix + _BEHIND)
+        for prefix, alone in self._classes:
+            first, last = bisect_left(table, prefix.encode()), bisect_left(table, prefix.encode() + _BEHIND)
             mask[part.class_docs[part.class_starts[first] : part.class_starts[last]]] = True
+            place = bisect_left(table, alone.encode())
+            if alone and place < len(table) and table[place] == alone.encode():
+                mask[part.class_docs[part.class_starts[place] : part.class_starts[place + 1]]] = True
         return mask
 
     def _applied(self, part: FactArrays) -> np.ndarray:

@@ -1,0 +1,153 @@
+"""All documents of one search by row: what their status is, which may be hits, which families they make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from foreart.corpus import Corpus
+from foreart.corpus.fronts import fronts_of
+from foreart.draft import Draft
+from foreart.patent import Patent
+from foreart.search.date_arrays import ORDER, earlier, statuses
+from foreart.search.date_spans import day
+from foreart.search.hits import LeftOut, Member
+from foreart.search.own_family import OwnFamily
+from foreart.search.priority import Cutoff, Dated, Regime, Status, dated_of
+from foreart.search.ranker import Comparison, Ranker, Scope
+from foreart.search.rules import rule_of
+from foreart.search.standing import Standing
+
+# So many of the best are looked at for a text that is the draft's own; one that is would be among the first.
+_LOOKED_AT = 10
+
+Ranked = list[tuple[int, float]]
+
+
+class Listing:
+    """One draft beside all documents under one law. `selected` are the rows that the filters left."""
+
+    def __init__(
+        self,
+        draft: Draft,
+        ranker: Ranker,
+        corpus: Corpus,
+        standing: Standing,
+        *,
+        cutoff: Cutoff,
+        regime: Regime,
+        selected: np.ndarray,
+    ) -> None:
+        self._corpus, self._standing, self._cutoff, self._regime = corpus, standing, cutoff, regime
+        self._patents: dict[int, Patent] = {}
+        limit = day(cutoff.date)
+        dates = standing.dates(corpus, limit)
+        self._estimated = dates.estimated
+        self._codes = statuses(dates, limit, regime)
+        self._earlier = earlier(dates, limit)
+        self.selected = selected
+        self._own = OwnFamily(draft, standing, corpus)
+        self.comparison = self._compared(draft, ranker)
+
+    def _compared(self, draft: Draft, ranker: Ranker) -> Comparison:
+        """The comparison, made anew if its best documents turn out to be the draft's own: they must not be known."""
+        while True:
+            own = np.zeros(len(self._standing), dtype=bool)
+            own[list(self._own.reasons)] = True
+            self._codes[own] = ORDER.index("own family")
+            comparison = ranker.compare(draft, Scope(self._earlier & ~own, day(self._cutoff.date)))
+            best = comparison.top(_LOOKED_AT, self.allowed)
+            if not self._own.like((row, self.patent(row)) for row, _ in best):
+                return comparison
+
+    @property
+    def allowed(self) -> np.ndarray:
+        """The rows that may be hits."""
+        rows: np.ndarray = self.selected & ~self.having("after the date") & ~self.having("own family")
+        return rows
+
+    def having(self, status: Status) -> np.ndarray:
+        """The rows of a status."""
+        found: np.ndarray = self._codes == ORDER.index(status)
+        return found
+
+    def patent(self, row: int) -> Patent:
+        """The document of a row, read once."""
+        if row not in self._patents:
+            self._patents[row] = self._corpus[self._standing.ids[row]]
+        return self._patents[row]
+
+    def status(self, row: int) -> Status:
+        """The status of a row."""
+        return ORDER[int(self._codes[row])]
+
+    def rule(self, row: int, document: Dated | None = None) -> str:
+        """The rule that gave a row its status."""
+        patent = self.patent(row) if document is None else None
+        own = self._own.same_people(patent) if patent is not None else None
+        facts = document or dated_of(self.patent(row))
+        alike = self._own.reasons.get(row, "")
+        return rule_of(facts, self.status(row), self._cutoff, self._regime, own=own, alike=alike)
+
+    def families(self, k: int) -> Ranked:
+        """The best row of each of the k best families, of those allowed."""
+        depth = 2 * k
+        while True:
+            ranked = self.comparison.top(depth, self.allowed)
+            found = self._firsts(ranked)[:k]
+            if len(found) == k or len(ranked) < depth:
+                return found
+            depth *= 4
+
+    def _firsts(self, ranked: Ranked) -> Ranked:
+        seen: set[str] = set()
+        found: Ranked = []
+        for row, score in ranked:
+            name = self.family(row)
+            if not name or name not in seen:
+                found.append((row, score))
+            seen.add(name)
+        return found
+
+    def family(self, row: int) -> str:
+        """The name of the family of a row; `""` if it is alone."""
+        return self._standing.families.name(row)
+
+    def members(self, rows: Iterable[int]) -> dict[str, tuple[Member, ...]]:
+        """The families of some rows by name: the other members of each, best first."""
+        shown = set(rows)
+        families = self._standing.families
+        others = [int(row) for row in families.members(shown) if row not in shown]
+        mask = np.zeros(len(self._standing), dtype=bool)
+        mask[others] = True
+        scores = dict(self.comparison.top(len(others), mask)) if others else {}
+        found: dict[str, list[Member]] = {}
+        for row, item in zip(others, self._items(others, scores), strict=True):
+            member = Member(item.id, item.status, item.score, item.published, item.title, item.rule)
+            found.setdefault(self.family(row), []).append(member)
+        return {name: tuple(sorted(items, key=lambda item: (-item.score, item.id))) for name, items in found.items()}
+
+    def left_out(self, k: int) -> tuple[LeftOut, ...]:
+        """The k nearest of those after the date."""
+        nearest = self.comparison.top(k, self.selected & self.having("after the date"))
+        return self._items([row for row, _ in nearest], dict(nearest))
+
+    def own_family(self) -> tuple[LeftOut, ...]:
+        """All of the draft's own family, nearest first."""
+        mask = self.selected & self.having("own family")
+        rows = np.flatnonzero(mask).tolist()
+        scores = dict(self.comparison.top(len(rows), mask)) if rows else {}
+        items = self._items(rows, scores)
+        return tuple(sorted(items, key=lambda item: (-item.score, item.id)))
+
+    def _items(self, rows: list[int], scores: dict[int, float]) -> tuple[LeftOut, ...]:
+        ids = [self._standing.ids[row] for row in rows]
+        known = fronts_of(self._corpus, ids)
+        found = []
+        for row, number in zip(rows, ids, strict=True):
+            front = known[number]
+            rule = self.rule(row, dated_of(front, estimated=bool(self._estimated[row] == 1)))
+            dates = front.published, front.priority, front.filed
+            found.append(LeftOut(number, scores.get(row, 0.0), front.title, *dates, self.status(row), rule))
+        return tuple(found)

@@ -1,0 +1,177 @@
+"""What can rank every document of a corpus for a draft, and say why."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from foreart.draft import Draft
+from foreart.index import Description, Explanation, Index
+from foreart.text import section_text
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Scope:
+    """What a ranker may know, by row: `known` documents are earlier than the draft and not of its family.
+
+    `day` is that of the draft, as `date_spans.day` counts; 0 stands for the day after all that is known.
+    """
+
+    known: np.ndarray
+    day: int = 0
+
+
+class Fingerprinted(Protocol):
+    """What a record of a search names."""
+
+    @property
+    def name(self) -> str:
+        """What people call it."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Another one for all that gives other scores."""
+
+    def to_record(self) -> dict[str, Any]:
+        """As JSON can hold it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """How often documents at a score were cited: the share, and its 95 % interval (Wilson); of how many documents."""
+
+    share: float
+    low: float
+    high: float
+    cited: int
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One channel's part of a score: parts sum to it. `rank` is the document's place in that channel, 0 if unranked."""
+
+    channel: str
+    rank: int
+    value: float
+    contribution: float
+
+
+class Comparison(ABC):
+    """A draft compared with every document."""
+
+    @abstractmethod
+    def top(self, k: int, allowed: np.ndarray) -> list[tuple[int, float]]:
+        """Rows and scores of the k best documents of those allowed, ties by id."""
+
+    @property
+    @abstractmethod
+    def scores(self) -> np.ndarray:
+        """The score of every row."""
+
+    @abstractmethod
+    def words(self, row: int) -> tuple[tuple[str, float], ...]:
+        """Words that draft and document share, with what each contributes to the likeness of texts, greatest first."""
+
+    def chance(self, row: int) -> Chance | None:
+        """How often documents at the score of a row were cited, where that was counted."""
+        return None
+
+    def parts(self, row: int) -> tuple[Part, ...]:
+        """What each channel contributes to the score of a row; nothing where there is only one."""
+        return ()
+
+
+class Ranker(ABC):
+    """Ranks all documents for any draft."""
+
+    @property
+    @abstractmethod
+    def ids(self) -> Sequence[str]:
+        """The documents, by row."""
+
+    @property
+    @abstractmethod
+    def description(self) -> Description:
+        """The index whose words explain, and the corpus it was made of."""
+
+    @abstractmethod
+    def row_of(self, number: str) -> int:
+        """The row of a document."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What whoever reads a list should know of the way it was ranked."""
+        return ()
+
+    @property
+    def ranking(self) -> Fingerprinted | None:
+        """What else than the index of the description makes the scores, for records."""
+        return None
+
+    def unlearned(self, number: str) -> Ranker:
+        """This ranker as if it had not learned from a document, to judge it by."""
+        return self
+
+    @abstractmethod
+    def compare(self, draft: Draft, scope: Scope) -> Comparison:
+        """The draft beside every document."""
+
+
+class IndexRanker(Ranker):
+    """Ranks by one index alone."""
+
+    def __init__(self, index: Index, *, notes: tuple[str, ...] = ()) -> None:
+        self.index = index
+        self._notes = notes
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """As given."""
+        return self._notes
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """The documents, by row."""
+        return self.index.ids
+
+    @property
+    def description(self) -> Description:
+        """That of the index."""
+        return self.index.description
+
+    def row_of(self, number: str) -> int:
+        """The row of a document."""
+        return self.index.row_of(number)
+
+    def compare(self, draft: Draft, scope: Scope) -> Comparison:
+        """The draft beside every document."""
+        return _IndexComparison(self.index, section_text(draft, self.index.sections))
+
+
+class _IndexComparison(Comparison):
+    def __init__(self, index: Index, text: str) -> None:
+        self._index = index
+        self._text = text
+        self._query = index.encode(text)
+
+    def top(self, k: int, allowed: np.ndarray) -> list[tuple[int, float]]:
+        return [
+            (self._index.row_of(number), score) for number, score in self._index.top(self._query, k, allowed=allowed)
+        ]
+
+    @cached_property
+    def scores(self) -> np.ndarray:
+        return self._index.scores(self._query)
+
+    @cached_property
+    def _explanation(self) -> Explanation:
+        return self._index.explanation(self._text)
+
+    def words(self, row: int) -> tuple[tuple[str, float], ...]:
+        return tuple(self._explanation.of(self._index.ids[row]))

@@ -1,0 +1,136 @@
+"""The draft's own family: known by the corpus, by numbers the draft claims, by its own text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from foreart.corpus import Corpus
+from foreart.draft import Draft, draft_of_patent
+from foreart.index import Index
+from foreart.patent import Claim, Paragraph, Patent
+from foreart.search import IndexRanker, Result, Scope, build, search
+from foreart.search.relatives import relatives
+
+LONG = " ".join(f"The pawl {number} holds the ratchet {number + 1} of the bar." for number in range(40))
+OTHER = " ".join(f"A spout {number} pours tea {number * 3} into a cup of {number + 5} litres." for number in range(40))
+
+
+def patent(number: str, text: str, **more: object) -> Patent:
+    made = Patent(number, title="Pawl", description=(Paragraph(text),), claims=(Claim(1, "A pawl."),))
+    return replace(made, **{"published": "2010-01-01", "filed": "2008-01-01", "priority": "2008-01-01", **more})
+
+
+PATENTS = (
+    patent("US20100000001A1", LONG, application_number="US12/345678", applicants=("Acme",), family_id="F"),
+    patent("US8000001B2", LONG + " And more.", published="2013-01-01", family_id="F", applicants=("Acme",)),
+    patent("US20110000002A1", "The pawl of another.", applicants=("ACME ",), published="2013-09-01"),
+    patent("US20110000003A1", "Pawl and ratchet.", priority_numbers=("US61/049123",), published="2012-01-01"),
+    patent("EP1234567A1", "Ratchet pawl bar.", inventors=("Ann Hall",)),
+    patent("US20120000005A1", OTHER, published="2012-05-05"),
+)
+
+
+@pytest.fixture
+def corpus(tmp_path: Path) -> Iterator[Corpus]:
+    with Corpus(tmp_path / "corpus.db", create=True) as opened:
+        opened.add(PATENTS)
+        yield opened
+
+
+@pytest.fixture
+def index(corpus: Corpus, tmp_path: Path) -> Index:
+    return build(corpus, tmp_path / "index")
+
+
+def own(result: Result) -> dict[str, str]:
+    return {item.id: item.rule for item in result.own_family}
+
+
+def test_a_publication_of_the_corpus_is_not_its_own_prior_art(corpus: Corpus, index: Index) -> None:
+    result = search(draft_of_patent(corpus["US8000001B2"]), index, corpus, cutoff="2014-03-10")
+    assert own(result).keys() == {"US8000001B2", "US20100000001A1"}
+    assert own(result)["US8000001B2"].startswith(
+        "own family: the draft itself; published 2013-01-01, before the cut-off"
+    )
+    assert "of the family US20100000001A1 (family id F)" in own(result)["US20100000001A1"]
+    assert {item.status for item in result.own_family} == {"own family"}
+    assert not own(result).keys() & {hit.id for hit in result.hits}
+    assert result.hits[0].id in {"US20110000003A1", "EP1234567A1", "US20110000002A1"}
+    assert sum(result.scores.counts) == result.compared == len(PATENTS)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ("This is a continuation of U.S. application Ser. No. 12/345,678.", {"US20100000001A1", "US8000001B2"}),
+        ("This application claims the benefit of U.S. Provisional Application No. 61/049,123.", {"US20110000003A1"}),
+        ("Diese Anmeldung beansprucht die Priorität der EP 1 234 567 A1.", {"EP1234567A1"}),
+        ("It is known from EP 1 234 567 A1 to hold a bar.", set()),
+        ("It claims priority to U.S. application 61/049,123. See also EP 1234567 A1.", {"US20110000003A1"}),
+    ],
+)
+def test_what_the_draft_claims_is_its_own(corpus: Corpus, index: Index, sentence: str, expected: set[str]) -> None:
+    draft = Draft(title="Pawl", description=(Paragraph(sentence), Paragraph("A pawl holds a bar.")))
+    found = search(draft, index, corpus)
+    assert own(found).keys() == expected
+    assert not expected & {hit.id for hit in found.hits}
+
+
+def test_a_text_nearly_the_same_is_the_drafts_own_with_its_family(corpus: Corpus, index: Index) -> None:
+    draft = Draft(title="Pawl", description=(Paragraph(LONG.replace("pawl 7 ", "detent 7 ")),))
+    result = search(draft, index, corpus, cutoff="2014-03-10")
+    assert own(result).keys() == {"US8000001B2", "US20100000001A1"}
+    assert any("text nearly the same as the draft's (0.9" in rule for rule in own(result).values())
+    assert all("counts all the same (Art. 54(2) EPC)" in rule for rule in own(result).values())
+    far = search(replace(draft, description=(Paragraph("The pawl holds the ratchet of the bar."),)), index, corpus)
+    assert not far.own_family
+    assert far.hits[0].family == "US20100000001A1"
+
+
+def test_rankers_are_not_told_of_the_family_nor_of_what_is_later(corpus: Corpus, index: Index) -> None:
+    class Spy(IndexRanker):
+        scopes: list[np.ndarray] = []  # noqa: RUF012 of this test only
+
+        def compare(self, draft: Draft, scope: Scope):  # type: ignore[no-untyped-def]
+            self.scopes.append(scope.known)
+            return super().compare(draft, scope)
+
+    spy = Spy(index)
+    draft = Draft(title="Pawl", description=(Paragraph(LONG),), priority="2010-06-01")
+    search(draft, spy, corpus)
+    ids = np.array(index.ids)
+    assert set(ids[spy.scopes[0]]) == set(ids)  # all are filed before
+    assert set(ids[spy.scopes[-1]]) == set(ids) - {"US8000001B2", "US20100000001A1"}
+    spy.scopes.clear()
+    search(replace(draft, priority="2007-01-01"), spy, corpus)
+    assert not spy.scopes[0].any()
+
+
+def test_the_same_applicant_within_the_grace_year_is_flagged(corpus: Corpus, index: Index) -> None:
+    result = search(draft_of_patent(corpus["US8000001B2"]), index, corpus, cutoff="2014-03-10", regime="us")
+    rules = {hit.id: hit.rule for hit in result.hits}
+    assert "same applicant or inventor, within a year" in rules["US20110000002A1"]
+    assert "102(b)" not in rules["US20110000003A1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("is a divisional of U.S. Ser. No. 10/111,222, filed May 1, 2003, which claims priority to PCT/US02/36644.",
+         ("US10/111222", "PCT/US02/36644")),
+        ("This is the national stage of PCT/EP2010/012345. Background. US 5,123,456 shows a bar.",
+         ("PCT/EP2010/012345",)),
+        ("related to U.S. application 12/000,001, which is incorporated by reference", ()),
+        ("This application claims priority from U.S. Provisional Application Nos. 61/111,222 and 61/333,444.",
+         ("US61/111222",)),
+    ],
+)  # fmt: skip
+def test_numbers_of_claimed_applications(text: str, numbers: tuple[str, ...]) -> None:
+    found = relatives(Draft(description=(Paragraph(text),)))
+    assert found[: len(numbers)] == numbers
+    assert "US5123456" not in found
