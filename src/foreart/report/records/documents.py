@@ -1,0 +1,101 @@
+"""Which documents a corpus held and in which state, in nine bytes each: enough to count what came, went and changed."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+# 48 bits tell a million ids apart (one chance in 500 that any two of them are taken for one), 24 bits two contents.
+_ID, _CONTENT = 6, 3
+_BOTH = _ID + _CONTENT
+
+Change = Literal["added", "removed", "changed", "as it was"]
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """Short hashes of ids with short hashes of contents, packed in base64 and in order: equal for equal corpora."""
+
+    packed: str = ""
+
+    def arrays(self) -> tuple[np.ndarray, np.ndarray]:
+        """Ids and contents as numbers, in order of ids."""
+        data = np.frombuffer(base64.b64decode(self.packed, validate=True), dtype=np.uint8).reshape(-1, _BOTH)
+        ids, contents = _number(data[:, :_ID]), _number(data[:, _ID:])
+        return ids, contents
+
+    def __len__(self) -> int:
+        return len(self.packed) * 3 // 4 // _BOTH
+
+    @property
+    def sound(self) -> bool:
+        """Whether it can be unpacked."""
+        try:
+            return len(base64.b64decode(self.packed, validate=True)) % _BOTH == 0
+        except (binascii.Error, ValueError):
+            return False
+
+
+@dataclass(frozen=True, slots=True)
+class Turnover:
+    """How many documents came, went, or have another content."""
+
+    added: int
+    removed: int
+    changed: int
+
+
+def packed_documents(contents: Iterable[tuple[str, bytes]]) -> Documents:
+    """The documents of ids and hashes of contents, as the corpus knows them."""
+    each = sorted(
+        _short(number) + hashlib.blake2b(content, digest_size=_CONTENT).digest() for number, content in contents
+    )
+    return Documents(base64.b64encode(b"".join(each)).decode("ascii"))
+
+
+def turnover(one: Documents, two: Documents) -> Turnover:
+    """What happened to a corpus from one state to another."""
+    (ids, before), (other, after) = one.arrays(), two.arrays()
+    both, here, there = np.intersect1d(ids, other, return_indices=True)
+    return Turnover(len(other) - len(both), len(ids) - len(both), int((before[here] != after[there]).sum()))
+
+
+def turnover_text(told: Turnover) -> str:
+    """`2 added, 0 removed, 1 changed`."""
+    return f"{told.added:,} added, {told.removed:,} removed, {told.changed:,} changed"
+
+
+def changes(one: Documents, two: Documents, numbers: Iterable[str]) -> dict[str, Change]:
+    """What happened to some documents from one state of the corpus to another."""
+    states = one.arrays(), two.arrays()
+    return {number: _change(*(_content(number, *state) for state in states)) for number in numbers}
+
+
+def _content(number: str, ids: np.ndarray, contents: np.ndarray) -> int | None:
+    wanted = _number(np.frombuffer(_short(number), dtype=np.uint8))
+    place = int(np.searchsorted(ids, wanted))
+    return int(contents[place]) if place < len(ids) and ids[place] == wanted else None
+
+
+def _number(data: np.ndarray) -> np.ndarray:
+    """Bytes of the last axis as one number, the first the highest, so that numbers are in the order of the bytes."""
+    powers = 256 ** np.arange(data.shape[-1] - 1, -1, -1, dtype=np.uint64)
+    return np.asarray(data.astype(np.uint64) @ powers)
+
+
+def _change(before: int | None, after: int | None) -> Change:
+    if before == after:
+        return "as it was"
+    if before is None:
+        return "added"
+    return "removed" if after is None else "changed"
+
+
+def _short(number: str) -> bytes:
+    return hashlib.blake2b(number.encode("utf-8", "surrogatepass"), digest_size=_ID).digest()

@@ -1,0 +1,109 @@
+"""A search record as a file: one JSON document, whole or not at all, that tells when it is not as it was written."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from foreart.errors import BadFile
+from foreart.report.records.record import SearchRecord
+from foreart.report.records.typed_json import Misfit, from_json, to_json
+
+SCHEMA = "foreart search record"
+VERSION = 1
+
+
+def write_record(record: SearchRecord, path: str | Path) -> None:
+    """Writes the record in one move; the way to the draft is written as seen from it, so that both can be moved."""
+    place = Path(path)
+    new = place.with_name(f"{place.name}.new")
+    try:
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with new.open("wb") as file:
+            file.write(_bytes(record_json(record, place.parent)))
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(place)
+    except OSError as error:
+        with suppress(OSError):
+            new.unlink()
+        raise BadFile(f"{place}: the search record cannot be written: {error.strerror or error}") from None
+
+
+def record_json(record: SearchRecord, folder: Path | None = None) -> dict[str, Any]:
+    """The record as JSON holds it, sealed with a checksum; paths are as seen from the folder, if one is given."""
+    draft = replace(record.draft, path=_seen_from(folder, record.draft.path)) if folder else record.draft
+    body = {"schema": SCHEMA, "version": VERSION, **to_json(replace(record, draft=draft))}
+    body["documents"] = record.documents.packed  # last but one: nobody reads it
+    return {**body, "checksum": _checksum(body)}
+
+
+def read_record(path: str | Path) -> SearchRecord:
+    """The record in a file; anything else is refused in one sentence."""
+    place = Path(path)
+    body = _body(place)
+    if not isinstance(body, dict) or body.get("schema") != SCHEMA:
+        raise BadFile(f"{place} is no search record: `foreart search DRAFT --save {place.name}` writes one")
+    if body.get("version") != VERSION:
+        raise BadFile(
+            f"{place} has version {body.get('version')!r} of search records, and this foreart reads {VERSION}: "
+            "use the foreart that wrote it"
+        )
+    checksum = body.pop("checksum", "")
+    if checksum != _checksum(body):
+        raise BadFile(f"{place} is damaged: it is not as it was written (its checksum does not fit)")
+    return _record({name: value for name, value in body.items() if name not in ("schema", "version")}, place)
+
+
+def _body(place: Path) -> Any:  # noqa: ANN401 whatever the file holds
+    try:
+        return json.loads(place.read_bytes())
+    except OSError as error:
+        raise BadFile(f"{place}: {error.strerror or 'cannot be read'}") from None
+    except (ValueError, RecursionError):  # not JSON, not UTF-8, or JSON nested to crash its readers
+        raise BadFile(f"{place} is no search record, or a damaged one: it is not JSON") from None
+
+
+def _record(body: dict[str, Any], place: Path) -> SearchRecord:
+    try:
+        body["documents"] = {"packed": body.get("documents")}
+        record: SearchRecord = from_json(SearchRecord, body)
+    except Misfit as misfit:
+        raise BadFile(f"{place} is a damaged search record: {misfit}") from None
+    if not record.documents.sound:
+        raise BadFile(f"{place} is a damaged search record: documents cannot be unpacked")
+    return replace(record, draft=replace(record.draft, path=_found_from(place.parent, record.draft.path)))
+
+
+def _seen_from(folder: Path, path: str) -> str:
+    if not path:
+        return ""
+    try:
+        return Path(os.path.relpath(path, folder.resolve())).as_posix()
+    except ValueError:  # another drive of Windows
+        return Path(path).as_posix()
+
+
+def _found_from(folder: Path, path: str) -> str:
+    return os.path.normpath(folder.resolve() / path) if path else ""
+
+
+def _bytes(body: dict[str, Any]) -> bytes:
+    try:
+        return _text(body, ensure_ascii=False).encode("utf-8")
+    except UnicodeEncodeError:  # half a surrogate in a title or in the name of a file
+        return _text(body, ensure_ascii=True).encode("ascii")
+
+
+def _text(body: dict[str, Any], *, ensure_ascii: bool) -> str:
+    return json.dumps(body, ensure_ascii=ensure_ascii, indent=2, allow_nan=False) + "\n"
+
+
+def _checksum(body: dict[str, Any]) -> str:
+    text = json.dumps(body, sort_keys=True, separators=(",", ":"))
+    return hashlib.blake2b(text.encode("ascii"), digest_size=16).hexdigest()
