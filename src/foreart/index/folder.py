@@ -27,6 +27,7 @@ from foreart.errors import IndexError_
 from foreart.features import Features
 from foreart.index.dense import DenseRows, belong_together, storage_for, stored
 from foreart.index.index import Description, Index
+from foreart.index.passages import Passages
 from foreart.index.row_index import RowIndex
 from foreart.index.word_folder import WORDS, read_words
 
@@ -84,6 +85,10 @@ def load(folder: str | Path) -> Index:
         from foreart.index.word_index import open_words  # compiled loops, which take half a second to import
 
         features, postings = read_words(Path(folder))
+        if isinstance(features, Passages):
+            from foreart.index.passages.index import open_passages
+
+            return open_passages(postings, features)
         return open_words(postings, features)
     place = _generation(Path(folder))
     description = _description(_record(place), place)

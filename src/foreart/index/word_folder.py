@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from foreart.errors import ForeartError, IndexError_
-from foreart.features import Features, make
+from foreart.features import Features
+from foreart.index.kinds import Kind, make_kind
 from foreart.index.postings.durable import replace_text
 
 WORDS = "words.json"
 
 
-def write_words(folder: Path, features: Features, postings: Path) -> None:
+def write_words(folder: Path, features: Kind, postings: Path) -> None:
     """Lets a folder name postings and a weighting; what else it held goes."""
     folder.mkdir(parents=True, exist_ok=True)
     record = {
@@ -35,11 +36,11 @@ def write_words(folder: Path, features: Features, postings: Path) -> None:
             other.unlink(missing_ok=True)
 
 
-def read_words(folder: Path) -> tuple[Features, Path]:
-    """The features that a folder names, and the folder of the postings."""
+def read_words(folder: Path) -> tuple[Kind, Path]:
+    """The features or passages that a folder names, and the folder of the postings."""
     try:
         record = json.loads((folder / WORDS).read_text("utf-8"))
-        features = make(record["features"], record["parameters"])
+        features = make_kind(record["features"], record["parameters"])
         return features, Path(os.path.normpath(folder / record["postings"]))
     except (OSError, ValueError, KeyError, TypeError, ForeartError) as error:
         raise IndexError_(
@@ -54,5 +55,5 @@ def beside(folder: Path, postings: Path) -> Iterator[Features]:
             features, place = read_words(path.parent)
         except IndexError_:  # whoever asks for that one is told
             continue
-        if place == Path(os.path.normpath(postings)):
+        if isinstance(features, Features) and place == Path(os.path.normpath(postings)):
             yield features

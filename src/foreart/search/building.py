@@ -12,6 +12,8 @@ from foreart.corpus import Corpus
 from foreart.errors import IndexError_, StaleIndex
 from foreart.features import Bm25, CountedFeatures, Features, RowArray, TapedFeatures, Tfidf
 from foreart.index import Index
+from foreart.index.kinds import Kind
+from foreart.index.passages import Passages
 from foreart.text import section_text
 
 # Told after each document that is read: how many of how many. What features do with the texts comes after that.
@@ -23,41 +25,44 @@ def build(
     folder: str | Path,
     *,
     sections: str = "full",
-    features: Features | None = None,
+    features: Kind | None = None,
     progress: Progress | None = None,
 ) -> Index:
     """Builds the index of a corpus in a folder, of tf-idf weights if no features are given; postings lie beside it."""
-    wanted = {Path(folder): features if features is not None else Tfidf()}
+    wanted: dict[Path, Kind] = {Path(folder): features if features is not None else Tfidf()}
     return build_all(corpus, wanted, sections=sections, progress=progress)[Path(folder)]
 
 
 def build_all(
     corpus: Corpus,
-    features: Mapping[Path, Features],
+    features: Mapping[Path, Kind],
     *,
     sections: str = "full",
     postings: Path | None = None,
     merge: bool = False,
     progress: Progress | None = None,
 ) -> dict[Path, Index]:
-    """Builds an index of the corpus in each folder, of the features named with it.
+    """Builds an index of the corpus in each folder, of the features or passages named with it.
 
     Only what is new in the corpus is read, where counts of words are enough. `merge` brings postings to the form in
     which a build from nothing would leave them.
     """
+    from foreart.index.passages.building import build_passages
     from foreart.index.word_building import build_words
 
     if not len(corpus):
         raise IndexError_(f"the corpus {corpus.path} is empty: load files with `foreart add FILE...`")
     shared = postings or next(iter(features)).parent / "postings"
     words = {folder: kind for folder, kind in features.items() if isinstance(kind, Tfidf | Bm25)}
-    for weighting in words.values():
-        weighting.check()
+    passages = {folder: kind for folder, kind in features.items() if isinstance(kind, Passages)}
+    for checked in (*words.values(), *passages.values()):
+        checked.check()
     built: dict[Path, Index] = {
-        **build_words(corpus, words, postings=shared, sections=sections, merge=merge, progress=progress)
+        **build_words(corpus, words, postings=shared, sections=sections, merge=merge, progress=progress),
+        **build_passages(corpus, passages, postings=shared, sections=sections, merge=merge, progress=progress),
     }
     for folder, kind in features.items():
-        if folder not in words:
+        if isinstance(kind, Features) and folder not in words:
             built[folder] = _build_rows(corpus, folder, kind, sections, shared, progress)
     return built
 

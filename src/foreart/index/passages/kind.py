@@ -1,0 +1,67 @@
+"""The parameters of an index of passages, and which words of a query it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, ClassVar, Literal, get_args
+
+from foreart.errors import ForeartError
+from foreart.text import tokens
+
+Aggregate = Literal["best", "mean"]
+AGGREGATES: tuple[str, ...] = get_args(Aggregate)
+# Shorter words and numbers of a draft say little of what a passage is about.
+_LETTERS = 3
+# From here on scripts have no spaces, and words of two signs mean much.
+_WITHOUT_SPACES = "\u3040"
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """Documents in passages of at most `words` words; what a document scores is said by `aggregate`.
+
+    `best`: as its passage most like the whole query. `mean`: the query is cut into passages of at most `query` words,
+    each is compared with the passage most like it, and the mean of these counts.
+    """
+
+    words: int = 300
+    aggregate: Aggregate = "best"
+    query: int = 600
+    name: ClassVar[str] = "passages"
+
+    @classmethod
+    def of(cls, parameters: Mapping[str, object]) -> Passages:
+        """With these parameters; an unknown one is refused."""
+        known = [field.name for field in fields(cls)]
+        for name in parameters:
+            if name not in known:
+                raise ForeartError(f"passages have no parameter {name!r}; there are {', '.join(known)}")
+        return cls(**parameters)  # type: ignore[arg-type] # checked when it is used
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Enough to make the same again."""
+        return asdict(self)
+
+    @property
+    def cutting(self) -> str:
+        """How postings of these passages are cut."""
+        return f"passages-{self.words}"
+
+    def check(self) -> None:
+        """Refuses parameters that mean nothing."""
+        if self.aggregate not in AGGREGATES:
+            raise ForeartError(f"aggregate is {self.aggregate!r}; it can be {', '.join(AGGREGATES)}")
+        for name, value in (("words", self.words), ("query", self.query)):
+            if type(value) is not int or value < 1:
+                raise ForeartError(f"{name} is {value!r}; a passage has at least one word")
+
+
+def asked_words(text: str) -> list[str]:
+    """The words of a query that are asked for: those without digits, and of three letters at least.
+
+    >>> asked_words("A probe 12 of FIG. 3a in 50 Hz")
+    ['probe', 'fig']
+    """
+    return [word for word in tokens(text) if word.isalpha() and (len(word) >= _LETTERS or word >= _WITHOUT_SPACES)]
