@@ -26,7 +26,8 @@ from foreart.evaluate import (
     read_topics,
 )
 from foreart.evaluate.record import evaluation_record
-from foreart.library import Library, index_name
+from foreart.library import Library
+from foreart.shelves import index_name
 
 # Each index: its kind, the sections, and parameters other than the paper's.
 INDEXES: dict[str, tuple[str, str, dict[str, object]]] = {

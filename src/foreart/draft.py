@@ -30,6 +30,8 @@ class Draft:
     priority: str = ""
     filed: str = ""
     language: str = ""
+    applicants: tuple[str, ...] = ()
+    inventors: tuple[str, ...] = ()
     source: str = ""
     notes: tuple[str, ...] = ()
     sections: tuple[Section, ...] = ()
@@ -98,6 +100,8 @@ def draft_of_patent(patent: Patent) -> Draft:
             priority=patent.priority,
             filed=patent.filed,
             language=patent.language,
+            applicants=patent.applicants,
+            inventors=patent.inventors,
             source=patent.id,
             grounds=tuple(
                 (name, f"{patent.id} as published")

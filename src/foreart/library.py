@@ -2,38 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from foreart.corpus import EVERYTHING, Corpus, Selection, Summary
 from foreart.errors import IndexError_
 from foreart.loading import Progress, load
+from foreart.shelves import DEFAULT_INDEX, Shelves
 
 if TYPE_CHECKING:
     from foreart.crawl import Access, Asked, Outcome, Status
     from foreart.draft import Draft
     from foreart.index import Index
-    from foreart.search import Result
-
-# The kinds of index by name: the features of each and the parameters that make it.
-INDEXES: Mapping[str, tuple[str, Mapping[str, object]]] = {
-    "log-tfidf": ("tfidf", {"tf": "log"}),
-    "tfidf": ("tfidf", {}),
-    "bm25": ("bm25", {}),
-    "lsa": ("lsa", {}),
-    "kpca": ("kpca", {}),
-    "ppmi": ("ppmi", {}),
-    "word2vec": ("word2vec", {}),
-    "doc2vec": ("doc2vec", {}),
-    "embedding": ("embedding", {}),
-}
-# `tfidf` is that of Helmers et al. 2019; dampened counts rank better on the 179 targets of ../shared/data (MAP .167
-# against .145, by `foreart evaluate`), so searches take them.
-DEFAULT_INDEX = "log-tfidf"
-DEFAULT_INDEXES = (DEFAULT_INDEX, "tfidf")
+    from foreart.report.records import SearchRecord
+    from foreart.search import Ranker, Result
+    from foreart.search.charting import Bridges, Chart
+    from foreart.search.explaining import Explainer, Reasons
+    from foreart.search.ranking import Learned
 
 
 class Library:
@@ -42,6 +30,7 @@ class Library:
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         self._corpus: Corpus | None = None
+        self._shelves = Shelves(self.folder)
 
     def __enter__(self) -> Library:
         return self
@@ -89,12 +78,12 @@ class Library:
 
     def index_path(self, name: str = DEFAULT_INDEX) -> Path:
         """Where an index is or will be."""
-        return self.folder / "indexes" / name
+        return self._shelves.path(name)
 
     @property
     def postings_path(self) -> Path:
         """Where the words of all documents are counted, for all indexes of words."""
-        return self.folder / "postings"
+        return self._shelves.postings
 
     def build(
         self,
@@ -103,45 +92,37 @@ class Library:
         name: str = "",
         parameters: Mapping[str, object] | None = None,
         merge: bool = False,
+        workers: int = 1,
         progress: Callable[[int, int], None] | None = None,
     ) -> dict[str, Index]:
-        """Builds indexes of the corpus as it is now, the default ones if none is named; only what is new is read.
+        """Builds indexes of the corpus as it is now, all that the default ranking needs if none is named.
+
+        Only what is new is read where counts of words are enough.
 
         An index is named after its kind, and its sections if they are not the full text, unless `name` names it; it
         takes the place of one of the same name. `parameters` change those of its features. `merge` brings the postings
-        to the form in which a build from nothing would leave them.
+        to the form in which a build from nothing would leave them. `workers` processes read the numbers in texts.
         """
-        from foreart.features import make
-        from foreart.search import build_all
-
-        chosen = kinds or DEFAULT_INDEXES
-        if name and len(chosen) != 1:
-            raise IndexError_(f"the name {name!r} can be given to one index, not to {len(chosen)}")
-        features = {}
-        for kind in chosen:
-            if kind not in INDEXES:
-                raise IndexError_(f"{kind!r} is no kind of index; there are {', '.join(INDEXES)}")
-            made, preset = INDEXES[kind]
-            features[self.index_path(name or index_name(kind, sections))] = make(made, {**preset, **(parameters or {})})
-        built = build_all(
-            self.corpus, features, sections=sections, postings=self.postings_path, merge=merge, progress=progress
+        if not kinds:
+            if name or parameters or sections != "full":
+                raise IndexError_("a name, sections or parameters are those of one kind of index: name the kind too")
+            return self._shelves.build_ranking(self.corpus, merge=merge, workers=workers, progress=progress)
+        return self._shelves.build(
+            self.corpus, kinds, sections=sections, name=name, parameters=parameters, merge=merge, progress=progress
         )
-        return {folder.name: built[folder] for folder in features}
 
     @property
     def indexes(self) -> list[str]:
         """The names of the indexes that were built."""
-        places = self.folder / "indexes"
-        return sorted({path.parent.name for name in ("current", "words.json") for path in places.glob(f"*/{name}")})
+        return self._shelves.names
 
     def index(self, name: str = DEFAULT_INDEX) -> Index:
         """An index that was built before."""
-        from foreart.index import load as load_index
+        return self._shelves.index(name)
 
-        if name not in self.indexes:
-            have = f"there are {', '.join(self.indexes)}" if self.indexes else "there is none yet"
-            raise IndexError_(f"there is no index {name!r} in {self.folder}; {have}: `foreart build` makes them")
-        return load_index(self.index_path(name))
+    def ranker(self, index: str = "", *, ranking: str = "auto") -> Ranker:
+        """What ranks all documents for a draft, kept until it is built or learned anew: one index, or all channels."""
+        return self._shelves.ranker(index, ranking=ranking)
 
     def search(
         self,
@@ -149,21 +130,133 @@ class Library:
         *,
         k: int = 20,
         cutoff: str = "",
-        index: str = DEFAULT_INDEX,
+        index: str = "",
+        ranking: str = "auto",
+        emphasise: tuple[str, ...] = (),
+        emphasise_paragraphs: tuple[str, ...] = (),
+        emphasise_classes: tuple[str, ...] = (),
         selection: Selection = EVERYTHING,
+        regime: str = "any",
+        must: tuple[str, ...] = (),
+        without: tuple[str, ...] = (),
+        ignore: tuple[str, ...] = (),
+        only_new: tuple[str, ...] = (),
+        passages: bool = True,
     ) -> Result:
-        """The documents nearest to a draft that may count against it, best first, of those selected."""
-        from foreart.search import search
+        """The documents nearest to a draft that may count against it, best first, of those that the filters leave.
 
-        return search(draft, self.index(index), self.corpus, k=k, cutoff=cutoff, selection=selection)
+        All channels rank, fused as `ranking` says, unless one `index` is to rank alone; terms, numbered paragraphs and
+        classes may be emphasised. `must` and `without` are terms of the full text, `ignore` and `only_new` numbers or
+        files with numbers; `regime` is the law that says what counts (`foreart.search.REGIMES`).
+        """
+        from foreart.search import search
+        from foreart.search.ranking import Emphasis, emphasising
+
+        emphasis = Emphasis(tuple(emphasise), tuple(emphasise_paragraphs), tuple(emphasise_classes))
+        ranker = emphasising(self.ranker(index, ranking=ranking), emphasis)
+        return search(
+            draft,
+            ranker,
+            self.corpus,
+            k=k,
+            cutoff=cutoff,
+            regime=regime,
+            selection=selection,
+            must=must,
+            without=without,
+            ignore=ignore,
+            only_new=only_new,
+            passages=passages,
+            standing=self._shelves.standing(self.corpus, ranker),
+            postings=self.postings_path,
+        )
+
+    def learn(
+        self, *, without: Sequence[str] = (), seed: int = 0, progress: Callable[[str, int, int], None] | None = None
+    ) -> Learned:
+        """Learns from the citations of the corpus how much each channel is worth; searches use it from then on.
+
+        Documents named in `without` do not teach.
+        """
+        from foreart.learning import learn
+        from foreart.search.ranking import open_ground, ranking_path, write_learned
+
+        learned = learn(self.corpus, open_ground(self.folder), without=without, seed=seed, progress=progress)
+        write_learned(learned, ranking_path(self.folder))
+        return learned
+
+    def record(
+        self, result: Result, parameters: Mapping[str, Any], *, draft: str | Path = "", private: bool = False
+    ) -> SearchRecord:
+        """All that it takes to repeat a search: `parameters` are those it was given, `draft` the file of the draft.
+
+        `private` leaves out the words that made the scores; the text of the draft is never in it.
+        """
+        from foreart.report.records import all_parameters, search_record
+
+        asked = all_parameters(self.search, parameters)
+        return search_record(result, self.corpus, asked, draft=draft, private=private)
+
+    def rerun(self, record: SearchRecord, *, draft: Draft | str | Path | None = None) -> SearchRecord:
+        """The search of a record once more, with the date that counted then; `foreart.report.diff` tells what changed.
+
+        The draft is read from where it was, unless another one is given.
+        """
+        from foreart.report.records import repeat
+
+        return repeat(record, self.search, self.corpus, draft=draft)
+
+    def explain(self, draft: Draft, number: str, **asked: Any) -> Reasons:  # noqa: ANN401 those of `explainer`
+        """Why a document stands where it stands for a draft; what else is asked are parameters of `explainer`."""
+        return self.explainer(draft, **asked).of(number)
+
+    def explainer(self, draft: Draft, *, index: str = "", ranking: str = "auto", **asked: Any) -> Explainer:  # noqa: ANN401
+        """A draft compared once, to explain several documents; `cutoff`, `regime` and `words` may be asked too."""
+        from foreart.search.explaining import open_explainer
+
+        ranker = self.ranker(index, ranking=ranking)
+        asked |= {"standing": self._shelves.standing(self.corpus, ranker), "name": index}
+        built = self.indexes
+        postings = self.postings_path
+        return open_explainer(draft, ranker, self.corpus, postings=postings, indexes=built, load=self.index, **asked)
+
+    def chart(
+        self,
+        draft: Draft,
+        ids: Iterable[str],
+        *,
+        claims: Iterable[int] = (),
+        all_claims: bool = False,
+        quotes: int = 3,
+        cutoff: str = "",
+        regime: str = "any",
+        bridges: Bridges | None = None,
+    ) -> Chart:
+        """The elements of a draft's claims by some references, with verbatim located quotes and their coverage.
+
+        The elements are those of the independent claims, of some claims, or of all with the own features of dependent
+        ones. `bridges` names for a word others near in meaning, each with the part of the credit that it earns.
+        """
+        from foreart.index.postings import load as load_postings
+        from foreart.search.charting import chart
+
+        postings = load_postings(self.postings_path / "full")
+        return chart(
+            draft,
+            ids,
+            self.corpus,
+            postings,
+            claims=claims,
+            all_claims=all_claims,
+            most=quotes,
+            cutoff=cutoff,
+            regime=regime,
+            bridges=bridges,
+        )
 
     def close(self) -> None:
         """Lets go of all files."""
+        self._shelves.close()
         if self._corpus is not None:
             self._corpus.close()
             self._corpus = None
-
-
-def index_name(kind: str, sections: str = "full") -> str:
-    """How an index of a kind is called unless it is given a name."""
-    return kind if sections == "full" else f"{kind}-{sections}"

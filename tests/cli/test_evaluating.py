@@ -84,6 +84,7 @@ def test_names_of_metrics_come_back_as_they_were_given(library: Path, qrels: Pat
     assert list(found["metrics"]) == ["MAP", "nDCG@5", "Recall@5"]
     assert "intervals" not in found
     assert found["index"]["name"] == "log-tfidf"
+    assert "ranked by log-tfidf alone" in " ".join(found["notes"])
 
 
 def test_the_same_twice_and_another_seed(library: Path, qrels: Path) -> None:

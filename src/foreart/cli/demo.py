@@ -9,9 +9,10 @@ from pathlib import Path
 
 import click
 
+from foreart.cli.learning import learn
 from foreart.cli.options import command, json_option, library_option, messages
 from foreart.cli.searching import build, search
-from foreart.library import DEFAULT_INDEX, Library
+from foreart.library import Library
 
 _NEXT = """
 That was a sample of invented patents. With your own files:
@@ -34,14 +35,16 @@ That was a sample of invented patents. With your own files:
 @library_option
 @json_option
 def demo_command(draft: str, folder: Path, as_json: bool) -> None:
-    """Load the sample corpus, build the index, search a sample draft, and write an HTML report."""
+    """Load the sample corpus, build indexes, learn to rank, search a sample draft, and write an HTML report."""
     console = messages()
     sample = resources.files("foreart").joinpath("sample")
     with resources.as_file(sample) as place, Library(folder) as library:
         summary = library.add([place / "patents.jsonl"])
         console.print(f"corpus: {summary.read} invented patents in {library.corpus_path}", highlight=False)
-        (made,) = build(library, DEFAULT_INDEX).values()
-        console.print(f"index: {len(made)} full texts", highlight=False)
+        made = build(library)
+        console.print(f"indexes: {len(made)}, of {len(library.corpus)} full texts and parts of them", highlight=False)
+        learned = learn(library)
+        console.print(f"ranking: learned from {learned.training['teachers']} of them", highlight=False)
         search(library, str(place / "drafts" / draft), k=10, page=folder / "report.html", as_json=as_json)
     if not as_json:
         click.echo(_NEXT.format(foreart=_typed()))

@@ -12,7 +12,8 @@ from foreart.cli.options import FILES, command, json_option, library_option, pri
 from foreart.evaluate import DEFAULT_METRICS, GROUPINGS, METRICS, Conditions, parse_metrics, write_run
 from foreart.evaluate.record import write_per_query
 from foreart.evaluate.significance import SAMPLES
-from foreart.library import DEFAULT_INDEX, Library
+from foreart.library import Library
+from foreart.rankings import RANKINGS
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _NEW = click.Path(dir_okay=False, path_type=Path)
@@ -28,7 +29,12 @@ _NEW = click.Path(dir_okay=False, path_type=Path)
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Folder of topics with human judgements, instead of --qrels: q1.xml, q1-qrels+ve.txt, q1-qrels-ve.txt.",
 )
-@click.option("--index", metavar="NAME", help=f"The index that ranks.  [default: {DEFAULT_INDEX}]")
+@click.option("--index", metavar="NAME", help="An index that ranks alone.  [default: all channels, as `search` ranks]")
+@click.option(
+    "--ranking",
+    type=click.Choice(RANKINGS),
+    help="How channels are fused.  [default: learned, if it was, else brought]",
+)
 @click.option("--run", "run_file", type=_FILE, help="A TREC run, instead of an index.")
 @click.option("--against", multiple=True, metavar="NAME|FILE", help="Compare with another index or run; repeatable.")
 @click.option(
@@ -65,6 +71,7 @@ def evaluate_command(
     queries_file: str | None,
     topics: Path | None,
     index: str | None,
+    ranking: str | None,
     run_file: Path | None,
     against: tuple[str, ...],
     metrics: str | None,
@@ -82,15 +89,18 @@ def evaluate_command(
     folder: Path,
     as_json: bool,
 ) -> None:
-    """Measure how well an index, or a run of any system, finds what is relevant.
+    """Measure how well searches, one index, or a run of any system find what is relevant.
 
     Each query ranks every document whose date is before its own, without itself; its citations are hidden from the
-    ranking. auc and ap compare, over all queries at once, the scores of relevant documents with those of random ones
+    ranking, and so are its family and what came later; a document that taught the ranking is judged by what the others
+    taught. auc and ap compare, over all queries at once, the scores of relevant documents with those of random ones
     that are relevant to none. Numbers match without kind code. Queries that are not found are listed and do not
     count; queries that a run lacks count 0.
     """
     _check_usage(qrels_file, queries_file, topics, index, run_file)
-    names = [str(run_file) if run_file else index or DEFAULT_INDEX, *against]
+    if ranking is not None and (index is not None or run_file is not None):
+        raise click.UsageError("--ranking says how all channels are fused: leave out --index and --run.")
+    names = [str(run_file) if run_file else index or ranking or RANKINGS[0], *against]
     if len(set(names)) < len(names):
         raise click.UsageError("--against names the same index or run twice.")
     conditions = Conditions(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -17,6 +17,8 @@ from foreart.evaluate import (
     Conditions,
     Found,
     Qrels,
+    RankerScorer,
+    Scorer,
     Topics,
     assess_run,
     assess_scorer,
@@ -24,21 +26,26 @@ from foreart.evaluate import (
     documents_of,
     file_queries,
     index_scorer,
+    ranker_scorer,
     read_qrels,
     read_run,
     read_topics,
 )
 from foreart.index import Description
 from foreart.library import Library
+from foreart.rankings import RANKINGS
+from foreart.search.ranker import Fingerprinted
+from foreart.shelves import DEFAULT_INDEX
 
 
 @dataclass(frozen=True)
 class Side:
-    """One thing that was evaluated: an index, or a run in a file."""
+    """One thing that was evaluated: an index, a ranking (which has an index that explains), or a run in a file."""
 
     name: str
     assessment: Assessment
     index: Description | None = None
+    ranking: Fingerprinted | None = None
 
 
 @dataclass(frozen=True)
@@ -95,20 +102,27 @@ class Bench:
         ]
 
     def _is_run(self, name: str) -> bool:
-        if self.library.index_path(name).is_dir():
+        if name in RANKINGS or self.library.index_path(name).is_dir():
             return False
         if Path(name).is_file():
             return True
         raise ForeartError(f"{name} is neither an index of {self.library.folder} nor a file")
 
     def _index(self, name: str) -> Side:
+        if name in RANKINGS:
+            ranker = self.library.ranker(ranking=name)
+            called = ranker.ranking.name if ranker.ranking else DEFAULT_INDEX
+            told = self._assessed(called, ranker_scorer(ranker, self.corpus), ranker.ids)
+            return Side(called, replace(told, notes=(*told.notes, *ranker.notes)), ranker.description, ranker.ranking)
         index = self.library.index(name)
-        scorer = index_scorer(index, self.corpus)
-        documents = documents_of(self.corpus, index.ids)
+        return Side(name, self._assessed(name, index_scorer(index, self.corpus), index.ids), index.description)
+
+    def _assessed(self, name: str, scorer: Scorer | RankerScorer, ids: Sequence[str]) -> Assessment:
+        documents = documents_of(self.corpus, ids)
         columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns, console=messages(), transient=True) as bar:
             task = bar.add_task(f"ranking by {name}")
-            assessment = assess_scorer(
+            return assess_scorer(
                 scorer,
                 documents,
                 self.found.queries,
@@ -117,7 +131,6 @@ class Bench:
                 tag=name,
                 progress=lambda done, total: bar.update(task, completed=done, total=total),
             )
-        return Side(name, assessment, index.description)
 
     def _run(self, name: str, queries: Sequence[str] | None) -> Side:
         """A run needs no corpus, but for the random documents that pooled metrics compare with."""

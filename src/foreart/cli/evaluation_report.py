@@ -89,6 +89,7 @@ class Report:
             "missing_queries": self.missing,
             "random_documents": side.assessment.random,
             "index": {"name": side.name, **side.index.to_record()} if side.index else None,
+            "ranking": side.ranking.to_record() if side.ranking else None,
             "run": None if side.index else side.name,
             "corpus": corpus,
             "conditions": {**asdict(self.bench.conditions), "samples": self.samples, "level": self.level},

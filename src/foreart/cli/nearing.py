@@ -11,7 +11,7 @@ from foreart.cli.options import command, counting, json_option, library_option, 
 from foreart.cli.searching import existing
 from foreart.corpus.family_names import family_of
 from foreart.errors import IndexError_
-from foreart.library import DEFAULT_INDEX
+from foreart.shelves import DEFAULT_INDEX
 
 
 @command("near", example="foreart near --threshold 0.8 --json > pairs.jsonl")

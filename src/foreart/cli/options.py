@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from foreart.corpus import Corpus, Selection
+from foreart.corpus.selection import checked
 from foreart.patent import DEPTHS, Depth
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -61,7 +62,7 @@ def selection_options(function: Function) -> Function:
         ),
         click.option("--to", "published_to", default="", metavar="DATE", help="Published on or before."),
         click.option(
-            "--class", "classes", multiple=True, metavar="PREFIX", help="CPC or IPC prefix: A61B, 'A61B 17/70'."
+            "--class", "classes", multiple=True, metavar="SYMBOL", help="CPC or IPC and all below: A61B, 'A61B 17/70'."
         ),
         click.option("--country", "countries", multiple=True, metavar="CC", help="Publishing office: US, EP, WO."),
         click.option("--kind", "kinds", multiple=True, metavar="CODE", help="Kind code or its letter: A1, B."),
@@ -69,6 +70,23 @@ def selection_options(function: Function) -> Function:
         click.option("--applicant", "applicants", multiple=True, metavar="TEXT", help="Part of an applicant's name."),
         click.option("--depth", "depths", multiple=True, type=click.Choice(DEPTHS), help="How much text there is."),
     )
+    return _with(options, function)
+
+
+def filter_options(function: Function) -> Function:
+    """What else a search may ask of documents, besides a selection."""
+    options = (
+        click.option(
+            "--must", multiple=True, metavar="TERM", help="Only with this in the text: word, 'a phrase', screw*."
+        ),
+        click.option("--without", multiple=True, metavar="TERM", help="Only without this in the text."),
+        click.option("--ignore", multiple=True, metavar="FILE|NUMBER", help="Leave out these documents' families."),
+        click.option("--only-new", multiple=True, metavar="RECORD", help="Leave out the hits of a saved search."),
+    )
+    return _with(options, function)
+
+
+def _with(options: Sequence[Callable[[Function], Function]], function: Function) -> Function:
     for option in reversed(options):
         function = option(function)
     return function
@@ -84,16 +102,18 @@ def selection(
     applicants: tuple[str, ...],
     depths: tuple[Depth, ...],
 ) -> Selection:
-    """The selection of a command's options."""
-    return Selection(
-        published_from=published_from,
-        published_to=published_to,
-        classes=classes,
-        countries=countries,
-        kinds=kinds,
-        languages=languages,
-        applicants=applicants,
-        depths=depths,
+    """The selection of a command's options, each a value that can be meant."""
+    return checked(
+        Selection(
+            published_from=published_from,
+            published_to=published_to,
+            classes=classes,
+            countries=countries,
+            kinds=kinds,
+            languages=languages,
+            applicants=applicants,
+            depths=depths,
+        )
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -12,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+from foreart.cli.drafting import draft_from
 from foreart.cli.options import (
     command,
+    filter_options,
     json_option,
     library_option,
     messages,
@@ -22,13 +25,18 @@ from foreart.cli.options import (
     selection,
     selection_options,
 )
-from foreart.corpus import EVERYTHING, Selection
 from foreart.errors import CorpusError
-from foreart.library import DEFAULT_INDEX, INDEXES, Library
+from foreart.library import Library
+from foreart.rankings import RANKINGS
+from foreart.shelves import INDEXES
 from foreart.text import SECTIONS
 
 if TYPE_CHECKING:
     from foreart.index import Index
+
+
+# Those of `foreart.search.REGIMES`, which takes half a second to import.
+_REGIMES = ("any", "epc", "us", "pct")
 
 
 @command("build", example="foreart build lsa --sections claims --set dimensions=250")
@@ -56,15 +64,18 @@ def build_command(
     the same command goes on; what was built before serves until then.
 
     \b
-    KIND is what a text becomes; without any, log-tfidf and tfidf are built:
-      log-tfidf  words, counts dampened: what `foreart search` takes
+    KIND is what a text becomes; without any, all is built that `foreart search` takes: log-tfidf of full text, claims
+    and abstract, tfidf, bm25, topics, and who cites and names whom.
+      log-tfidf  words, counts dampened
       tfidf      words, as Helmers et al. 2019
       bm25       words, as search engines weigh them
       lsa, kpca  topics of those words: dimensions=1000
+      topics     250 topics of dampened counts, as `foreart search` takes them
       ppmi       sums of word vectors learned here
       word2vec   sums of word vectors by gensim
       doc2vec    document vectors by gensim
       embedding  a sentence encoder of yours: model=FOLDER
+      passages   words of passages, the best one counts: words=300, or aggregate=mean
     """
     began = time.monotonic()
     with existing(folder) as library:
@@ -81,34 +92,83 @@ def build_command(
 
 
 @command("search", example="foreart search application.docx --html report.html")
-@click.argument("draft", type=click.Path(exists=True, dir_okay=False, allow_dash=True))
+@click.argument("draft")
 @click.option("-k", "--hits", "k", type=click.IntRange(1), default=20, show_default=True, help="How many hits.")
 @click.option(
     "--cutoff", default="", metavar="DATE", help="Date that counts.  [default: found in the draft, else today]"
 )
-@click.option("--index", default=DEFAULT_INDEX, show_default=True, metavar="NAME", help="Which index.")
+@click.option(
+    "--regime", type=click.Choice(_REGIMES), default="any", show_default=True, help="Law that says what counts."
+)
+@click.option("--index", default="", metavar="NAME", help="One index that ranks alone.  [default: all channels]")
+@click.option(
+    "--ranking",
+    type=click.Choice(RANKINGS),
+    default="auto",
+    help="How channels are fused.  [default: learned, if it was, else brought]",
+)
+@click.option("--emphasise", multiple=True, metavar="TERM", help="Words of the draft that matter most.")
+@click.option(
+    "--emphasise-paragraph", "emphasise_paragraphs", multiple=True, metavar="NUMBER", help="Paragraphs: 0012."
+)
+@click.option("--emphasise-class", "emphasise_classes", multiple=True, metavar="SYMBOL", help="Classes: 'A61B 8'.")
 @selection_options
+@filter_options
+@click.option("--family", is_flag=True, help="List the other members of each hit's family.")
+@click.option("--passages/--no-passages", default=True, help="Quote the closest paragraph of each hit.  [default: yes]")
 @click.option("--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="Write a report for the browser.")
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write a record, for rerun and diff.")
+@click.option("--private", is_flag=True, help="Keep words of the draft out of the record.")
 @library_option
 @json_option
 def search_command(
     draft: str,
     k: int,
     cutoff: str,
+    regime: str,
     index: str,
+    ranking: str,
+    emphasise: tuple[str, ...],
+    emphasise_paragraphs: tuple[str, ...],
+    emphasise_classes: tuple[str, ...],
+    must: tuple[str, ...],
+    without: tuple[str, ...],
+    ignore: tuple[str, ...],
+    only_new: tuple[str, ...],
+    family: bool,
+    passages: bool,
     page: Path | None,
+    save: Path | None,
+    private: bool,
     folder: Path,
     as_json: bool,
     **conditions: Any,  # noqa: ANN401 those of a selection
 ) -> None:
     """Find the prior art of DRAFT: a Word, PDF, ODT, RTF, HTML, Markdown, text or office file; - is standard input.
 
-    Every document of the corpus is compared, or every one selected. Each hit has its status on the date that counts
-    and the words that made its score. The draft is read on this machine and goes nowhere else.
+    DRAFT may also be the number of a publication in the corpus. Every document is compared, or every one that the
+    filters leave; they say how many they removed. Each hit has its status on the date that counts with the rule that
+    gave it, and the words that made its score; one family is one hit, and the draft's own is shown apart. The draft is
+    read on this machine and goes nowhere else.
     """
+    if private and save is None:
+        raise click.UsageError("--private says what goes into a record: give --save FILE too")
     with existing(folder) as library:
         chosen = selection(**conditions)
-        search(library, draft, k=k, cutoff=cutoff, index=index, chosen=chosen, page=page, as_json=as_json)
+        asked = {"k": k, "cutoff": cutoff, "index": index, "selection": chosen, "regime": regime, "passages": passages}
+        asked |= {"ranking": ranking, "emphasise": emphasise, "emphasise_paragraphs": emphasise_paragraphs}
+        asked |= {"emphasise_classes": emphasise_classes}
+        asked |= {"must": must, "without": without, **_listed(library, ignore=ignore, only_new=only_new)}
+        search(library, draft, page=page, as_json=as_json, save=save, private=private, family=family, **asked)
+
+
+def _listed(library: Library, **items: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Files as the numbers in them, so that a record of the search holds all it takes to repeat it."""
+    if not any(items.values()):
+        return {}
+    from foreart.search import listed
+
+    return {name: listed(values, library.corpus.__contains__) for name, values in items.items()}
 
 
 def existing(folder: Path) -> Library:
@@ -135,7 +195,15 @@ def build(
         def show(done: int, total: int) -> None:
             bar.update(task, completed=done, total=total, description="reading" if done < total else "computing")
 
-        return library.build(*kinds, sections=sections, name=name, parameters=parameters, merge=merge, progress=show)
+        return library.build(
+            *kinds,
+            sections=sections,
+            name=name,
+            parameters=parameters,
+            merge=merge,
+            workers=os.cpu_count() or 1,
+            progress=show,
+        )
 
 
 def _parameters(settings: Iterable[str]) -> dict[str, object]:
@@ -156,24 +224,26 @@ def search(
     library: Library,
     draft: str,
     *,
-    k: int,
-    cutoff: str = "",
-    index: str = DEFAULT_INDEX,
-    chosen: Selection = EVERYTHING,
     page: Path | None,
     as_json: bool,
+    save: Path | None = None,
+    private: bool = False,
+    family: bool = False,
+    **asked: Any,  # noqa: ANN401 the parameters of a search, recorded as they are
 ) -> None:
     """Searches and shows what was found, in the way that was asked for."""
-    from foreart.report import html_report, result_record, terminal_report
-    from foreart.sources import read_draft
+    from foreart.report import html_report, result_record, terminal_report, write_record
 
-    result = library.search(read_draft(draft), k=k, cutoff=cutoff, index=index, selection=chosen)
+    result = library.search(draft_from(draft, library.folder), **asked)
+    if save is not None:
+        write_record(library.record(result, asked, draft=draft, private=private), save)
+        messages().print(f"record: {save}", highlight=False, markup=False)
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(html_report(result, made=datetime.now().astimezone().isoformat(timespec="minutes")), "utf-8")
     if as_json:
         print_json(result_record(result))
         return
-    output().print(terminal_report(result))
+    output().print(terminal_report(result, family=family))
     if page is not None:
         output().print(f"report: {page}", highlight=False)

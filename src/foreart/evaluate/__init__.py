@@ -19,10 +19,12 @@ from foreart.evaluate.pooled import (
 from foreart.evaluate.protocol import (
     Documents,
     Outcome,
+    RankerScorer,
     Scorer,
     documents_of,
     index_scorer,
     random_rows,
+    ranker_scorer,
     run_protocol,
 )
 from foreart.evaluate.qrels import Qrels, qrels_of, read_qrels, write_qrels
@@ -53,6 +55,7 @@ __all__ = [
     "Outcome",
     "Qrels",
     "Query",
+    "RankerScorer",
     "Ranking",
     "Run",
     "Scorer",
@@ -80,6 +83,7 @@ __all__ = [
     "qrels_of",
     "random_rows",
     "randomisation",
+    "ranker_scorer",
     "ranking",
     "read_qrels",
     "read_run",

@@ -16,6 +16,7 @@ from foreart.evaluate.protocol import (
     SEED,
     Documents,
     Progress,
+    RankerScorer,
     Scorer,
     documents_of,
     random_rows,
@@ -55,7 +56,7 @@ class Conditions:
 
 
 def assess_scorer(
-    scorer: Scorer,
+    scorer: Scorer | RankerScorer,
     documents: Documents,
     queries: Sequence[Query],
     qrels: Qrels,

@@ -16,7 +16,7 @@ import numpy as np
 from foreart.corpus import Corpus
 from foreart.corpus.family_names import family_of
 from foreart.corpus.fronts import fronts
-from foreart.draft import Draft
+from foreart.draft import Draft, draft_of_patent
 from foreart.errors import ForeartError, StaleIndex
 from foreart.evaluate.labelled import Labelled, labelled_pairs
 from foreart.evaluate.qrels import Qrels
@@ -25,6 +25,8 @@ from foreart.evaluate.run import Ranking, Run, id_places
 from foreart.index import Index
 from foreart.numbers import number_key
 from foreart.patent import Patent
+from foreart.search import Ranker, Scope
+from foreart.search.date_spans import day
 from foreart.text import section_text
 
 RANDOM = 1000
@@ -59,9 +61,40 @@ class Outcome:
 
 def index_scorer(index: Index, corpus: Corpus) -> Scorer:
     """The scorer of an index; StaleIndex if the corpus has changed since it was built."""
-    if corpus.fingerprint != index.description.corpus:
-        raise StaleIndex(f"the corpus {corpus.path} has changed since this index was built: run `foreart build` again")
+    _current(index.description.corpus, corpus)
     return lambda document: index.scores(index.encode(section_text(document, index.sections)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RankerScorer:
+    """Scores by a ranker, which is told what was known when the query was a draft: earlier documents, not its family.
+
+    As in a search, the query's own family is no hit: it comes last. What taught the ranker is judged by the rest.
+    """
+
+    ranker: Ranker
+
+    def scores(self, query: Query, documents: Documents) -> np.ndarray:
+        """The score of every document."""
+        known = allowed(query, documents, families=True)
+        document = query.blind
+        draft = draft_of_patent(document) if isinstance(document, Patent) else document
+        scope = Scope(known, day(query.date) if query.date else 0)
+        number = document.id if isinstance(document, Patent) else ""
+        found = self.ranker.unlearned(number).compare(draft, scope).scores.copy()
+        found[_relatives(query, documents)] = found.min(initial=0.0) - 1.0
+        return found
+
+
+def ranker_scorer(ranker: Ranker, corpus: Corpus) -> RankerScorer:
+    """The scorer of a ranker; StaleIndex if the corpus has changed since it was built."""
+    _current(ranker.description.corpus, corpus)
+    return RankerScorer(ranker)
+
+
+def _current(built_of: str, corpus: Corpus) -> None:
+    if corpus.fingerprint != built_of:
+        raise StaleIndex(f"the corpus {corpus.path} has changed since this index was built: run `foreart build` again")
 
 
 def documents_of(corpus: Corpus, ids: Sequence[str] | None = None) -> Documents:
@@ -86,7 +119,7 @@ def random_rows(documents: Documents, qrels: Qrels, *, count: int = RANDOM, seed
 
 def run_protocol(
     queries: Sequence[Query],
-    scorer: Scorer,
+    scorer: Scorer | RankerScorer,
     documents: Documents,
     qrels: Qrels,
     *,
@@ -140,8 +173,9 @@ def _relatives(query: Query, documents: Documents) -> list[int]:
     return sorted(rows | {row for row, number in enumerate(documents.ids) if documents.families.get(number) in names})
 
 
-def _scores(query: Query, scorer: Scorer, documents: Documents) -> np.ndarray:
-    scores = np.asarray(scorer(query.blind), dtype=np.float64)
+def _scores(query: Query, scorer: Scorer | RankerScorer, documents: Documents) -> np.ndarray:
+    found = scorer.scores(query, documents) if isinstance(scorer, RankerScorer) else scorer(query.blind)
+    scores = np.asarray(found, dtype=np.float64)
     if scores.shape != (len(documents.ids),):
         raise ForeartError(f"{query.id}: {scores.size:,} scores for {len(documents.ids):,} documents")
     if np.isnan(scores).any() or np.isposinf(scores).any():

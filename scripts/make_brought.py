@@ -1,0 +1,49 @@
+"""Learns the weights that foreart brings along (search/ranking/brought.json) from a library of ../shared/data.
+
+    foreart add ../shared/data/*.jsonl.gz -l LIBRARY && foreart build -l LIBRARY
+    python scripts/make_brought.py LIBRARY
+
+The 179 targets do not teach, so that figures on them stay honest. Of the corpus only the weights are kept.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from foreart.learning import learn
+from foreart.library import Library
+from foreart.search.ranking import Learned, Ragged, ground_of, open_ground
+
+PLACE = Path(__file__).parents[1] / "src/foreart/search/ranking/brought.json"
+QRELS = Path(__file__).parents[2] / "shared/data/ultrasound.qrels"
+
+
+def main(folder: str) -> None:
+    """Writes both sets of weights: for corpora with citations, and for those without."""
+    targets = sorted({line.split()[0] for line in QRELS.read_text("utf-8").splitlines()})
+    with Library(folder) as library:
+        ground = open_ground(Path(folder))
+        known = ground.bibliography
+        cited_in_texts = replace(known, cited=Ragged(known.named.starts, known.named.values), from_texts=True)
+        texts = ground_of(cited_in_texts, ground.texts.indexes)
+        made = {
+            "citations": learn(library.corpus, ground, without=targets),
+            "texts": learn(library.corpus, texts, labels=ground, without=targets),
+        }
+    PLACE.write_text(json.dumps({name: _bare(learned) for name, learned in made.items()}, indent=1) + "\n", "utf-8")
+    for name, learned in made.items():
+        sys.stdout.write(f"{name}: {dict(learned.metrics)}\n")
+
+
+def _bare(learned: Learned) -> dict[str, object]:
+    """Weights only: documents and chances are those of another corpus."""
+    taught = {**learned.training, "without": "the 179 targets"}
+    record = replace(learned, folds=(), hubs={}, hub_mean=0.0, calibration=type(learned.calibration)(), training=taught)
+    return record.to_record()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,36 @@
+"""How good a ranking was for one document that played the draft."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from foreart.evaluate import parse_metrics
+from foreart.evaluate.formulas import Judged
+from foreart.learning.lessons import Lesson
+
+METRICS = ("map", "ndcg@10", "recall@100", "pres@100")
+# Scores beyond these ranks say nothing that a reader would ask for.
+_DEEP = 1000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """Metrics by name, and the best scores with whether each document was cited."""
+
+    metrics: Mapping[str, float]
+    scores: np.ndarray
+    cited: np.ndarray
+
+
+def judged(scored: tuple[Lesson, np.ndarray]) -> Judgement:
+    """Judges the scores of all documents for a lesson."""
+    lesson, scores = scored
+    rows = np.flatnonzero(lesson.beside.known)
+    ranked = rows[np.argsort(-scores[rows], kind="stable")]
+    cited = np.isin(ranked, lesson.relevant)
+    ranking = Judged(cited.astype(np.int64), np.ones(len(lesson.relevant), dtype=np.int64))
+    found = {item.text: item.metric.ranked(ranking, item.k) for item in parse_metrics(METRICS) if item.metric.ranked}
+    return Judgement(found, scores[ranked[:_DEEP]], cited[:_DEEP])

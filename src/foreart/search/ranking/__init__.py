@@ -1,0 +1,78 @@
+"""All channels fused into one ranking."""
+
+from foreart.search.ranking.bibliography import (
+    Bibliography,
+    load_bibliography,
+    read_bibliography,
+    write_bibliography,
+)
+from foreart.search.ranking.brought import brought_along
+from foreart.search.ranking.calibration import Calibration, calibrate, chance
+from foreart.search.ranking.folder import (
+    open_ground,
+    open_ranker,
+    ranking_path,
+    ranking_state,
+    renew_bibliography,
+)
+from foreart.search.ranking.fused import RRF, FusedComparison, FusedRanker, emphasising
+from foreart.search.ranking.fusion import ReciprocalRanks, Weighted
+from foreart.search.ranking.ground import Ground, ground_of
+from foreart.search.ranking.learned import Fold, Learned, Ranking, learned_of, load_learned, write_learned
+from foreart.search.ranking.logistic import Logistic, fit_logistic
+from foreart.search.ranking.neighbours import Compared, Example, Neighbours, compared, example, fit_neighbours
+from foreart.search.ranking.question import FORMS, NO_EMPHASIS, Emphasis, Question, question_of
+from foreart.search.ranking.ragged import Ragged
+from foreart.search.ranking.signals import CHANNELS, Channel, Signals
+from foreart.search.ranking.texts import NEEDED, TEXT_CHANNELS, TextChannel, Texts
+
+__all__ = [
+    "CHANNELS",
+    "FORMS",
+    "NEEDED",
+    "NO_EMPHASIS",
+    "RRF",
+    "TEXT_CHANNELS",
+    "Bibliography",
+    "Calibration",
+    "Channel",
+    "Compared",
+    "Emphasis",
+    "Example",
+    "Fold",
+    "FusedComparison",
+    "FusedRanker",
+    "Ground",
+    "Learned",
+    "Logistic",
+    "Neighbours",
+    "Question",
+    "Ragged",
+    "Ranking",
+    "ReciprocalRanks",
+    "Signals",
+    "TextChannel",
+    "Texts",
+    "Weighted",
+    "brought_along",
+    "calibrate",
+    "chance",
+    "compared",
+    "emphasising",
+    "example",
+    "fit_logistic",
+    "fit_neighbours",
+    "ground_of",
+    "learned_of",
+    "load_bibliography",
+    "load_learned",
+    "open_ground",
+    "open_ranker",
+    "question_of",
+    "ranking_path",
+    "ranking_state",
+    "read_bibliography",
+    "renew_bibliography",
+    "write_bibliography",
+    "write_learned",
+]

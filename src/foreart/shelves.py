@@ -1,0 +1,164 @@
+"""The indexes and rankings in the folder of a library: which kinds there are, how they are built and opened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from foreart.corpus import Corpus
+from foreart.errors import IndexError_
+
+if TYPE_CHECKING:
+    from foreart.index import Index
+    from foreart.search import Ranker, Standing
+
+# The kinds of index by name: the features of each and the parameters that make it.
+INDEXES: Mapping[str, tuple[str, Mapping[str, object]]] = {
+    "log-tfidf": ("tfidf", {"tf": "log"}),
+    "tfidf": ("tfidf", {}),
+    "bm25": ("bm25", {}),
+    "lsa": ("lsa", {}),
+    "topics": ("lsa", {"dimensions": 250, "tf": "log", "min_df": 3}),
+    "kpca": ("kpca", {}),
+    "ppmi": ("ppmi", {}),
+    "word2vec": ("word2vec", {}),
+    "doc2vec": ("doc2vec", {}),
+    "embedding": ("embedding", {}),
+    "passages": ("passages", {}),
+}
+# `tfidf` is that of Helmers et al. 2019; dampened counts rank better on the 179 targets of ../shared/data (MAP .167
+# against .145, by `foreart evaluate`), so they lead where one index ranks alone.
+DEFAULT_INDEX = "log-tfidf"
+# What the ranking of the product is made of: kinds by sections. Topics take an hour and more in great corpora.
+DEFAULT_BUILD: Mapping[str, tuple[str, ...]] = {
+    "full": (DEFAULT_INDEX, "tfidf", "bm25", "topics"),
+    "claims": (DEFAULT_INDEX,),
+    "abstract": (DEFAULT_INDEX,),
+}
+TOPICS_UP_TO = 100_000
+# Where only this index was built, it serves until all is there.
+_ALONE = f"ranked by {DEFAULT_INDEX} alone: `foreart build`, without a kind, makes what all channels need"
+
+Progress = Callable[[int, int], None]
+
+
+def index_name(kind: str, sections: str = "full") -> str:
+    """How an index of a kind is called unless it is given a name."""
+    return kind if sections == "full" else f"{kind}-{sections}"
+
+
+class Shelves:
+    """`indexes/`, `postings/` and `ranking/` of a folder; what was opened is kept until it is built or learned anew."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._rankers: dict[str, tuple[str, Ranker]] = {}
+        self._standing: Standing | None = None
+
+    @property
+    def postings(self) -> Path:
+        """Where the words of all documents are counted, for all indexes of words."""
+        return self.folder / "postings"
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the indexes that were built."""
+        places = self.folder / "indexes"
+        return sorted({path.parent.name for name in ("current", "words.json") for path in places.glob(f"*/{name}")})
+
+    def path(self, name: str) -> Path:
+        """Where an index is or will be."""
+        return self.folder / "indexes" / name
+
+    def index(self, name: str) -> Index:
+        """An index that was built before."""
+        from foreart.index import load
+
+        if name not in self.names:
+            have = f"there are {', '.join(self.names)}" if self.names else "there is none yet"
+            raise IndexError_(f"there is no index {name!r} in {self.folder}; {have}: `foreart build` makes them")
+        return load(self.path(name))
+
+    def build(
+        self,
+        corpus: Corpus,
+        kinds: Sequence[str],
+        *,
+        sections: str = "full",
+        name: str = "",
+        parameters: Mapping[str, object] | None = None,
+        merge: bool = False,
+        progress: Progress | None = None,
+    ) -> dict[str, Index]:
+        """Builds indexes of some kinds."""
+        from foreart.index.kinds import make_kind
+        from foreart.search import build_all
+
+        if name and len(kinds) != 1:
+            raise IndexError_(f"the name {name!r} can be given to one index, not to {len(kinds)}")
+        features = {}
+        for kind in kinds:
+            if kind not in INDEXES:
+                raise IndexError_(f"{kind!r} is no kind of index; there are {', '.join(INDEXES)}")
+            made, preset = INDEXES[kind]
+            place = self.path(name or index_name(kind, sections))
+            features[place] = make_kind(made, {**preset, **(parameters or {})})
+        built = build_all(corpus, features, sections=sections, postings=self.postings, merge=merge, progress=progress)
+        return {folder.name: built[folder] for folder in features}
+
+    def build_ranking(
+        self, corpus: Corpus, *, merge: bool = False, workers: int = 1, progress: Progress | None = None
+    ) -> dict[str, Index]:
+        """Builds all that the ranking of the product needs, and reads who cites and names whom."""
+        from foreart.search.ranking import renew_bibliography
+
+        built: dict[str, Index] = {}
+        for sections, kinds in DEFAULT_BUILD.items():
+            chosen = [kind for kind in kinds if kind != "topics" or len(corpus) <= TOPICS_UP_TO]
+            built |= self.build(corpus, chosen, sections=sections, merge=merge, progress=progress)
+        renew_bibliography(corpus, self.folder, workers=workers, progress=progress)
+        return built
+
+    def ranker(self, index: str = "", *, ranking: str = "auto") -> Ranker:
+        """What ranks all documents for a draft: one index, or all channels."""
+        from foreart.search.ranking import ranking_state
+
+        name = index or f"\0{ranking}"
+        states = [self._state(index)] if index else [ranking_state(self.folder), *map(self._state, self.names)]
+        state = "\0".join(states)
+        kept = self._rankers.get(name)
+        if kept is None or kept[0] != state:
+            kept = self._rankers[name] = (state, self._opened(index, ranking))
+        return kept[1]
+
+    def _opened(self, index: str, ranking: str) -> Ranker:
+        from foreart.search import IndexRanker
+        from foreart.search.ranking import open_ranker, ranking_state
+
+        if index:
+            return IndexRanker(self.index(index))
+        if ranking == "auto" and not ranking_state(self.folder):
+            return IndexRanker(self.index(DEFAULT_INDEX), notes=(_ALONE,))
+        return open_ranker(self.folder, ranking)
+
+    def standing(self, corpus: Corpus, ranker: Ranker) -> Standing:
+        """What is known of all documents by the rows of a ranker, read anew if corpus or ranker changed."""
+        from foreart.search import Standing
+
+        if self._standing is None or not self._standing.holds(corpus, ranker.ids):
+            self._standing = Standing(corpus, ranker.ids)
+        return self._standing
+
+    def _state(self, name: str) -> str:
+        """Another one for every state of an index on the disk; `""` if there is none."""
+        from foreart.index import stored_at
+
+        place = self.path(name)
+        files = (place / "words.json", stored_at(place) / "current") if name in self.names else ()
+        return "\0".join(file.read_text("utf-8") for file in files if file.exists())
+
+    def close(self) -> None:
+        """Lets go of all that was kept."""
+        self._rankers.clear()
+        self._standing = None

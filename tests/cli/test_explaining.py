@@ -1,0 +1,79 @@
+"""`foreart explain`, and `foreart chart --bridges`."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from foreart.cli.app import app
+from foreart.cli.explaining import _REGIMES
+from foreart.library import Library
+from foreart.search.priority import REGIMES
+
+SAMPLE = Path(str(resources.files("foreart").joinpath("sample")))
+DRAFT = SAMPLE / "drafts" / "interspinous-fusion.docx"
+FIRST, SECOND = "XX20090312644A1", "XX20140257312A1"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("library")
+    with Library(place) as made:
+        made.add([SAMPLE / "patents.jsonl"])
+        made.build()
+    return place
+
+
+def run(*arguments: object, code: int = 0) -> Result:
+    result = CliRunner().invoke(app, [*map(str, arguments)])
+    assert result.exit_code == code, result.output
+    return result
+
+
+def test_reasons_are_told_written_and_given_to_programs(folder: Path, tmp_path: Path) -> None:
+    page = tmp_path / "new" / "reasons.html"
+    told = run("explain", DRAFT, FIRST, SECOND, "-l", folder, "--html", page).output
+    assert FIRST in told
+    assert SECOND in told
+    assert "What made the score" in told
+    assert page.read_text("utf-8").count("<article") == 2
+    record = json.loads(run("explain", DRAFT, FIRST, "-l", folder, "--json", "--words", 3).stdout)
+    (document,) = record["documents"]
+    found = json.loads(run("search", DRAFT, "-l", folder, "--json", "--no-passages").stdout)
+    hit = next(hit for hit in found["hits"] if hit["id"] == FIRST)
+    assert (document["rank"], document["score"], document["status"]) == (hit["rank"], hit["score"], hit["status"])
+    assert document["rule"] == hit["rule"]
+    assert {item["channel"]: item["contribution"] for item in document["channels"]} == pytest.approx(
+        {part["channel"]: part["contribution"] for part in hit["parts"]}
+    )
+    assert all(len(item["words"]["shown"]) <= 3 for item in document["channels"] if item["words"])
+
+
+def test_one_index_alone(folder: Path) -> None:
+    record = json.loads(run("explain", DRAFT, FIRST, "-l", folder, "--index", "tfidf", "--json").stdout)
+    assert record["ranking"] == {"fusion": "index", "name": "", "index": "tfidf", "learned": ""}
+    (channel,) = record["documents"][0]["channels"]
+    assert channel["channel"] == "tfidf"
+    assert channel["contribution"] == record["documents"][0]["score"]
+
+
+def test_what_cannot_be_done_is_one_sentence(folder: Path) -> None:
+    assert "US1 is not in the corpus" in run("explain", DRAFT, "US1", "-l", folder, code=1).output
+    assert "there is no index 'no'" in run("explain", DRAFT, FIRST, "-l", folder, "--index", "no", code=1).output
+    assert "Missing argument" in run("explain", DRAFT, "-l", folder, code=2).output
+
+
+def test_a_chart_takes_bridges(folder: Path) -> None:
+    record = json.loads(run("chart", DRAFT, FIRST, "-l", folder, "--bridges", "--json").stdout)
+    plain = json.loads(run("chart", DRAFT, FIRST, "-l", folder, "--json").stdout)
+    assert plain["bridged"] is False
+    for cell, other in zip(record["cells"], plain["cells"], strict=True):
+        assert cell["coverage"] >= other["coverage"] - 1e-9
+
+
+def test_the_regimes_are_those_of_the_law() -> None:
+    assert tuple(REGIMES) == _REGIMES
