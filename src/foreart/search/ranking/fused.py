@@ -19,7 +19,7 @@ from foreart.search.ranking.learned import Learned, Ranking
 from foreart.search.ranking.neighbours import Compared
 from foreart.search.ranking.question import NO_EMPHASIS, Emphasis, Question, question_of
 from foreart.search.ranking.signals import Signals
-from foreart.search.ranking.texts import TEXT_CHANNELS, TextChannel
+from foreart.search.ranking.texts import TEXT_CHANNELS, Asked, TextChannel
 
 # Without training: one signal of each channel that ranks by itself.
 _RANKED = """
@@ -92,17 +92,21 @@ class FusedRanker(Ranker):
         known = scope.known
         days = self.ground.bibliography.days
         day = scope.day or int(days[known].max(initial=0)) + 1
-        beside = self.ground.beside(question, known, day)
+        asked = self.ground.texts.asked(question)
+        beside = self.ground.beside(asked, question, known, day)
         neighbours = None if self.learned is None else self.learned.neighbours
         found = self.ground.signals(beside, question, neighbours, self._hubs)
-        return FusedComparison(self, question, beside, found)
+        return FusedComparison(self, question, asked, beside, found)
 
 
 class FusedComparison(Comparison):
     """All signals of one draft."""
 
-    def __init__(self, ranker: FusedRanker, question: Question, beside: Compared, found: Signals) -> None:
+    def __init__(
+        self, ranker: FusedRanker, question: Question, asked: Asked, beside: Compared, found: Signals
+    ) -> None:
         self.ranker, self.question, self.beside, self.found = ranker, question, beside, found
+        self._asked = asked
 
     @cached_property
     def scores(self) -> np.ndarray:
@@ -126,7 +130,7 @@ class FusedComparison(Comparison):
 
     def channel_words(self, channel: TextChannel, row: int) -> tuple[tuple[str, float], ...]:
         """What each shared word adds in a channel of text."""
-        return self.ranker.ground.texts.words(channel, self.question, self.ranker.ids[row])
+        return self._asked.words(channel, self.ranker.ids[row])
 
     def contributions(self, row: int) -> Mapping[str, float]:
         """What each channel adds to the score of a row: these sum to it."""

@@ -91,6 +91,12 @@ def ranks(values: np.ndarray, known: np.ndarray) -> np.ndarray:
     return found
 
 
+def rank(values: np.ndarray, known: np.ndarray, row: int) -> int:
+    """The place of one document, as `ranks` has it."""
+    value = values[row]
+    return int(np.count_nonzero(known & (values > value))) + 1 if value > 0 else 0
+
+
 def parts(found: Signals, known: np.ndarray, row: int, contributions: Mapping[str, float]) -> tuple[Part, ...]:
     """The contributions of channels, greatest first, with the value and rank of each channel's leading signal."""
     leading: dict[str, str] = {}
@@ -99,6 +105,6 @@ def parts(found: Signals, known: np.ndarray, row: int, contributions: Mapping[st
     made = []
     for channel, added in contributions.items():
         values = found.columns[leading[channel]]
-        place = int(ranks(values, known)[row])
+        place = rank(values, known, row)
         made.append(Part(channel, place, float(values[row]), added))
     return tuple(sorted(made, key=lambda part: (-abs(part.contribution), part.channel)))

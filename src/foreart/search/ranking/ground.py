@@ -13,7 +13,7 @@ from foreart.search.ranking.bibliography import Bibliography
 from foreart.search.ranking.neighbours import Compared, Neighbours, compared, plain_weights
 from foreart.search.ranking.question import Question
 from foreart.search.ranking.signals import Signals, signals
-from foreart.search.ranking.texts import NEEDED, TEXT_CHANNELS, Texts
+from foreart.search.ranking.texts import NEEDED, TEXT_CHANNELS, Asked, Texts
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,9 +24,9 @@ class Ground:
     texts: Texts
     left_out: tuple[str, ...] = ()
 
-    def beside(self, question: Question, known: np.ndarray, day: int) -> Compared:
+    def beside(self, asked: Asked, question: Question, known: np.ndarray, day: int) -> Compared:
         """A draft beside all documents, by text, people and numbers."""
-        return compared(self.texts.scores(question), question, known, day, self.bibliography)
+        return compared(asked.scores(), question, known, day, self.bibliography)
 
     def signals(
         self,

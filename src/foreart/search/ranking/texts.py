@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from foreart.index import Index
+from foreart.index.index import greatest_first
+from foreart.index.postings.query import Query
 from foreart.index.word_index import WordIndex
 from foreart.search.ranking.question import Question
 
@@ -49,29 +51,57 @@ class Texts:
         self.indexes = indexes
         self._places = {name: _places(index, ids) for name, index in indexes.items()}
 
+    def asked(self, question: Question) -> Asked:
+        """The queries of all channels for a draft, each made when it is first needed."""
+        return Asked(self, question)
+
     def scores(self, question: Question) -> dict[str, np.ndarray]:
         """The likeness of every document in every channel, 0 at least."""
-        return {channel.name: self._scores(channel, question) for channel in self.channels}
+        return self.asked(question).scores()
 
-    def words(self, channel: TextChannel, question: Question, number: str) -> tuple[tuple[str, float], ...]:
-        """What each shared word adds to the score of a document in a channel of words, greatest first."""
-        index = self.indexes[channel.index]
-        if isinstance(index, WordIndex):
-            query = index.engine.query(asked_words(index, question.texts[channel.form]))
-            shares = index.engine.shares(query, index.row_of(number))
-            return tuple(sorted(zip(query.words, shares.tolist(), strict=True), key=lambda item: (-item[1], item[0])))
-        return tuple(index.explanation(question.texts[channel.form]).of(number))
-
-    def _scores(self, channel: TextChannel, question: Question) -> np.ndarray:
-        index, text = self.indexes[channel.index], question.texts[channel.form]
-        if isinstance(index, WordIndex):
-            found = index.engine.scores(index.engine.query(asked_words(index, text)))
-        else:
-            found = index.scores(index.encode(text))
+    def placed(self, channel: TextChannel, scores: np.ndarray) -> np.ndarray:
+        """Scores of an index in the order of the bibliography."""
         places = self._places[channel.index]
-        ordered = found if places is None else found[places]
-        positive: np.ndarray = np.maximum(ordered, 0.0).astype(np.float64)
+        positive: np.ndarray = np.maximum(scores if places is None else scores[places], 0.0).astype(np.float64)
         return positive
+
+
+class Asked:
+    """One draft, asking all channels: what a text is cut into serves all indexes that are cut alike."""
+
+    def __init__(self, texts: Texts, question: Question) -> None:
+        self._texts, self._question = texts, question
+        self._words: dict[tuple[str, bool], list[str]] = {}
+        self._queries: dict[str, Query] = {}
+
+    def scores(self) -> dict[str, np.ndarray]:
+        """The likeness of every document in every channel, 0 at least."""
+        return {channel.name: self._scores(channel) for channel in self._texts.channels}
+
+    def words(self, channel: TextChannel, number: str) -> tuple[tuple[str, float], ...]:
+        """What each shared word adds to the score of a document in a channel, greatest first."""
+        index = self._texts.indexes[channel.index]
+        if isinstance(index, WordIndex):
+            query = self._query(channel, index)
+            shares = index.engine.shares(query, index.row_of(number))
+            return greatest_first(query.words, shares.tolist())
+        return tuple(index.explanation(self._question.texts[channel.form]).of(number))
+
+    def _scores(self, channel: TextChannel) -> np.ndarray:
+        index = self._texts.indexes[channel.index]
+        if isinstance(index, WordIndex):
+            found = index.engine.scores(self._query(channel, index))
+        else:
+            found = index.scores(index.encode(self._question.texts[channel.form]))
+        return self._texts.placed(channel, found)
+
+    def _query(self, channel: TextChannel, index: WordIndex) -> Query:
+        if channel.name not in self._queries:
+            cut = channel.form, bool(index.features.parameters.get("as_published"))
+            if cut not in self._words:
+                self._words[cut] = asked_words(index, self._question.texts[channel.form])
+            self._queries[channel.name] = index.engine.query(self._words[cut])
+        return self._queries[channel.name]
 
 
 def asked_words(index: Index, text: str) -> list[str]:

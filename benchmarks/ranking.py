@@ -1,0 +1,253 @@
+"""What is each channel of a search worth, and how good is the ranking on targets that it did not learn from?
+
+The 179 targets are divided in two by groups of overlapping citation lists. Each half is judged by weights that the other
+half and the other citing documents of the corpus taught: each channel alone, all channels but one, all of them, a boosted
+tree on the same signals, reciprocal ranks, and the same without any citations. The paper's tf-idf is the baseline, and
+every figure comes with the p of a paired randomisation test. Which text of a draft asks best is measured too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from environment import SHARED, environment, save
+from foreart.draft import Draft, draft_of_patent
+from foreart.evaluate import (
+    Conditions,
+    Evaluation,
+    assess_scorer,
+    compare,
+    corpus_queries,
+    documents_of,
+    index_scorer,
+    intervals,
+    read_qrels,
+)
+from foreart.evaluate.record import evaluation_record
+from foreart.figures import figures, without
+from foreart.learning.hubs import hubs_of
+from foreart.learning.learning import examples_of
+from foreart.learning.lessons import Lessons
+from foreart.learning.school import PENALTY, School
+from foreart.learning.teachers import folds, teachers
+from foreart.library import Library
+from foreart.search.ranking import CHANNELS, FORMS, RRF, Ground, Ragged, fit_logistic, ground_of, open_ground
+from foreart.search.ranking.texts import asked_words
+from foreart.text import passages, section_text
+
+METRICS = ("map", "ndcg@10", "recall@100", "pres@100", "auc", "ap")
+PAPER = "tf-idf of full text (the paper)"
+ALL = "all channels, learned"
+
+
+class Bench:
+    """Targets, judgements, and every score of every variant."""
+
+    def __init__(self, library: Library) -> None:
+        self.library = library
+        self.qrels = read_qrels(SHARED / "ultrasound.qrels")
+        self.queries = corpus_queries(library.corpus, self.qrels).queries
+        self.ids = tuple(library.corpus.ids())
+        self.documents = documents_of(library.corpus, self.ids)
+        self.evaluations: dict[str, Evaluation] = {}
+
+    def judge(self, name: str, scores: Mapping[str, np.ndarray]) -> None:
+        """Evaluates the scores of all targets."""
+        told = assess_scorer(
+            lambda document: scores[document.id], self.documents, self.queries, self.qrels, Conditions(metrics=METRICS)
+        )
+        self.evaluations[name] = told.evaluation
+        print(f"{name:45}", {key: round(value, 4) for key, value in told.evaluation.values.items()}, file=sys.stderr)
+
+    def record(self, *, against: str) -> dict[str, Any]:
+        """All figures; differences to one variant with the p of a paired test."""
+        found = {}
+        for name, evaluation in self.evaluations.items():
+            found[name] = evaluation_record(evaluation, intervals(evaluation) if name in (PAPER, ALL) else None)
+            if name != against:
+                tested = compare({against: self.evaluations[against], name: evaluation})
+                found[name]["p"] = {item.metric: round(item.p, 5) for item in tested if item.metric in METRICS[:4]}
+        return found
+
+
+class Halves:
+    """Signals of all targets by what the other half and the rest of the corpus teach of neighbours."""
+
+    def __init__(self, bench: Bench, ground: Ground, labels: Ground) -> None:
+        self.bench, self.ground = bench, ground
+        known = labels.bibliography
+        targets = [known.row[query.document.id] for query in bench.queries]
+        teach = teachers(labels)
+        lessons = Lessons(bench.library.corpus, ground, labels)
+        examples = examples_of(lessons, teach)
+        hubs = hubs_of(lessons, teach.ranked).column
+        school = School(lessons, teach, examples, hubs, frozenset(CHANNELS), 0)
+        self.parts = folds(targets, known, count=2)
+        self.tables, self.signals, self.known, self.own = [], {}, {}, {}
+        for part in self.parts:
+            neighbours, _ = school.taught(set(part))
+            tables = [school.table(row, neighbours) for row in teach.ranked if row not in set(part)]
+            self.names, self.signs = tables[0].names, tables[0].signs
+            self.tables.append((np.concatenate([t.values for t in tables]), np.concatenate([t.cited for t in tables])))
+            for row in part:
+                lesson = lessons[row]
+                self.signals[row] = lessons.signals(lesson, neighbours, hubs)
+                self.known[row], self.own[row] = lesson.beside.known, known.relatives(row)
+        self.channels = self.signals[targets[0]].channels
+
+    def fused(self, kept: Iterable[str], *, tree: bool = False) -> dict[str, np.ndarray]:
+        """Scores of all targets by the channels that are kept."""
+        wanted = set(kept)
+        columns = [place for place, name in enumerate(self.names) if self.channels[name] in wanted]
+        names = [self.names[place] for place in columns]
+        found = {}
+        for part, (values, cited) in zip(self.parts, self.tables, strict=True):
+            score = (
+                _tree(values[:, columns], cited)
+                if tree
+                else _linear(values[:, columns], cited, names, [self.signs[place] for place in columns])
+            )
+            for row in part:
+                table = np.stack([self.signals[row].columns[name] for name in names], axis=1)
+                found[row] = score(table)
+        return self._finished(found)
+
+    def ranks(self) -> dict[str, np.ndarray]:
+        """Scores of all targets by reciprocal ranks."""
+        return self._finished({row: RRF.scores(self.signals[row], self.known[row]) for row in self.signals})
+
+    def _finished(self, found: dict[int, np.ndarray]) -> dict[str, np.ndarray]:
+        made = {}
+        for row, scores in found.items():
+            scores[self.own[row]] = scores.min() - 1.0
+            made[self.bench.ids[row]] = scores
+        return made
+
+
+def _linear(values: np.ndarray, cited: np.ndarray, names: list[str], signs: list[int]) -> Any:
+    fitted = fit_logistic(values, cited.astype(float), names, signs=signs, penalty=PENALTY)
+    return lambda table: table @ fitted.weights
+
+
+def _tree(values: np.ndarray, cited: np.ndarray) -> Any:
+    from sklearn.ensemble import HistGradientBoostingClassifier
+
+    made = HistGradientBoostingClassifier(
+        max_iter=200, learning_rate=0.05, max_leaf_nodes=15, min_samples_leaf=100, l2_regularization=1.0, random_state=0
+    ).fit(values, cited)
+    return lambda table: made.decision_function(table)
+
+
+def ablation(bench: Bench, ground: Ground) -> dict[str, Any]:
+    """Each channel alone, all but each, all, and others on the same signals."""
+    halves = Halves(bench, ground, ground)
+    every = list(dict.fromkeys(halves.channels.values()))
+    bench.judge(ALL, halves.fused(every))
+    bench.judge("all channels, boosted tree", halves.fused(every, tree=True))
+    bench.judge("all channels, reciprocal ranks", halves.ranks())
+    for channel in every:
+        bench.judge(f"only {channel}", halves.fused([channel]))
+        bench.judge(f"without {channel}", halves.fused([name for name in every if name != channel]))
+    citing = [name for name in every if CHANNELS[name].citations]
+    bench.judge("without all channels of citations", halves.fused([name for name in every if name not in citing]))
+    return {"sizes_of_halves": [len(part) for part in halves.parts], "channels": every}
+
+
+def no_citations(bench: Bench, ground: Ground) -> None:
+    """A corpus that has none: what texts name stands for them; citations only teach, as they did what is brought along."""
+    known = ground.bibliography
+    named = replace(known, cited=Ragged(known.named.starts, known.named.values), from_texts=True)
+    halves = Halves(bench, ground_of(named, ground.texts.indexes), ground)
+    every = list(dict.fromkeys(halves.channels.values()))
+    bench.judge("no citations in the corpus, learned", halves.fused(every))
+    bench.judge("no citations in the corpus, reciprocal ranks", halves.ranks())
+    numbers = ("named in draft", "named by near", "shared numbers")
+    texts = [name for name in every if not CHANNELS[name].citations and name not in numbers]
+    bench.judge("no citations and no numbers in texts, learned", halves.fused(texts))
+
+
+def forms(bench: Bench) -> None:
+    """Which text of the draft asks best, of log-tf-idf over full texts."""
+    index = bench.library.index("log-tfidf")
+    for name, form in {**QUERY_FORMS, **{f"form {name}": made for name, made in FORMS.items()}}.items():
+        scores = {}
+        for query in bench.queries:
+            draft = draft_of_patent(query.blind)
+            words = index.words(form(draft)) if name.endswith("all words") else asked_words(index, form(draft))
+            scores[query.document.id] = index.engine.scores(index.engine.query(words))
+        bench.judge(name, scores)
+
+
+def _without_figures(draft: Draft) -> str:
+    text = draft.description_text
+    told = without(text, [(item.start, item.end) for item in figures(text)])
+    return "\n".join((draft.title, draft.abstract, told, *(claim.text for claim in draft.claims)))
+
+
+def _summary(draft: Draft) -> str:
+    return "\n".join((draft.title, draft.section_text("summary"), *(claim.text for claim in draft.claims[:1])))
+
+
+def _essence(draft: Draft) -> str:
+    """Abstract, claims, and the twenty passages with most words of the claims and the title."""
+    wanted = {word for word in section_text(draft, "claims").lower().split() if len(word) > 4}
+    parts = passages(draft.description_text, words=40)
+    best = sorted(range(len(parts)), key=lambda at: (-len(wanted & set(parts[at].lower().split())), at))[:20]
+    return "\n".join(
+        (section_text(draft, "abstract"), section_text(draft, "claims"), *(parts[at] for at in sorted(best)))
+    )
+
+
+QUERY_FORMS = {
+    "form whole, all words": FORMS["whole"],
+    "form whole without figure prose": _without_figures,
+    "form summary and first claim": _summary,
+    "form extractive essence": _essence,
+}
+
+
+def main() -> None:
+    """Writes results/ranking.json."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--library", type=Path, required=True, help="where the corpus and its indexes are kept")
+    parser.add_argument("--optional", default="ppmi,passages", help="indexes of optional channels, with commas")
+    options = parser.parse_args()
+    with Library(options.library) as library:
+        library.add([SHARED / "ultrasound.jsonl.gz", SHARED / "background.jsonl.gz"], workers=2)
+        began = time.monotonic()
+        library.build(workers=2)
+        built = round(time.monotonic() - began, 1)
+        for kind in filter(None, options.optional.split(",")):
+            if kind not in library.indexes:
+                library.build(kind)
+        bench = Bench(library)
+        index = library.index("tfidf")
+        scorer = index_scorer(index, library.corpus)
+        bench.judge(PAPER, {query.document.id: scorer(query.blind) for query in bench.queries})
+        ground = open_ground(options.library)
+        began = time.monotonic()
+        about = ablation(bench, ground)
+        no_citations(bench, ground)
+        forms(bench)
+        result = {
+            **environment("numpy", "scipy", "numba", "scikit-learn"),
+            "corpus": library.corpus.fingerprint,
+            "documents": len(library.corpus),
+            "targets": len(bench.queries),
+            **about,
+            "seconds": {"build": built, "measure": round(time.monotonic() - began, 1)},
+            "variants": bench.record(against=ALL),
+        }
+    save("ranking", result)
+
+
+if __name__ == "__main__":
+    main()
