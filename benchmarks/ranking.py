@@ -226,7 +226,7 @@ def main() -> None:
         library.build(workers=2)
         built = round(time.monotonic() - began, 1)
         for kind in filter(None, options.optional.split(",")):
-            if kind not in library.indexes:
+            if kind not in library.indexes or library.index(kind).description.corpus != library.corpus.fingerprint:
                 library.build(kind)
         bench = Bench(library)
         index = library.index("tfidf")

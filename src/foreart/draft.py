@@ -19,8 +19,8 @@ class Draft:
     """One unpublished application. Dates are ISO texts, `""` if the text names none; `notes` say what was not read.
 
     `sections` divide the description, `elements` are those of the independent claims, `citations` the patent numbers in
-    the description (their places are in `description_text`), `grounds` tell where title, dates and language came from.
-    The text is secret: printing a draft, or an error that carries one, shows its size and fingerprint only.
+    the description (their places are in `description_text`), `grounds` tell where title, dates, people and language
+    came from. The text is secret: printing a draft, or an error that carries one, shows its size and fingerprint only.
     """
 
     title: str = ""
@@ -71,7 +71,7 @@ class Draft:
         )
 
     def ground(self, what: str) -> str:
-        """Where the title, a date or the language came from."""
+        """Where the title, a date, the people or the language came from."""
         return dict(self.grounds).get(what, "")
 
 
@@ -91,22 +91,26 @@ def draft_of_patent(patent: Patent) -> Draft:
 
     Front-page citations and classes stay behind; numbers in the text are those of the text.
     """
-    return understood(
-        Draft(
-            title=patent.title,
-            abstract=patent.abstract,
-            description=patent.description,
-            claims=patent.claims,
-            priority=patent.priority,
-            filed=patent.filed,
-            language=patent.language,
-            applicants=patent.applicants,
-            inventors=patent.inventors,
-            source=patent.id,
-            grounds=tuple(
-                (name, f"{patent.id} as published")
-                for name in ("title", "priority", "filed", "language")
-                if getattr(patent, name)
-            ),
-        )
+    return understood(outlined(patent))
+
+
+def outlined(patent: Patent) -> Draft:
+    """A published document as a draft of which only the sections are looked for, which takes little time."""
+    return Draft(
+        title=patent.title,
+        abstract=patent.abstract,
+        description=patent.description,
+        claims=patent.claims,
+        priority=patent.priority,
+        filed=patent.filed,
+        language=patent.language,
+        applicants=patent.applicants,
+        inventors=patent.inventors,
+        source=patent.id,
+        sections=sections_of(patent.description),
+        grounds=tuple(
+            (name, f"{patent.id} as published")
+            for name in ("title", "priority", "filed", "language")
+            if getattr(patent, name)
+        ),
     )

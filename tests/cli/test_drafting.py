@@ -137,3 +137,17 @@ def test_a_draft_leaves_no_trace_in_logs(caplog: pytest.LogCaptureFixture) -> No
         for file in sorted(DRAFTS.iterdir()):
             run(file)
     assert caplog.records == []
+
+
+def test_the_people_of_a_cover_page_are_shown(tmp_path: Path) -> None:
+    draft = tmp_path / "draft.txt"
+    draft.write_text(
+        "Applicant: Acme Pumps GmbH\nInventors: Ann Lee; Max Ott\n\nPUMP\n\nBACKGROUND\n\nPumps leak.\n", "utf-8"
+    )
+    found = record(draft)
+    assert (found["applicants"], found["inventors"]) == (["Acme Pumps GmbH"], ["Ann Lee", "Max Ott"])
+    assert found["grounds"]["inventors"] == "label on the cover page"
+    page = " ".join(run(draft).split())
+    assert "applicants Acme Pumps GmbH from: label on the cover page inventors Ann Lee; Max Ott from:" in page
+    draft.write_text("PUMP\n\nBACKGROUND\n\nPumps leak.\n", "utf-8")
+    assert "applicants not found" in " ".join(run(draft).split())

@@ -68,6 +68,9 @@ def test_what_cannot_be_done_is_one_sentence(folder: Path) -> None:
 
 
 def test_a_chart_takes_bridges(folder: Path) -> None:
+    told = run("chart", DRAFT, FIRST, "-l", folder, "--bridges", code=1).output
+    assert "`foreart build ppmi` makes them" in " ".join(told.split())
+    run("build", "ppmi", "-l", folder)
     record = json.loads(run("chart", DRAFT, FIRST, "-l", folder, "--bridges", "--json").stdout)
     plain = json.loads(run("chart", DRAFT, FIRST, "-l", folder, "--json").stdout)
     assert plain["bridged"] is False

@@ -137,6 +137,13 @@ def test_bridges_of_a_chart_are_those_of_claimed_words_with_the_square_as_credit
     assert chart_bridges(mine, [theirs], speech(vectors), "en") == {"rod": {"pole": pytest.approx(credit, abs=1e-4)}}
 
 
+def test_topics_are_named_as_such() -> None:
+    vectors = Drawn(rod=0, pole=5)
+    vectors.topical = True
+    found = bridges(located("A rod, a rod."), located("A pole, a pole."), speech(vectors), "en")
+    assert told(found) == [("same topic", "rod", "pole")]
+
+
 def test_without_vectors_only_forms_of_one_word_bridge() -> None:
     found = bridges(located("Needles, needles, rod, rod."), located("A needle, a pole, a pole."), speech(None), "en")
     assert told(found) == [("same stem", "needles", "needle")]
@@ -181,6 +188,7 @@ def test_vectors_of_topics_are_those_of_texts_of_one_word(library: Library) -> N
     vectors = vectors_of("topics", index)
     assert vectors is not None
     words = ["casing", "housing", "antenna", "lid"]
+    assert vectors.topical
     assert vectors.rows(words) == pytest.approx(index.features.encode(words), abs=1e-6)  # type: ignore[attr-defined]
     assert vectors_of("log-tfidf", library.index("log-tfidf")) is None
 

@@ -34,7 +34,7 @@ def draft_command(source: str, sidecar: str | None, write: bool, folder: Path, a
 
     FILE is DOCX, PDF, ODT, RTF, HTML, Markdown or plain text, the XML of a published document, - for standard input, or
     the publication number of a patent in the corpus. Shown are sections, the tree of the claims, the elements of
-    independent claims, dates and cited patents, and what is doubtful. Correct it in FILE.foreart.yaml or
+    independent claims, dates, people and cited patents, and what is doubtful. Correct it in FILE.foreart.yaml or
     FILE.foreart.json beside the file: `--write` makes one to start from; searches use it too.
     """
     from foreart.understanding import draft_record
@@ -104,9 +104,10 @@ def _page(record: dict[str, Any], console: Console) -> None:
 def _front(record: dict[str, Any], console: Console) -> None:
     console.print(Text(record["title"] or "without a title", style="bold"))
     grid = Table.grid(padding=(0, 2))
-    for name, value in (*record["dates"].items(), ("language", record["language"])):
+    people = ((name, "; ".join(record[name])) for name in ("applicants", "inventors"))
+    for name, value in (*record["dates"].items(), *people, ("language", record["language"])):
         ground = record["grounds"].get(name, "")
-        shown = Text(value or "not found", style="" if value else "yellow")
+        shown = Text(value or "not found", style="" if value else "dim" if name in record else "yellow")
         grid.add_row(Text(name, style="dim"), shown, Text(f"from: {ground}" if value and ground else "", style="dim"))
     grid.add_row(
         Text("source", style="dim"), Text(record["source"]), Text(f"fingerprint {record['fingerprint'][:12]}", "dim")

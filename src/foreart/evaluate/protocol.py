@@ -16,7 +16,7 @@ import numpy as np
 from foreart.corpus import Corpus
 from foreart.corpus.family_names import family_of
 from foreart.corpus.fronts import fronts
-from foreart.draft import Draft, draft_of_patent
+from foreart.draft import Draft, outlined
 from foreart.errors import ForeartError, StaleIndex
 from foreart.evaluate.labelled import Labelled, labelled_pairs
 from foreart.evaluate.qrels import Qrels
@@ -76,13 +76,16 @@ class RankerScorer:
 
     def scores(self, query: Query, documents: Documents) -> np.ndarray:
         """The score of every document."""
+        if documents.ids != tuple(self.ranker.ids):
+            raise ForeartError("the documents do not stand in the order of the ranker: take `documents_of` its ids")
         known = allowed(query, documents, families=True)
         document = query.blind
-        draft = draft_of_patent(document) if isinstance(document, Patent) else document
+        draft = outlined(document) if isinstance(document, Patent) else document
         scope = Scope(known, day(query.date) if query.date else 0)
-        number = document.id if isinstance(document, Patent) else ""
-        found = self.ranker.unlearned(number).compare(draft, scope).scores.copy()
-        found[_relatives(query, documents)] = found.min(initial=0.0) - 1.0
+        own = _relatives(query, documents)
+        ranker = self.ranker.unlearned(query.id, *(documents.ids[row] for row in own))
+        found = ranker.compare(draft, scope).scores.copy()
+        found[own] = found.min(initial=0.0) - 1.0
         return found
 
 

@@ -105,6 +105,7 @@ def _learned(
         hub_mean=hubs.mean,
         folds=made,
         training={
+            "documents": len(ids),
             "teachers": len(teach.ranked),
             "least_citations": teach.least,
             "teachers_of_neighbours": len(teach.listed),

@@ -35,7 +35,9 @@ class Lessons:
 
     def __getitem__(self, row: int) -> Lesson:
         if row not in self._questions:
-            self._questions[row] = question_of(self._corpus[self.ground.bibliography.ids[row]])
+            read = self.ground.bibliography
+            named = read.numbers[read.named.row(row)]
+            self._questions[row] = question_of(self._corpus[read.ids[row]], named=named)
         texts = {name: values.astype(np.float64) for name, values in self._scores(row).items()}
         question = self._questions[row]
         known = self.ground.earlier_than(row)

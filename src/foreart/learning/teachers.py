@@ -19,8 +19,10 @@ LEAST, MOST = 5, 600
 LEAST_LISTED, MOST_LISTED = 3, 1200
 _ENOUGH = 20
 FOLDS = 3
-# Two lists of citations that share so much of each other (cosine) stay on one side.
-ALIKE = 0.2
+# Two lists of citations that share so much of each other (cosine) stay on one side, unless that leaves almost nobody on
+# the other: in narrow fields only lists that are more alike do, and in the end only families.
+ALIKE = (0.2, 0.4, 0.6, 0.8, 2.0)
+_ONE_SIDE = 2 / 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +67,27 @@ def _some(rows: np.ndarray, most: int, seed: int) -> tuple[int, ...]:
 
 
 def folds(rows: Sequence[int], bibliography: Bibliography, *, count: int = FOLDS) -> tuple[tuple[int, ...], ...]:
-    """Divides rows so that those whose lists of citations overlap stay together, the largest groups first."""
-    groups = sorted(overlapping(rows, bibliography), key=lambda group: (-len(group), group))
+    """Divides rows so that families, and those whose lists of citations overlap, stay together, the largest first."""
+    for alike in ALIKE:
+        groups = sorted(overlapping(rows, bibliography, alike=alike), key=lambda group: (-len(group), group))
+        if len(groups[0]) <= _ONE_SIDE * len(rows):
+            break
     made: list[list[int]] = [[] for _ in range(count)]
     for group in groups:
         min(made, key=len).extend(group)
-    return tuple(tuple(sorted(part)) for part in made)
+    return tuple(tuple(sorted(part)) for part in made if part)
 
 
-def overlapping(rows: Sequence[int], bibliography: Bibliography) -> list[list[int]]:
-    """Groups of rows that are linked by overlapping lists of citations."""
+def overlapping(rows: Sequence[int], bibliography: Bibliography, *, alike: float = ALIKE[0]) -> list[list[int]]:
+    """Groups of rows that are linked by a family, or by lists of citations that are so much alike."""
     chosen = np.array(rows, dtype=np.int64)
     lists = bibliography.lists[chosen]
     lengths = np.sqrt(np.maximum(1.0, np.diff(lists.indptr)))
-    alike = (lists @ lists.T).tocoo()
-    near = alike.data / (lengths[alike.row] * lengths[alike.col]) >= ALIKE
+    shared = (lists @ lists.T).tocoo()
+    near = shared.data / (lengths[shared.row] * lengths[shared.col]) >= alike
+    families = bibliography.families[chosen]
+    same = np.argwhere((families[:, None] == families[None, :]) & (families[:, None] >= 0))
+    links = np.concatenate([np.stack([shared.row[near], shared.col[near]], axis=1), same])
     roots = list(range(len(chosen)))
 
     def root(place: int) -> int:
@@ -88,7 +96,7 @@ def overlapping(rows: Sequence[int], bibliography: Bibliography) -> list[list[in
             place = roots[place]
         return place
 
-    for one, other in zip(alike.row[near].tolist(), alike.col[near].tolist(), strict=True):
+    for one, other in links.tolist():
         first, second = sorted((root(one), root(other)))
         roots[second] = first
     groups: dict[int, list[int]] = defaultdict(list)

@@ -146,6 +146,8 @@ def test_documents_behind_a_channel_are_those_its_formula_sums(
     for channel in ("cited by near", "cited by nearest", "cites near", "co-cited", "coupled", "named by near"):
         for row in range(len(comparison.ranker.ids)):
             near.pieces(channel, row)
+    channels = {comparison.found.channels[name] for name in raw}
+    assert set(raw) == {name for name, channel in comparison.found.channels.items() if channel in channels}
     logarithms = ("cited by near, sum", "cites near", "co-cited", "named by near", "coupled")
     checked = 0
     for name, sums in raw.items():

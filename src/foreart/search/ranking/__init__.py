@@ -1,5 +1,6 @@
 """All channels fused into one ranking."""
 
+from foreart.search.ranking.bibliography import FILE as BIBLIOGRAPHY
 from foreart.search.ranking.bibliography import (
     Bibliography,
     load_bibliography,
@@ -18,17 +19,21 @@ from foreart.search.ranking.folder import (
 from foreart.search.ranking.fused import RRF, FusedComparison, FusedRanker, emphasising
 from foreart.search.ranking.fusion import ReciprocalRanks, Weighted
 from foreart.search.ranking.ground import Ground, ground_of
+from foreart.search.ranking.learned import FILE as LEARNED
 from foreart.search.ranking.learned import Fold, Learned, Ranking, learned_of, load_learned, write_learned
 from foreart.search.ranking.logistic import Logistic, fit_logistic
 from foreart.search.ranking.neighbours import Compared, Example, Neighbours, compared, example, fit_neighbours
 from foreart.search.ranking.question import FORMS, NO_EMPHASIS, Emphasis, Question, question_of
 from foreart.search.ranking.ragged import Ragged
 from foreart.search.ranking.signals import CHANNELS, Channel, Signals
+from foreart.search.ranking.soundness import outgrown, problems
 from foreart.search.ranking.texts import NEEDED, TEXT_CHANNELS, TextChannel, Texts
 
 __all__ = [
+    "BIBLIOGRAPHY",
     "CHANNELS",
     "FORMS",
+    "LEARNED",
     "NEEDED",
     "NO_EMPHASIS",
     "RRF",
@@ -68,6 +73,8 @@ __all__ = [
     "load_learned",
     "open_ground",
     "open_ranker",
+    "outgrown",
+    "problems",
     "question_of",
     "ranking_path",
     "ranking_state",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import struct
 import zipfile
+import zlib
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
@@ -28,11 +30,24 @@ Progress = Callable[[int, int], None]
 # Documents that go to another process at once; fewer than this are read here.
 _CHUNK = 64
 _LISTS = ("cited", "named", "applicants", "inventors", "classes")
+# What reading a file with wrong bytes in it ends in: a sign of a zip may become that of a password or of another packing.
+_DAMAGES = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    ValueError,
+    KeyError,
+    TypeError,
+    AttributeError,
+    EOFError,
+    OSError,
+    RuntimeError,
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Bibliography:
-    """By row of the corpus. `cited` and `named` (in the text) are places in `numbers`; so is `own`, or -1.
+    """By row of the corpus. `cited` and `named` (in the text) are places in `numbers`, and so is `own`.
 
     People and classes are hashes of their names; `days` are first days of the date that orders prior art. Where no
     document has a citation (`from_texts`), the patents that texts name stand for citations.
@@ -141,11 +156,10 @@ def read_bibliography(
         name: place for place, name in enumerate(dict.fromkeys(entry.family for entry in known if entry.family))
     }
     cited, named = Ragged.of(hashed(entry.cited) for entry in known), Ragged.of(item[0] for item in inside)
-    own = np.concatenate([np.empty(0, np.uint64), *(hashed([entry.key]) for entry in known)])
     from_texts = not len(cited.values)
-    numbers, (cited, named) = numbered([named if from_texts else cited, named])
-    place = np.minimum(np.searchsorted(numbers, own), max(0, len(numbers) - 1))
-    there = numbers[place] == own if len(numbers) else np.zeros(len(own), bool)
+    # A draft may name a document that no other one names.
+    keys = Ragged.of(hashed([entry.key]) for entry in known)
+    numbers, (cited, named, own) = numbered([named if from_texts else cited, named, keys])
     return Bibliography(
         corpus=fingerprint,
         ids=tuple(entry.id for entry in known),
@@ -153,7 +167,7 @@ def read_bibliography(
         days=np.array([day(entry.date) for entry in known], dtype=np.int32),
         families=np.array([families.get(entry.family, -1) for entry in known], dtype=np.int32),
         numbers=numbers,
-        own=np.where(there, place, -1).astype(np.int32),
+        own=own.values,
         cited=cited,
         named=named,
         applicants=Ragged.of(hashed(map(plain_name, entry.applicants)) for entry in known),
@@ -230,7 +244,7 @@ def write_bibliography(made: Bibliography, folder: Path) -> None:
             "form": np.array(FORM),
             "corpus": np.array(made.corpus),
             "from_texts": np.array(made.from_texts),
-            "ids": np.array(made.ids, dtype="S"),
+            "ids": np.array([number.encode() for number in made.ids], dtype="S"),
         }
         np.savez(file, allow_pickle=False, **about, **plain, **lists)
         file.flush()
@@ -244,13 +258,13 @@ def load_bibliography(folder: Path) -> Bibliography:
     if not path.exists():
         raise IndexError_(f"there is no {path}: `foreart build` makes it")
     try:
-        with np.load(path) as stored:
+        with path.open("rb") as file, np.load(file) as stored:
             found = {name: stored[name] for name in stored.files}
-    except (zipfile.BadZipFile, ValueError, KeyError, EOFError, OSError) as error:
-        raise IndexError_(f"{path} is damaged ({error}): remove it and run `foreart build`") from None
-    if int(found.pop("form", 0)) != FORM:
-        raise StaleIndex(f"{path} is of another version of foreart: run `foreart build`")
-    lists = {name: Ragged(found.pop(f"{name}_starts"), found.pop(f"{name}_values")) for name in _LISTS}
-    ids = tuple(number.decode() for number in found.pop("ids").tolist())
-    corpus, from_texts = str(found.pop("corpus")), bool(found.pop("from_texts"))
-    return Bibliography(ids=ids, corpus=corpus, from_texts=from_texts, **lists, **found)  # type: ignore[arg-type]
+        if int(found.pop("form")) != FORM:
+            raise StaleIndex(f"{path} is of another version of foreart: run `foreart build`")
+        lists = {name: Ragged(found.pop(f"{name}_starts"), found.pop(f"{name}_values")) for name in _LISTS}
+        ids = tuple(number.decode() for number in found.pop("ids").tolist())
+        corpus, from_texts = str(found.pop("corpus")), bool(found.pop("from_texts"))
+        return Bibliography(ids=ids, corpus=corpus, from_texts=from_texts, **lists, **found)  # type: ignore[arg-type]
+    except _DAMAGES as error:
+        raise IndexError_(f"{path} is damaged ({type(error).__name__}): run `foreart build`") from None

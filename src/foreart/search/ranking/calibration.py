@@ -26,12 +26,17 @@ class Calibration:
 def calibrate(scores: np.ndarray, cited: np.ndarray) -> Calibration:
     """Steps that hold about as many cited documents each, pooled where shares would fall as scores rise."""
     order = np.argsort(-scores, kind="stable")
+    falling = -scores[order]
     marks = np.cumsum(cited[order])
     total = int(marks[-1]) if len(marks) else 0
     if not total:
         return Calibration()
     wanted = max(_LEAST, -(-total // _STEPS))
-    ends = [int(np.searchsorted(marks, done)) + 1 for done in range(wanted, total, wanted)]
+    # Equal scores are of one step.
+    ends = [
+        int(np.searchsorted(falling, falling[np.searchsorted(marks, done)], side="right"))
+        for done in range(wanted, total, wanted)
+    ]
     steps: list[list[float]] = []  # floor, documents, cited; best step first
     start = 0
     for end in [*ends, len(order)]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from hashlib import blake2b
 
@@ -26,6 +27,8 @@ _RANKED = """
 words, relative | brief | topics | claims | claims in text | abstract | named in draft | named by near
 | cited by near, sum | cited by nearest | co-cited
 """
+# What the emphasised classes are worth at least, in the log-odds that weights are in.
+_CLASSES = 1.0
 RRF = ReciprocalRanks(tuple(name.strip() for name in _RANKED.split("|")), citations=2.0)
 
 
@@ -39,7 +42,7 @@ class FusedRanker(Ranker):
         self.ground = ground
         self.learned = learned
         self.emphasis = emphasis
-        self.fusion: Fusion = RRF if learned is None else Weighted(learned.weights)
+        self.fusion = _fusion(learned, emphasis)
         self._hubs = None if learned is None else hub_column(learned, ground.bibliography.ids)
 
     @property
@@ -79,9 +82,9 @@ class FusedRanker(Ranker):
             return Ranking(self.name, blake2b(repr(RRF).encode(), digest_size=16).hexdigest())
         return Ranking(self.name, self.learned.fingerprint, self.learned.corpus, self.learned.metrics)
 
-    def unlearned(self, number: str) -> FusedRanker:
-        """With the weights that others than a document taught."""
-        other = None if self.learned is None else self.learned.unlearned(number)
+    def unlearned(self, *numbers: str) -> FusedRanker:
+        """With the weights that others than some documents taught."""
+        other = None if self.learned is None else self.learned.unlearned(*numbers)
         return (
             self if other is self.learned else FusedRanker(self.ground, other, name=self.name, emphasis=self.emphasis)
         )
@@ -117,7 +120,7 @@ class FusedComparison(Comparison):
         """The k best rows of those allowed, ties by id."""
         rows = np.flatnonzero(allowed)
         scores = self.scores[rows]
-        if len(rows) > k:
+        if len(rows) > k > 0:
             least = np.partition(scores, len(rows) - k)[len(rows) - k]
             rows, scores = rows[scores >= least], scores[scores >= least]
         ids = self.ranker.ids
@@ -138,7 +141,8 @@ class FusedComparison(Comparison):
 
     def parts(self, row: int) -> tuple[Part, ...]:
         """What each channel adds, greatest first, with its rank there."""
-        return parts(self.found, self.beside.known, row, self.contributions(row))
+        leading = self.ranker.fusion.leading(self.found)
+        return parts(self.found, self.beside.known, row, self.contributions(row), leading)
 
     def chance(self, row: int) -> Chance | None:
         """How often documents at the score of a row were cited, where that was counted."""
@@ -153,6 +157,14 @@ def emphasising(ranker: Ranker, emphasis: Emphasis) -> Ranker:
     if emphasis != NO_EMPHASIS:
         raise ForeartError("one index alone knows no emphasis: search without naming an index")
     return ranker
+
+
+def _fusion(learned: Learned | None, emphasis: Emphasis) -> Fusion:
+    """As learned, or by reciprocal ranks; classes that are emphasised count even where nothing else would say so."""
+    if learned is None:
+        return replace(RRF, channels=(*RRF.channels, "classes")) if emphasis.classes else RRF
+    least = {"classes": max(_CLASSES, learned.weights.get("classes", 0.0))} if emphasis.classes else {}
+    return Weighted({**learned.weights, **least})
 
 
 def hub_column(learned: Learned, ids: Sequence[str]) -> np.ndarray:

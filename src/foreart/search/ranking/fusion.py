@@ -26,6 +26,10 @@ class Fusion(ABC):
     def contributions(self, found: Signals, known: np.ndarray, row: int) -> Mapping[str, float]:
         """What each channel adds to the score of a row: these sum to it."""
 
+    def leading(self, found: Signals) -> Mapping[str, str]:
+        """The signal that stands for each channel when its value and rank are told: its first."""
+        return {channel: name for name, channel in reversed(found.channels.items())}
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Weighted(Fusion):
@@ -70,6 +74,10 @@ class ReciprocalRanks(Fusion):
         """What each channel's rank adds."""
         return {found.channels[name]: float(self._added(name, found, known)[row]) for name in self._signals(found)}
 
+    def leading(self, found: Signals) -> Mapping[str, str]:
+        """The signal that is ranked."""
+        return {found.channels[name]: name for name in self._signals(found)}
+
     def _signals(self, found: Signals) -> Sequence[str]:
         return [name for name in self.channels if name in found.columns]
 
@@ -97,11 +105,10 @@ def rank(values: np.ndarray, known: np.ndarray, row: int) -> int:
     return int(np.count_nonzero(known & (values > value))) + 1 if value > 0 else 0
 
 
-def parts(found: Signals, known: np.ndarray, row: int, contributions: Mapping[str, float]) -> tuple[Part, ...]:
+def parts(
+    found: Signals, known: np.ndarray, row: int, contributions: Mapping[str, float], leading: Mapping[str, str]
+) -> tuple[Part, ...]:
     """The contributions of channels, greatest first, with the value and rank of each channel's leading signal."""
-    leading: dict[str, str] = {}
-    for name, channel in found.channels.items():
-        leading.setdefault(channel, name)
     made = []
     for channel, added in contributions.items():
         values = found.columns[leading[channel]]

@@ -13,12 +13,14 @@ import numpy as np
 
 from foreart.errors import IndexError_
 from foreart.index.postings.durable import replace_text
+from foreart.numbers import number_key
 from foreart.search.ranking.calibration import Calibration
 from foreart.search.ranking.logistic import Logistic
 from foreart.search.ranking.neighbours import Neighbours
 
 FORM = 1
 FILE = "learned.json"
+_CHECKSUM = "checksum"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,14 +69,19 @@ class Learned:
     @property
     def fingerprint(self) -> str:
         """A hash of all that changes a score."""
-        record = self.to_record()
-        ranking = {name: record[name] for name in ("weights", "neighbours", "hubs", "hub_mean")}
+        ranking = {
+            "weights": dict(self.weights),
+            "neighbours": _neighbours_record(self.neighbours),
+            "hubs": dict(self.hubs),
+            "hub_mean": self.hub_mean,
+        }
         return blake2b(json.dumps(ranking, sort_keys=True).encode(), digest_size=16).hexdigest()
 
-    def unlearned(self, number: str) -> Learned:
-        """What was learned without a document, if it was learned from."""
+    def unlearned(self, *numbers: str) -> Learned:
+        """What was learned without some documents of one family, whatever their kind code, if any was learned from."""
+        keys = {number_key(number) for number in numbers}
         for fold in self.folds:
-            if number in fold.ids:
+            if keys & {number_key(number) for number in fold.ids}:
                 return replace(self, weights=fold.weights, neighbours=fold.neighbours)
         return self
 
@@ -82,6 +89,7 @@ class Learned:
         """As JSON can hold it; numbers keep every digit."""
         return {
             "form": FORM,
+            "fingerprint": self.fingerprint,
             "corpus": self.corpus,
             "weights": dict(self.weights),
             "neighbours": _neighbours_record(self.neighbours),
@@ -118,10 +126,11 @@ def learned_of(record: Mapping[str, Any]) -> Learned:
 
 
 def write_learned(learned: Learned, folder: Path) -> Path:
-    """Writes it, at one moment, and gives the file."""
+    """Writes it with a checksum, at one moment, and gives the file."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / FILE
-    replace_text(path, json.dumps(learned.to_record(), indent=1) + "\n")
+    record = learned.to_record()
+    replace_text(path, json.dumps({**record, _CHECKSUM: _checksum(record)}, indent=1) + "\n")
     return path
 
 
@@ -131,9 +140,17 @@ def load_learned(path: Path) -> Learned:
         record = json.loads(path.read_text("utf-8"))
         if record.get("form") != FORM:
             raise IndexError_(f"{path} is of another version of foreart: run `foreart learn`")
-        return learned_of(record)
+        checksum = record.pop(_CHECKSUM, None)
+        learned = learned_of(record)
+        if record.keys() - learned.to_record().keys() or checksum not in (None, _checksum(record)):
+            raise IndexError_(f"{path} is not as it was written: run `foreart learn`")
+        return learned
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise IndexError_(f"{path} is damaged ({type(error).__name__}): run `foreart learn`") from None
+
+
+def _checksum(record: Mapping[str, Any]) -> str:
+    return blake2b(json.dumps(record, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
 def _neighbours_record(found: Neighbours | None) -> dict[str, Any] | None:

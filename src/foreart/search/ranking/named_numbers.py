@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -20,19 +21,25 @@ _HEADING = re.compile(
 )
 _WORD = re.compile(r"[^\W\d_]{3,}")
 # Short lines that name one patent each are entries of a list, and so are numbers with kind codes in a row; so many
-# make a list. An author who names patents in a sentence writes neither.
+# make a list. An author who names patents in a sentence writes neither, nor numbers with kind codes and no word.
 _WORDS_AN_ENTRY = 12
 _ENTRIES = 5
+# Between two entries may stand the date, the owner and the title of the first, a line each.
+_BETWEEN = 4
 _KIND = re.compile(r"[A-Z]\d?$")
 
 
 def named_numbers(text: str) -> list[str]:
     """The numbers of publications that the prose of a description names, without kind codes, each once, in order."""
-    found = [key for part in _parts(text) for key in _prose(part)]
-    return list(dict.fromkeys(found))
+    return list(dict.fromkeys(key for part in _parts(text) for key in part.keys))
 
 
-def _parts(text: str) -> Iterator[str]:
+def listed_lines(text: str) -> set[int]:
+    """The lines that are a list of citations: its heading, its entries, and what stands between two of them."""
+    return {line for part in _parts(text, lists_only=True) for line in part.listed}
+
+
+def _parts(text: str, *, lists_only: bool = False) -> Iterator[_Part]:
     """The lines around figures, in runs: the rest of a text names no number."""
     lines = text.split("\n")
     ends = np.cumsum([len(line.encode("utf-8", "replace")) + 1 for line in lines])
@@ -44,37 +51,72 @@ def _parts(text: str) -> Iterator[str]:
     near = np.unique(np.searchsorted(ends, np.flatnonzero(dense >= _FIGURES), side="right"))
     if not len(near):
         return
-    for run in np.split(near, np.flatnonzero(np.diff(near) > 1) + 1):
-        first = max(0, int(run[0]) - 1)  # the heading of a list stands before it
-        yield "\n".join(lines[first : int(run[-1]) + 1])
+    for run in np.split(near, np.flatnonzero(np.diff(near) > _BETWEEN + 1) + 1):
+        part, figured = _Part(lists_only), set(run.tolist())
+        # The heading of a list stands before it.
+        for number in range(max(0, int(run[0]) - _BETWEEN), int(run[-1]) + 1):
+            part.read(number, lines[number], figured=number in figured)
+        part.close()
+        yield part
 
 
-def _prose(text: str) -> Iterator[str]:
-    """The numbers of a part, but for those in lists."""
-    listed = False
-    entries: list[str] = []
-    for line in text.split("\n"):
-        named = [item for item in _near_figures(line) if item.kind == "publication"]
-        listed = bool(_HEADING.match(line)) or (listed and bool(named))
-        keys = [number_key(item.number) for item in named]
-        if named and not listed and len(keys) == 1 and len(_WORD.findall(line)) <= _WORDS_AN_ENTRY:
-            entries += keys
-            continue
-        yield from _few(entries)
-        entries = []
-        if not listed and not _is_row(named):
-            yield from keys
-    yield from _few(entries)
+@dataclass(slots=True)
+class _Part:
+    """Lines read one after the other: the `keys` of those in prose, unless only lists matter; the `listed` lines."""
+
+    lists_only: bool
+    keys: list[str] = field(default_factory=list)
+    listed: list[int] = field(default_factory=list)
+    _headed: bool = False
+    _entries: dict[int, list[str]] = field(default_factory=dict)  # by line, of what may be a list
+
+    def read(self, number: int, line: str, *, figured: bool) -> None:
+        """One line more; one without figures names no number."""
+        words = len(_WORD.findall(line))
+        looked_at = figured and (not self.lists_only or self._headed or words <= _WORDS_AN_ENTRY)
+        named = [item for item in _near_figures(line) if item.kind == "publication"] if looked_at else []
+        last = max(self._entries, default=number)
+        if _HEADING.match(line):
+            self.close()
+            self._headed, self._entries = True, {number: []}
+        elif not named and self._entries and words <= _WORDS_AN_ENTRY and number - last <= _BETWEEN:
+            return
+        elif named and not words and _coded(named) == len(named):
+            self._entries[number] = []
+        elif _is_entry(named, words) or (named and self._headed and number == last + 1):
+            self._entries[number] = _keys(named)
+        else:
+            self.close()
+            self.keys += [] if _is_row(named) else _keys(named)
+
+    def close(self) -> None:
+        """Short lines that name a patent each: a few are prose, many are a list, and so are those under a heading."""
+        keys = [key for entry in self._entries.values() for key in entry]
+        if self._headed or len(keys) >= _ENTRIES:
+            self.listed += range(min(self._entries), max(self._entries) + 1)
+        else:
+            self.keys += keys
+            self.listed += [number for number, entry in self._entries.items() if not entry]
+        self._headed, self._entries = False, {}
 
 
-def _few(entries: list[str]) -> Iterable[str]:
-    """Short lines that name a patent each: a few are prose, many are a list."""
-    return entries if len(entries) < _ENTRIES else ()
+def _keys(named: list[Mention]) -> list[str]:
+    return [number_key(item.number) for item in named]
+
+
+def _coded(named: list[Mention]) -> int:
+    """How many numbers have a kind code."""
+    return sum(bool(_KIND.search(item.printed)) for item in named)
+
+
+def _is_entry(named: list[Mention], words: int) -> bool:
+    """Whether a line may be one of a list."""
+    return words <= _WORDS_AN_ENTRY and (len(named) == 1 or _coded(named) == len(named) > 0)
 
 
 def _is_row(named: list[Mention]) -> bool:
     """Whether numbers stand as in a table, each with its kind code."""
-    return len(named) >= _ENTRIES and 2 * sum(bool(_KIND.search(item.printed)) for item in named) > len(named)
+    return len(named) >= _ENTRIES and 2 * _coded(named) > len(named)
 
 
 def _near_figures(line: str) -> tuple[Mention, ...]:

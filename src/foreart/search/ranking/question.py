@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from foreart.draft import Draft, draft_of_patent
+from foreart.draft import Draft, outlined
 from foreart.errors import ForeartError
 from foreart.patent import Patent
 from foreart.search.ranking.bibliography import main_group, plain_name
-from foreart.search.ranking.named_numbers import named_numbers
+from foreart.search.ranking.named_numbers import listed_lines, named_numbers
 from foreart.search.ranking.ragged import hashed
+from foreart.symbols import class_symbol
 from foreart.text import section_text
 
 # How many times more often the words of an emphasised term or paragraph count.
@@ -42,16 +43,47 @@ class Question:
     classes: np.ndarray = field(default_factory=lambda: np.empty(0, np.uint64))
 
 
-def question_of(document: Patent | Draft, emphasis: Emphasis = NO_EMPHASIS) -> Question:
-    """What may be known of a draft; of a published document neither its citations nor its classes."""
-    draft = draft_of_patent(document) if isinstance(document, Patent) else document
+def question_of(
+    document: Patent | Draft, emphasis: Emphasis = NO_EMPHASIS, *, named: np.ndarray | None = None
+) -> Question:
+    """What may be known of a draft; of a published document neither its citations nor its classes.
+
+    `named` are the numbers in its text, if they were read before.
+    """
+    draft = _unlisted(outlined(document) if isinstance(document, Patent) else document)
     return Question(
         texts={name: _emphasised(draft, form(draft), emphasis) for name, form in FORMS.items()},
-        named=hashed(named_numbers(draft.description_text)),
+        named=hashed(named_numbers(draft.description_text)) if named is None else named,
         applicants=hashed(map(plain_name, draft.applicants)),
         inventors=hashed(map(plain_name, draft.inventors)),
-        classes=hashed(main_group(symbol.strip().upper()) for symbol in emphasis.classes),
+        classes=hashed(map(_main_group, emphasis.classes)),
     )
+
+
+def _unlisted(draft: Draft) -> Draft:
+    """The draft without a list of citations that was copied behind its text: numbers and titles would tell on it."""
+    listed = listed_lines(draft.description_text)
+    if not listed:
+        return draft
+    description, line = [], 0
+    for paragraph in draft.description:
+        lines = paragraph.text.split("\n")
+        kept = [text for place, text in enumerate(lines, start=line) if place not in listed]
+        description.append(paragraph if len(kept) == len(lines) else replace(paragraph, text="\n".join(kept)))
+        line += len(lines)
+    return replace(draft, description=tuple(description))
+
+
+def _main_group(written: str) -> str:
+    symbol = main_group(class_symbol(written.upper()))
+    if " " not in symbol:
+        raise ForeartError(f"{written!r} names no main group of classes to emphasise; one looks like 'A61B 8'")
+    return symbol
+
+
+def _plain_number(printed: str) -> str:
+    """The number of a paragraph without brackets and leading zeros."""
+    return printed.strip().strip("[]()").lstrip("0") or printed
 
 
 def _brief(draft: Draft) -> str:
@@ -74,9 +106,10 @@ def _emphasised(draft: Draft, text: str, emphasis: Emphasis) -> str:
     """The text with what is emphasised once more, and again."""
     if not emphasis.terms and not emphasis.paragraphs:
         return text
-    wanted = set(emphasis.paragraphs)
-    found = [paragraph.text for paragraph in draft.description if paragraph.number in wanted]
-    if len(found) < len(wanted):
-        have = {paragraph.number for paragraph in draft.description}
-        raise ForeartError(f"the draft has no paragraph numbered {', '.join(sorted(wanted - have))}")
+    have = [_plain_number(paragraph.number) for paragraph in draft.description]
+    wanted = {_plain_number(number): number for number in emphasis.paragraphs}
+    missing = sorted(printed for number, printed in wanted.items() if number not in have)
+    if missing:
+        raise ForeartError(f"the draft has no paragraph numbered {', '.join(missing)}")
+    found = [part.text for part, number in zip(draft.description, have, strict=True) if number in wanted]
     return "\n".join((text, *(found * _PARAGRAPH), *(emphasis.terms * _TERM)))

@@ -51,7 +51,7 @@ def numbered(rows: Sequence[Ragged]) -> tuple[np.ndarray, list[Ragged]]:
 def overlap(rows: Ragged, wanted: np.ndarray) -> np.ndarray:
     """How many of the wanted values each row has."""
     if not len(wanted) or not len(rows.values):
-        return np.zeros(len(rows.starts) - 1, dtype=np.float32)
+        return np.zeros(len(rows.starts) - 1)
     hits = np.concatenate([[0], np.cumsum(np.isin(rows.values, wanted))])
-    found: np.ndarray = (hits[rows.starts[1:]] - hits[rows.starts[:-1]]).astype(np.float32)
+    found: np.ndarray = (hits[rows.starts[1:]] - hits[rows.starts[:-1]]).astype(np.float64)
     return found

@@ -107,8 +107,8 @@ def _of_citations(
     citing = cites @ sharp
     # A document that cites a hundred others says little by citing two of the near ones.
     together = np.where(found.known, citing, 0.0) / np.sqrt(1.0 + np.diff(cites.indptr))
-    lists, listed_by = bibliography.lists, bibliography.listed_by
-    numbers = (listed_by @ sharp) / np.sqrt(1.0 + np.diff(listed_by.indptr))
+    lists = bibliography.lists
+    numbers = (bibliography.listed_by @ sharp) * number_worths(found.known, bibliography)
     near = "cited by near"
     return {
         (near, "cited by near, share"): (cited_by @ once) / (_OTHERS + float(once.sum())),
@@ -122,6 +122,12 @@ def _of_citations(
         ("coupled", "coupled"): np.log1p((lists @ numbers) / np.sqrt(1.0 + np.diff(lists.indptr))),
         ("often cited", "often cited"): np.log1p(cited_by @ found.known.astype(np.float64)),
     }
+
+
+def number_worths(known: np.ndarray, bibliography: Bibliography) -> np.ndarray:
+    """What it says that two documents cite a number: less, the more of the known do."""
+    worths: np.ndarray = 1.0 / np.sqrt(1.0 + bibliography.listed_by @ known.astype(np.float64))
+    return worths
 
 
 def _sharpened(weights: np.ndarray, power: int) -> np.ndarray:
@@ -151,7 +157,7 @@ def class_prior(found: Compared, question: Question, bibliography: Bibliography)
     wanted = np.isin(names, question.classes)
     profile[wanted] = max(1e-9, float(profile.max(initial=0.0))) * (2.0 if wanted.any() else 1.0)
     scores: np.ndarray = table @ profile
-    greatest = float(scores.max(initial=0.0))
+    greatest = float(scores[found.known].max(initial=0.0))
     return scores / greatest if greatest > 0 else scores
 
 

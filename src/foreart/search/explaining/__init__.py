@@ -1,0 +1,30 @@
+"""Why a document stands where it stands: exact contributions, shared terms, bridges, citations, chances."""
+
+from foreart.search.explaining.data import (
+    Calibrated,
+    Cause,
+    ChannelReason,
+    Extract,
+    Hub,
+    Reasons,
+    Share,
+    SharedTerm,
+    Words,
+)
+from foreart.search.explaining.making import Explainer
+from foreart.search.explaining.opening import bridges_of, open_explainer
+
+__all__ = [
+    "Calibrated",
+    "Cause",
+    "ChannelReason",
+    "Explainer",
+    "Extract",
+    "Hub",
+    "Reasons",
+    "Share",
+    "SharedTerm",
+    "Words",
+    "bridges_of",
+    "open_explainer",
+]

@@ -1,0 +1,177 @@
+"""Reasons as page, table and JSON."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from importlib import resources
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from foreart.library import Library
+from foreart.report.explain_html import explain_html
+from foreart.report.explain_json import reasons_record
+from foreart.report.explain_marking import marked_extract, marks
+from foreart.report.explain_picture import waterfall
+from foreart.report.explain_terminal import terminal_reasons
+from foreart.report.explain_wording import chance_sentence, hub_sentence, place_sentence, where_text
+from foreart.search.explaining import Calibrated, ChannelReason, Extract, Hub, Reasons
+from foreart.search.explaining_places import Occurrences, Spot
+from foreart.search.ranker import Chance
+from foreart.sources import read_draft
+
+SAMPLE = Path(str(resources.files("foreart").joinpath("sample")))
+IDS = ("XX20140257312A1", "XX20090312644A1")
+
+
+@pytest.fixture(scope="module")
+def reasons(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Reasons]]:
+    with Library(tmp_path_factory.mktemp("library")) as library:
+        library.add([SAMPLE / "patents.jsonl"])
+        library.build()
+        explainer = library.explainer(read_draft(SAMPLE / "drafts" / "interspinous-fusion.docx"), ranking="brought")
+        yield [explainer.of(number) for number in IDS]
+
+
+def printed(item: Reasons) -> str:
+    console = Console(file=io.StringIO(), width=110, color_system=None)
+    console.print(terminal_reasons(item))
+    return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
+
+
+def test_the_json_keys_are_stable(reasons: list[Reasons]) -> None:
+    record = json.loads(json.dumps(reasons_record(reasons)))
+    assert list(record) == ["foreart", "form", "draft", "corpus", "cutoff", "regime", "ranking", "documents"]
+    assert [item["id"] for item in record["documents"]] == list(IDS)
+    document = record["documents"][1]
+    assert set(document) == {
+        "id", "title", "published", "priority", "filed", "applicants", "language", "score", "rank", "hits", "listed",
+        "instead", "status", "rule", "channels", "words", "words_rest", "terms", "bridges", "bridges_by", "extracts",
+        "calibrated", "hub", "notes", "sum", "rounding",
+    }  # fmt: skip
+    assert document["sum"] + document["rounding"] == pytest.approx(document["score"], abs=1e-12)
+    assert set(document["channels"][0]) == {
+        "channel", "about", "rank", "value", "contribution", "words", "causes", "causes_count", "causes_rest",
+        "sentence",
+    }  # fmt: skip
+    texts = next(item["words"] for item in document["channels"] if item["channel"] == "words")
+    assert set(texts) == {"shown", "rest", "others", "rounding"}
+    assert set(texts["shown"][0]) == {"word", "contribution", "adds"}
+    causes = next(item["causes"] for item in document["channels"] if item["channel"] == "cited by near")
+    assert set(causes[0]) == {"name", "title", "likeness", "weight", "contribution", "note"}
+    assert set(document["terms"][0]) == {"term", "documents", "contribution", "in_draft", "in_document"}
+    assert set(document["terms"][0]["in_draft"]) == {"times", "places", "spots"}
+    assert set(document["bridges"][0]) == {"kind", "draft", "document", "likeness"}
+    assert set(document["bridges"][0]["draft"]) == {"term", "documents", "where"}
+    assert set(document["extracts"][0]) == {"text", "spot", "share", "words", "bridged"}
+
+
+class Page(HTMLParser):
+    """Which elements a page has, and whether they close."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.seen: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+        if tag not in ("meta", "line", "rect", "link"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.seen.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+def test_the_page_is_whole_and_needs_nothing_else(reasons: list[Reasons]) -> None:
+    page = explain_html(reasons)
+    parsed = Page(page)
+    assert not parsed.open
+    tags = [tag for tag, _ in parsed.seen]
+    assert not {"script", "img", "link", "iframe"} & set(tags)
+    assert not re.search(r"""(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?//""", page)
+    assert tags.count("svg") == 2
+    assert page == explain_html(reasons)
+    for item in reasons:
+        assert f"sum {item.added:.6f} = score {item.score:.6f}" in page
+        assert f'id="{item.id}"' in page
+
+
+def test_hostile_texts_are_only_texts(reasons: list[Reasons]) -> None:
+    bad = "<script>alert(1)</script>\x1b[31m"
+    item = replace(
+        reasons[0],
+        title=bad,
+        rule=bad,
+        draft_title=bad,
+        notes=(bad,),
+        extracts=(Extract(bad, Spot(bad, "claim"), 0.5, ("alert",)),),
+    )
+    page = explain_html([item])
+    assert "<script" not in page
+    assert "\x1b" not in page
+    assert "\x1b" not in printed(item)
+
+
+def test_the_waterfall_has_a_bar_for_each_channel_that_adds_and_one_for_the_score() -> None:
+    channels = [ChannelReason(name, "", 1, 1.0, added) for name, added in (("a", 3.0), ("b", -1.0), ("c", 0.0))]
+    picture = waterfall(channels, 2.0)
+    bars = [
+        (float(x), float(width)) for x, width in re.findall(r'<rect x="([\d.]+)" y="\d+" width="([\d.]+)"', picture)
+    ]
+    # 480 points for 0 to 3: a from 170 to 650, b back to 490, the score from 170 to 490.
+    assert bars == [(170.0, 480.0), (490.0, 160.0), (170.0, 320.0)]
+    assert picture.count("<g ") == 3
+
+
+def test_the_table_shows_sum_words_and_causes(reasons: list[Reasons]) -> None:
+    told = printed(reasons[1])
+    assert f"sum {reasons[1].score:.6f} = score {reasons[1].score:.6f}" in told
+    assert "cited by near" in told
+    assert IDS[0] in told
+    assert "Rare terms that both have" in told
+    assert "same stem" in told
+    assert "other words" in told
+
+
+def test_chances_and_hubs_are_put_into_sentences() -> None:
+    chance = Chance(0.8, 0.4901, 0.9433, 8, 10)
+    assert chance_sentence(Calibrated(chance, 235, here=True)) == (
+        "80 % of documents at such a score are cited (95 % interval 49 % to 94 %): 8 of 10, "
+        "counted for 235 patents of this corpus that played the draft"
+    )
+    assert "of another" in chance_sentence(Calibrated(chance, 235, here=False))
+    assert chance_sentence(None) == hub_sentence(None) == ""
+    assert "40% as like a draft" in hub_sentence(Hub(0.4, 0.1, 2))
+    assert "mean of all documents is 10%" in hub_sentence(Hub(0.4, 0.1, 2))
+
+
+def test_places_are_put_into_words(reasons: list[Reasons]) -> None:
+    spots = (Spot("claim 1", "claim"), Spot("[0012]", "description", "background"))
+    assert where_text(Occurrences(9, 5, spots)) == "9×: claim 1, [0012] (background) and 3 more"
+    assert where_text(Occurrences(2, 2, spots), 1) == "2×: claim 1 and 1 more"
+    assert place_sentence(replace(reasons[0], rank=3, hits=40)) == "rank 3 of 40 hits"
+    assert place_sentence(replace(reasons[0], rank=3, listed=False)) == "no hit; it would have rank 3"
+    assert place_sentence(replace(reasons[0], rank=3, hits=40, instead="XX1")).endswith(
+        "where XX1 of the same family stands for it"
+    )
+
+
+def test_shared_words_and_bridges_are_marked_differently() -> None:
+    item = Extract(
+        "The Housing & air vent.", Spot("claim 1", "claim"), 0.5, ("housing", "air"), (("air vent", "duct"),)
+    )
+    assert marked_extract(item) == (
+        'The <mark>Housing</mark> &amp; <mark class="bridge" title="may stand for: duct">air vent</mark>.'
+    )
+    assert list(marks(item.text, item)) == [(4, 11, ""), (14, 22, "duct")]
