@@ -29,6 +29,12 @@ versions and fingerprints. Speed is a ratio to a peer measured in the same run. 
 `../shared/data`.
 
 """
+# Variants of benchmarks/ranking.py that are told first, and how.
+_RANKINGS = {
+    "all channels, learned": "all channels, learned (the default after `foreart learn`)",
+    "all channels, reciprocal ranks": "all channels, reciprocal ranks (`--ranking rrf`)",
+    "no citations in the corpus, learned": "all channels, in a corpus without citations",
+}
 _MARKS = ("<!-- results -->\n", "<!-- /results -->")
 _WIDTH = 100
 QUALITY = {"map": "MAP", "ndcg@10": "nDCG@10", "recall@100": "recall@100", "pres@100": "PRES@100"}
@@ -84,7 +90,7 @@ def benchmarks() -> str:
         first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").splitlines()[0]
         if first.endswith("?") or "?" in first:
             questions.append(f"- `python benchmarks/{path.name}`: {first}")
-    return _BENCHMARKS + "\n".join(questions) + "\n\n" + results()
+    return _BENCHMARKS + "\n".join(questions) + "\n\n" + results() + "\n" + _ablation()
 
 
 def results() -> str:
@@ -200,11 +206,30 @@ def _quality() -> str:
     quality = _result("quality")
     found = quality["representations"]
     targets = next(iter(found.values()))["queries"]
-    rows = [(name, *(f"{item['metrics'][metric]:.3f}" for metric in QUALITY)) for name, item in found.items()]
+    ranked = _result("ranking")["variants"]
+    rows = [_figures(f"**{title}**", ranked[name]) for name, title in _RANKINGS.items()]
+    rows += [_figures(name, item) for name, item in found.items()]
     asked = (
-        f"What {targets} patents cite, sought among the earlier ones of {quality['documents']:,}; means over targets:"
+        f"What {targets} patents cite, sought among the earlier ones of {quality['documents']:,}; means over targets. "
+        "Learned rankings judge each half of the targets by what the other half and the rest of the corpus teach:"
     )
     return asked + "\n\n" + _table(("ranked by", *QUALITY.values()), rows)
+
+
+def _figures(name: str, item: dict[str, Any]) -> Row:
+    return (name, *(f"{item['metrics'][metric]:.3f}" for metric in QUALITY))
+
+
+def _ablation() -> str:
+    """What each channel is worth, and which text of a draft asks best."""
+    variants = _result("ranking")["variants"]
+    rows = [(*_figures(name, item), _chance(item.get("p"))) for name, item in variants.items()]
+    told = "Channels and variants of the ranking; p is that of a paired test of MAP against all channels, learned:"
+    return told + "\n\n" + _table(("ranked by", *QUALITY.values(), "p"), rows)
+
+
+def _chance(found: dict[str, float] | None) -> str:
+    return "" if found is None else f"{found['map']:.4f}"
 
 
 def _table(head: Row, rows: Iterable[Row]) -> str:

@@ -55,3 +55,10 @@ def test_ranking_is_as_good_as_recorded(library: Library, name: str) -> None:
     measured = mean_average_precision(library, name)
     assert measured >= GOLDEN["sample_map"][name] - 0.002, f"MAP fell to {measured:.4f}"
     assert measured <= GOLDEN["sample_map"][name] + 0.02, f"MAP rose to {measured:.4f}: record it in golden.json"
+
+
+def test_the_learned_ranking_is_as_good_as_recorded(library: Library) -> None:
+    library.build()
+    measured = float(library.learn().metrics["map"])
+    assert measured >= GOLDEN["sample_learned_map"] - 0.002, f"MAP fell to {measured:.4f}"
+    assert measured <= GOLDEN["sample_learned_map"] + 0.02, f"MAP rose to {measured:.4f}: record it in golden.json"

@@ -210,11 +210,23 @@ class Library:
         """Why a document stands where it stands for a draft; what else is asked are parameters of `explainer`."""
         return self.explainer(draft, **asked).of(number)
 
-    def explainer(self, draft: Draft, *, index: str = "", ranking: str = "auto", **asked: Any) -> Explainer:  # noqa: ANN401
+    def explainer(
+        self,
+        draft: Draft,
+        *,
+        index: str = "",
+        ranking: str = "auto",
+        emphasise: tuple[str, ...] = (),
+        emphasise_paragraphs: tuple[str, ...] = (),
+        emphasise_classes: tuple[str, ...] = (),
+        **asked: Any,  # noqa: ANN401 those of an explainer
+    ) -> Explainer:
         """A draft compared once, to explain several documents; `cutoff`, `regime` and `words` may be asked too."""
         from foreart.search.explaining import open_explainer
+        from foreart.search.ranking import Emphasis, emphasising
 
-        ranker = self.ranker(index, ranking=ranking)
+        emphasis = Emphasis(tuple(emphasise), tuple(emphasise_paragraphs), tuple(emphasise_classes))
+        ranker = emphasising(self.ranker(index, ranking=ranking), emphasis)
         asked |= {"standing": self._shelves.standing(self.corpus, ranker), "name": index}
         built = self.indexes
         postings = self.postings_path

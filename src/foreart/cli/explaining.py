@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.text import Text
 
 from foreart.cli.drafting import draft_from
-from foreart.cli.options import command, json_option, library_option, output, print_json
+from foreart.cli.options import command, json_option, library_option, output, print_json, ranking_options
 from foreart.cli.searching import existing
-from foreart.rankings import RANKINGS
 
 _REGIMES = ("any", "epc", "us", "pct")  # those of foreart.search.priority, which help should not have to import
 
@@ -20,10 +20,7 @@ _REGIMES = ("any", "epc", "us", "pct")  # those of foreart.search.priority, whic
 @click.argument("source", metavar="DRAFT")
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @click.option("--words", type=click.IntRange(1), default=15, show_default=True, help="Shown of each channel of text.")
-@click.option("--index", default="", metavar="NAME", help="Explain this index alone.  [default: all channels]")
-@click.option(
-    "--ranking", type=click.Choice(list(RANKINGS)), default="auto", show_default=True, help="How channels are fused."
-)
+@ranking_options
 @click.option(
     "--cutoff", default="", metavar="DATE", help="Date that counts.  [default: found in the draft, else today]"
 )
@@ -35,13 +32,12 @@ def explain_command(
     source: str,
     ids: tuple[str, ...],
     words: int,
-    index: str,
-    ranking: str,
     cutoff: str,
     regime: str,
     page: Path | None,
     folder: Path,
     as_json: bool,
+    **ranked: Any,  # noqa: ANN401 those of `ranking_options`
 ) -> None:
     """Say why documents stand where they stand for DRAFT: what made each score, exactly.
 
@@ -51,7 +47,7 @@ def explain_command(
     """
     with existing(folder) as library:
         draft = draft_from(source, folder)
-        explainer = library.explainer(draft, index=index, ranking=ranking, cutoff=cutoff, regime=regime, words=words)
+        explainer = library.explainer(draft, cutoff=cutoff, regime=regime, words=words, **ranked)
         reasons = [explainer.of(number) for number in dict.fromkeys(ids)]
     if page is not None:
         from foreart.report.explain_html import explain_html

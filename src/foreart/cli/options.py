@@ -17,6 +17,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 from foreart.corpus import Corpus, Selection
 from foreart.corpus.selection import checked
 from foreart.patent import DEPTHS, Depth
+from foreart.rankings import RANKINGS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -48,6 +49,31 @@ def library_option(function: Function) -> Function:
         type=click.Path(file_okay=False, path_type=Path),
         help="Folder of the corpus and its indexes.",
     )(function)
+
+
+def ranking_options(function: Function) -> Function:
+    """What ranks: one index alone, or all channels, fused in some way and with some emphasis."""
+    options = (
+        click.option(
+            "--index", default="", metavar="NAME", help="One index that ranks alone.  [default: all channels]"
+        ),
+        click.option(
+            "--ranking",
+            type=click.Choice(RANKINGS),
+            default="auto",
+            help="How channels are fused.  [default: learned, if it was, else brought]",
+        ),
+        click.option("--emphasise", multiple=True, metavar="TERM", help="Words of the draft that matter most."),
+        click.option(
+            "--emphasise-paragraph", "emphasise_paragraphs", multiple=True, metavar="NUMBER", help="Paragraphs: 0012."
+        ),
+        click.option(
+            "--emphasise-class", "emphasise_classes", multiple=True, metavar="SYMBOL", help="Classes: 'A61B 8'."
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
 
 
 def selection_options(function: Function) -> Function:

@@ -22,12 +22,12 @@ from foreart.cli.options import (
     messages,
     output,
     print_json,
+    ranking_options,
     selection,
     selection_options,
 )
 from foreart.errors import CorpusError
 from foreart.library import Library
-from foreart.rankings import RANKINGS
 from foreart.shelves import INDEXES
 from foreart.text import SECTIONS
 
@@ -100,18 +100,7 @@ def build_command(
 @click.option(
     "--regime", type=click.Choice(_REGIMES), default="any", show_default=True, help="Law that says what counts."
 )
-@click.option("--index", default="", metavar="NAME", help="One index that ranks alone.  [default: all channels]")
-@click.option(
-    "--ranking",
-    type=click.Choice(RANKINGS),
-    default="auto",
-    help="How channels are fused.  [default: learned, if it was, else brought]",
-)
-@click.option("--emphasise", multiple=True, metavar="TERM", help="Words of the draft that matter most.")
-@click.option(
-    "--emphasise-paragraph", "emphasise_paragraphs", multiple=True, metavar="NUMBER", help="Paragraphs: 0012."
-)
-@click.option("--emphasise-class", "emphasise_classes", multiple=True, metavar="SYMBOL", help="Classes: 'A61B 8'.")
+@ranking_options
 @selection_options
 @filter_options
 @click.option("--family", is_flag=True, help="List the other members of each hit's family.")
