@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 from foreart.corpus import EVERYTHING, Corpus, Selection, Summary
 from foreart.errors import IndexError_
-from foreart.loading import Progress, load
 from foreart.shelves import DEFAULT_INDEX, Shelves
 
 if TYPE_CHECKING:
     from foreart.crawl import Access, Asked, Outcome, Status
     from foreart.draft import Draft
     from foreart.index import Index
+    from foreart.loading import Progress
     from foreart.report.records import SearchRecord
     from foreart.search import Ranker, Result
     from foreart.search.charting import Bridges, Chart
@@ -54,6 +54,8 @@ class Library:
 
     def add(self, paths: Iterable[str | Path], *, workers: int = 1, progress: Progress | None = None) -> Summary:
         """Loads files in any known format; what cannot be read goes to the reject ledger."""
+        from foreart.loading import load
+
         return load(paths, self.corpus, workers=workers, progress=progress)
 
     def crawl(

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import ClassVar, Literal
 
 import numpy as np
-from scipy.linalg import eigh
 from scipy.sparse import csr_array
 
 from foreart.errors import ForeartError
@@ -76,6 +75,8 @@ class Kpca(ReducedFeatures):
         """Principal components of φ(x) = k(x, Z)·k(Z, Z)^−½ over all texts; with all as landmarks Z that is exact."""
         chosen = np.sort(np.random.default_rng(self.seed).choice(rows.shape[0], count, replace=False))
         marks = rows[chosen]
+        from scipy.linalg import eigh  # a tenth of a second to import, and only what learns needs it
+
         values, vectors = eigh(self._kernel_matrix(gram(marks), squares(marks), squares(marks)))
         kept = values > max(_NOTHING * values[-1], np.finfo(float).tiny)
         root = scaled(vectors[:, kept], values[kept])

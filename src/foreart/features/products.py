@@ -7,7 +7,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from scipy.linalg.blas import dsyrk
 from scipy.sparse import csc_array, csr_array
 
 from foreart.features.compiling import compiled
@@ -40,6 +39,8 @@ def dots(rows: csr_array, texts: csc_array) -> np.ndarray:
 
 def gram(rows: csr_array) -> np.ndarray:
     """`rows @ rows.T`, in double precision: common words as dense columns, the others by their texts."""
+    from scipy.linalg.blas import dsyrk  # a tenth of a second to import, and only what learns needs it
+
     size = rows.shape[0]
     by_column = rows.tocsc()
     common = np.flatnonzero(np.diff(by_column.indptr) > _COMMON * size)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from scipy.linalg import eigh, qr
 
 Multiply = Callable[[np.ndarray], np.ndarray]
 
@@ -28,6 +27,8 @@ def leading(multiply: Multiply, size: int, count: int, *, seed: int) -> tuple[np
     """
     wanted = min(count, size)
     if size <= _SMALL:
+        from scipy.linalg import eigh  # a tenth of a second to import, and only what learns needs it
+
         values, vectors = eigh(multiply(np.eye(size)), subset_by_index=[size - wanted, size - 1])
         values, vectors = values[::-1], vectors[:, ::-1]
     else:
@@ -58,6 +59,8 @@ def subspace(multiply: Multiply, size: int, count: int, *, seed: int) -> tuple[n
 
 def _orthogonal(columns: np.ndarray) -> np.ndarray:
     """Columns of length 1 at right angles that span the same; in place, as numpy's own makes four copies."""
+    from scipy.linalg import qr  # a tenth of a second to import, and only what learns needs it
+
     found: np.ndarray = qr(columns, mode="economic", overwrite_a=True, check_finite=False)[0]
     return found
 
