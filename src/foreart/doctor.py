@@ -1,4 +1,4 @@
-"""Is everything sound? Installation, corpus and indexes, examined without changing anything."""
+"""Is everything sound? Installation, corpus, indexes and ranking, examined without changing anything."""
 
 from __future__ import annotations
 
@@ -16,6 +16,15 @@ from foreart.corpus import Corpus
 from foreart.corpus.packing import is_intact
 from foreart.errors import CorpusError, ForeartError
 from foreart.index import load, stored_at, verify
+from foreart.search.ranking import (
+    BIBLIOGRAPHY,
+    LEARNED,
+    load_bibliography,
+    load_learned,
+    outgrown,
+    problems,
+    ranking_path,
+)
 
 _MEND = "keep a copy, then load its files into a new library"
 # So many records are read back at most: about half a minute.
@@ -66,7 +75,7 @@ def _corpus(folder: Path) -> Iterator[Finding]:
         yield Finding("corpus", "bad", str(error))
         return
     with corpus:
-        for look in (_database, _records, _loads, _indexes):
+        for look in (_database, _records, _loads, _indexes, _bibliography, _learned):
             try:
                 yield from list(look(corpus))
             except sqlite3.DatabaseError as error:
@@ -137,3 +146,49 @@ def _indexes(corpus: Corpus) -> Iterator[Finding]:
         else:
             sentence = f"{len(index):,} documents, of the corpus as it is; every byte as it was written"
             yield Finding(f"index {path.name}", "ok", sentence)
+
+
+def _bibliography(corpus: Corpus) -> Iterator[Finding]:
+    """Who cites and names whom: nothing to say where nothing was built."""
+    place = ranking_path(corpus.path.parent)
+    built = (place.parent / "indexes").exists()
+    if not (place / BIBLIOGRAPHY).exists():
+        if built:
+            yield Finding(
+                "citations", "note", "not read yet: `foreart build`, without a kind, makes what ranking needs"
+            )
+        return
+    try:
+        found = load_bibliography(place)
+    except ForeartError as error:
+        yield Finding("citations", "bad", str(error))
+        return
+    wrong = problems(found)
+    if wrong:
+        yield Finding("citations", "bad", f"{place / BIBLIOGRAPHY} has {'; '.join(wrong)}: run `foreart build` again")
+    elif found.corpus != corpus.fingerprint:
+        yield Finding("citations", "note", "older than the corpus: run `foreart build` again")
+    else:
+        links = f"{len(found.cited.values):,} citations" if not found.from_texts else "no citations but those in texts"
+        yield Finding("citations", "ok", f"{len(found):,} documents, of the corpus as it is; {links}; all lists whole")
+
+
+def _learned(corpus: Corpus) -> Iterator[Finding]:
+    path = ranking_path(corpus.path.parent) / LEARNED
+    if not path.exists():
+        if (path.parent / BIBLIOGRAPHY).exists():
+            sentence = "by the weights that foreart brings along: `foreart learn` learns those of this corpus"
+            yield Finding("ranking", "note", sentence)
+        return
+    try:
+        learned = load_learned(path)
+    except ForeartError as error:
+        yield Finding("ranking", "bad", str(error))
+        return
+    why = outgrown(learned, corpus)
+    state = "this state of the corpus" if learned.corpus == corpus.fingerprint else "an earlier state of the corpus"
+    told = f"learned from {learned.training.get('teachers', 0):,} documents of {state}"
+    if why:
+        yield Finding("ranking", "note", f"{told}; {why}: `foreart learn` again")
+    else:
+        yield Finding("ranking", "ok", told)

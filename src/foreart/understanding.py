@@ -19,6 +19,8 @@ def draft_record(draft: Draft) -> dict[str, Any]:
         "title": draft.title,
         "language": draft.language,
         "dates": {"priority": draft.priority or None, "filed": draft.filed or None},
+        "applicants": list(draft.applicants),
+        "inventors": list(draft.inventors),
         "grounds": dict(draft.grounds),
         "sections": list(_sections(draft)),
         "claims": [

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from rich.console import Console
@@ -15,8 +16,12 @@ from rich.console import Console
 from foreart.corpus import Corpus, Selection
 from foreart.draft import Draft, draft_of_patent
 from foreart.report import html_report, result_record, terminal_report
+from foreart.report.channels import GROUPS, added, seen
 from foreart.report.marking import marked
-from foreart.search import Part, Result, build, search
+from foreart.report.plot import score_plot
+from foreart.report.wording import chance_sentence
+from foreart.search import Chance, Part, Result, Scores, build, search
+from foreart.search.ranking import CHANNELS
 from pawls import DRAFT, PATENTS
 
 HOSTILE = '<script>alert("x")</script> \x1b[31m & "quoted" \u202egnp'
@@ -166,8 +171,14 @@ def narrowed(tmp_path: Path) -> Result:
         asked = {"cutoff": "2014-03-10", "regime": "epc", "selection": chosen, "without": ("<tea>",)}
         found = search(draft_of_patent(corpus["XX4A"]), build(corpus, tmp_path / "narrow"), corpus, **asked)
     first, *others = found.hits
-    parts = (Part("text", 1, 0.9, 0.75), Part("<b>citations</b>", 0, 0.0, -0.25))
-    return replace(found, hits=(replace(first, parts=parts), *others))
+    parts = (
+        Part("words", 1, 0.9, 0.75),
+        Part("cited by near", 2, 0.5, 0.5),
+        Part("order", 0, -1.0, -0.125),
+        Part("<b>new</b>", 0, 0.0, -0.25),
+    )
+    made = replace(first, score=0.875, parts=parts, chance=Chance(0.34, 0.29, 0.39, 120, 353), hub=4)
+    return replace(found, hits=(made, *others), missing_terms=("ratchet", "<i>", "click"))
 
 
 def printed(result: Result, *, family: bool = False) -> str:
@@ -212,13 +223,130 @@ def test_other_members_of_a_family_are_one_key_away(narrowed: Result) -> None:
 
 def test_channels_are_shown_with_what_they_add(narrowed: Result) -> None:
     page, table = html_report(narrowed), printed(narrowed)
-    assert "The score</strong> is the sum of what several channels add" in page
-    assert "Words that made the likeness of the texts" in page
-    assert '&lt;b&gt;citations&lt;/b&gt;</th><td class="number">–</td>' in page
-    assert "-0.250" in page
-    assert "text +0.750 (rank 1) · <b>citations</b> -0.250" in table
+    first = page.split("<article")[1].split("</article>")[0]
+    assert Page(page).open == []
+    assert "It is the sum of what several channels add" in page
+    assert "Words that made the likeness of the texts" in first
+    assert "text <b>+0.62</b>" in first
+    assert "citations <b>+0.50</b>" in first
+    assert "other <b>\u22120.25</b>" in first
+    assert '&lt;b&gt;new&lt;/b&gt;</th><td class="number">–</td><td class="number">\u22120.25</td>' in first
+    assert 'near documents cite it</th><td class="number">2</td><td class="number">+0.50</td>' in first
+    assert 'class="figure">0.875<' in first
+    assert "▌text +0.62 ▌citations +0.50 ▌other \u22120.25" in table
     hit = result_record(narrowed)["hits"][0]
-    assert hit["parts"][0] == {"channel": "text", "rank": 1, "value": 0.9, "contribution": 0.75}
+    assert hit["parts"][0] == {"channel": "words", "rank": 1, "value": 0.9, "contribution": 0.75}
+
+
+def test_pieces_of_a_bar_are_parts_of_the_best_score(narrowed: Result) -> None:
+    """0.625 of text and 0.5 of citations make a bar of full length; half the score makes half the bar."""
+    half = replace(narrowed, hits=(narrowed.hits[0], replace(narrowed.hits[0], rank=2, score=0.4375)))
+    rows = html_report(half).split("<tbody>")[1].split("</tbody>")[0].split("</tr>")
+    widths = [
+        [float(width) for width in re.findall(r'class="(?:text|citations)" style="width:([\d.]+)%', row)]
+        for row in rows
+    ]
+    assert widths[:2] == [[55.6, 44.4], [27.8, 22.2]]
+
+
+def test_every_channel_has_a_group_and_groups_sum_to_the_score(narrowed: Result) -> None:
+    assert set(GROUPS) == set(CHANNELS)
+    assert sum(item.value for item in added(narrowed.hits[0])) == narrowed.hits[0].score
+    assert [item.group.name for item in seen(added(narrowed.hits[0]))] == ["text", "citations", "other"]
+    small = replace(narrowed.hits[0], parts=(Part("words", 1, 1.0, 1.0), Part("claims", 1, 1.0, 0.004)))
+    assert [item.group.name for item in seen(added(small))] == ["text"]
+    assert added(replace(small, parts=())) == []
+
+
+def test_chance_hub_and_missing_terms_are_told(narrowed: Result) -> None:
+    assert "The one hit has none of the draft's 3 weightiest rare terms (ratchet, <i>, click)" in printed(narrowed)
+    plain = replace(narrowed.hits[0], rank=2, chance=None, hub=0)
+    narrowed = replace(narrowed, hits=(*narrowed.hits, plain))
+    page, table = html_report(narrowed), printed(narrowed)
+    first, second = page.split("<article")[1:3]
+    chance = "34 % of documents at this score were cited in past searches (29–39 %)"
+    hub = "Comes up for many drafts, whatever they are about"
+    missing = "None of the 2 hits has any of the draft's 3 weightiest rare terms (ratchet, <i>, click)"
+    for said in (chance, hub):
+        assert said in first
+        assert said not in second
+        assert said in table
+    assert "34 % cited</small>" in page.split("<tbody>")[1].split("</tr>")[0]
+    assert missing in table
+    assert missing.replace("<i>", "&lt;i&gt;").replace("'", "&#x27;") in page
+    record = result_record(narrowed)
+    assert record["missing_terms"] == ["ratchet", "<i>", "click"]
+    assert record["hits"][0]["chance"] == {"share": 0.34, "low": 0.29, "high": 0.39, "cited": 120, "documents": 353}
+    assert (record["hits"][0]["hub"], record["hits"][1]["hub"]) == (4, 0)
+    assert chance_sentence(Chance(0.0, 0.0, 0.031, 0, 120)) == (
+        "0 % of documents at this score were cited in past searches (0–3.1 %)"
+    )
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """A ranking as records name it."""
+
+    name: str
+    corpus: str = ""
+    fingerprint: str = "f" * 32
+
+    def to_record(self) -> dict[str, Any]:
+        return {"name": self.name, "corpus": self.corpus, "metrics": {"judged": 179}}
+
+
+def test_the_ranking_is_told_in_words(narrowed: Result) -> None:
+    here = replace(narrowed, ranking=Ranked("learned", narrowed.corpus_fingerprint))
+    assert "weights learned from the citations of this corpus<" in html_report(here)
+    assert "179 patents of the corpus played the draft" in html_report(here)
+    assert "ranked by all channels: weights learned from the citations of this corpus" in printed(here)
+    assert "citations of this corpus, in an earlier state of it" in printed(replace(here, ranking=Ranked("learned")))
+    uncounted = replace(here, ranking=Ranked("brought"), hits=(replace(here.hits[0], chance=None),))
+    assert "weights that foreart brings along" in printed(uncounted)
+    assert "was not counted for this ranking" in html_report(uncounted)
+    assert "by their ranks" in printed(replace(here, ranking=Ranked("rrf")))
+    assert "ranked by tfidf of full text" in printed(narrowed)
+    assert "No document of the corpus may count" in printed(replace(here, hits=(), removed={}))
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 119, 120, 200])
+def test_the_terminal_holds_its_width(narrowed: Result, width: int) -> None:
+    out = StringIO()
+    Console(file=out, width=width, force_terminal=False).print(terminal_report(narrowed, family=True))
+    text = out.getvalue()
+    assert max(map(len, text.splitlines())) <= width
+    assert ("Title, what made the score" in " ".join(text.split())) is (width >= 120)
+    for hit in narrowed.hits:
+        assert hit.id in text
+        assert hit.status in " ".join(text.split())
+
+
+@pytest.mark.parametrize(
+    ("least", "greatest", "ticks"),
+    [
+        (0.0, 0.6, ["0.00", "0.05", "0.60"]),
+        (0.0, 1.0, ["0.0", "0.1", "1.0"]),
+        (-1.1, 4.4, ["-1.5", "-1.0", "0.0", "4.5"]),
+        (-3.0, 12.3, ["-4", "-2", "0", "14"]),
+        (0.0, 0.192, ["0.00", "0.02", "0.20"]),
+        (-40.0, 160.0, ["-40", "-20", "0", "160"]),
+    ],
+)
+def test_the_axis_of_scores_is_round_and_holds_them_all(least: float, greatest: float, ticks: list[str]) -> None:
+    """The histogram once took every score for a cosine from 0 to 1."""
+    plot = score_plot(Scores(greatest, (3, 0, 1), least), ())
+    texts = re.findall(r'text-anchor="middle">([^<]+)<', plot)[:-1]
+    assert set(ticks) <= set(texts)
+    assert (texts[0], texts[-1]) == (ticks[0], ticks[-1])
+    assert "-0" not in texts
+    assert "-0.0" not in texts
+    columns = [
+        tuple(map(float, found)) for found in re.findall(r'<rect class="column" x="([\d.]+)".*?width="([\d.]+)"', plot)
+    ]
+    assert len(columns) == 2
+    assert all(x >= 66 and x + width <= 694.1 for x, width in columns)
+    width = columns[0][1] + 1
+    assert columns[1][0] - columns[0][0] == pytest.approx(2 * width, abs=0.2)
 
 
 def test_the_record_tells_all_of_it(narrowed: Result) -> None:

@@ -14,7 +14,7 @@ from foreart.learning.hubs import Hubs, hubs_of
 from foreart.learning.judging import Judgement, judged
 from foreart.learning.lessons import Lessons
 from foreart.learning.school import PENALTY, School
-from foreart.learning.teachers import FOLDS, Teachers, folds, teachers
+from foreart.learning.teachers import Teachers, folds, teachers
 from foreart.search.ranking import (
     CHANNELS,
     Example,
@@ -49,6 +49,11 @@ def learn(
     weight. The citations that teach are those of the ground, unless `labels` has others.
     """
     taught_by = labels or ground
+    if taught_by.bibliography.from_texts:  # what the draft names would stand in the draft
+        raise ForeartError(
+            "no document of the corpus has citations, so there is nothing to learn from. Searches take the weights "
+            "that foreart brings along for such a corpus"
+        )
     teach = teachers(taught_by, without=without, seed=seed)
     if len(teach.ranked) < _FEWEST:
         raise ForeartError(
@@ -60,12 +65,18 @@ def learn(
     examples = examples_of(lessons, teach, tell)
     hubs = hubs_of(lessons, teach.ranked)
     school = School(lessons, teach, examples, hubs.column, frozenset(channels), seed)
-    parts = folds(teach.ranked, taught_by.bibliography)
+    ranked = set(teach.ranked)
+    parts = folds(teach.ranked, taught_by.bibliography, others=sorted(set(teach.listed) - ranked))
+    if len([part for part in parts if ranked.intersection(part)]) < 2:
+        raise ForeartError(
+            f"the {len(teach.ranked)} documents that could teach are one family: too few to learn from. Searches take "
+            "the weights that foreart brings along"
+        )
     found: list[Judgement] = []
     made: list[Fold] = []
     for number, part in enumerate(parts, start=1):
         neighbours, weights = school.taught(set(part))
-        found += [judged(school.scored(row, neighbours, weights)) for row in part]
+        found += [judged(school.scored(row, neighbours, weights)) for row in part if row in ranked]
         made.append(Fold(tuple(ground.bibliography.ids[row] for row in part), weights.weights, neighbours))
         tell("judging", number, len(parts))
     whole = school.taught(set())
@@ -88,7 +99,7 @@ def _learned(
     made: tuple[Fold, ...],
     found: list[Judgement],
     hubs: Hubs,
-    whole: tuple[Neighbours, Weighted],
+    whole: tuple[Neighbours | None, Weighted],
     *,
     without: Sequence[str],
     seed: int,
@@ -113,7 +124,7 @@ def _learned(
             "penalty": PENALTY,
             "seed": seed,
         },
-        metrics={"judged": len(found), "how": f"{FOLDS} folds, each judged by what the others teach", **means},
+        metrics={"judged": len(found), "how": f"{len(made)} folds, each judged by what the others teach", **means},
         indexes={name: index.description.fingerprint for name, index in ground.texts.indexes.items()},
         versions={
             "python": platform.python_version(),

@@ -50,22 +50,23 @@ class School:
         self._lessons, self._teach, self._examples, self._hubs = lessons, teach, examples, hubs
         self._channels, self._seed = channels, seed
 
-    def taught(self, absent: set[int]) -> tuple[Neighbours, Weighted]:
-        """What the others teach."""
-        neighbours = fit_neighbours([item for row, item in self._examples.items() if row not in absent])
+    def taught(self, absent: set[int]) -> tuple[Neighbours | None, Weighted]:
+        """What the others teach; nothing of neighbours, if none of them had any."""
+        examples = [item for row, item in self._examples.items() if row not in absent]
+        neighbours = fit_neighbours(examples) if examples else None
         tables = [self.table(row, neighbours) for row in self._teach.ranked if row not in absent]
         values, cited = np.concatenate([one.values for one in tables]), np.concatenate([one.cited for one in tables])
         names, signs = tables[0].names, tables[0].signs
         fitted = fit_logistic(values, cited.astype(float), names, signs=signs, penalty=PENALTY)
         return neighbours, Weighted(dict(zip(names, fitted.weights.tolist(), strict=True)))
 
-    def scored(self, row: int, neighbours: Neighbours, weights: Weighted) -> tuple[Lesson, np.ndarray]:
+    def scored(self, row: int, neighbours: Neighbours | None, weights: Weighted) -> tuple[Lesson, np.ndarray]:
         """A lesson and the scores of all documents."""
         lesson = self._lessons[row]
         signals = self._lessons.signals(lesson, neighbours, self._hubs)
         return lesson, weights.scores(signals, lesson.beside.known)
 
-    def table(self, row: int, neighbours: Neighbours) -> Table:
+    def table(self, row: int, neighbours: Neighbours | None) -> Table:
         """What one teacher has to say of channels."""
         lesson = self._lessons[row]
         signals = self._lessons.signals(lesson, neighbours, self._hubs)

@@ -22,7 +22,7 @@ FOLDS = 3
 # Two lists of citations that share so much of each other (cosine) stay on one side, unless that leaves almost nobody on
 # the other: in narrow fields only lists that are more alike do, and in the end only families.
 ALIKE = (0.2, 0.4, 0.6, 0.8, 2.0)
-_ONE_SIDE = 2 / 3
+_ONE_SIDE = 1 / 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +35,23 @@ class Teachers:
 
 
 def teachers(ground: Ground, *, without: Sequence[str] = (), seed: int = 0) -> Teachers:
-    """Documents with enough citations that were earlier than they; `without` are left out, whatever their kind code."""
+    """Documents with enough citations that were earlier than they; `without` are left out, with their families."""
     found = ground.bibliography
-    hidden = {number_key(number) for number in without}
-    allowed = np.array([number_key(number) not in hidden for number in found.ids], dtype=bool) if hidden else None
     counts = np.array([len(relevant(ground, row)) for row in range(len(found))])
-    if allowed is not None:
-        counts[~allowed] = 0
+    counts[_hidden(found, without)] = 0
     least = next((least for least in (LEAST, 3, 2, 1) if (counts >= least).sum() >= _ENOUGH), 1)
     # Documents that cite nothing of the corpus would teach of fields that it does not cover.
     listed = (np.diff(found.cited.starts) >= LEAST_LISTED) & (counts > 0)
     ranked = _some(np.flatnonzero(counts >= least), MOST, seed)
     others = _some(np.setdiff1d(np.flatnonzero(listed), ranked), max(0, MOST_LISTED - len(ranked)), seed)
     return Teachers(ranked, tuple(sorted((*ranked, *others))), least)
+
+
+def _hidden(found: Bibliography, without: Sequence[str]) -> list[int]:
+    """The rows of some numbers, whatever their kind code, and of their families."""
+    keys = {number_key(number) for number in without}
+    rows = [row for row, number in enumerate(found.ids) if keys and number_key(number) in keys]
+    return sorted({relative for row in rows for relative in found.relatives(row).tolist()})
 
 
 def relevant(ground: Ground, row: int) -> np.ndarray:
@@ -66,16 +70,38 @@ def _some(rows: np.ndarray, most: int, seed: int) -> tuple[int, ...]:
     return tuple(sorted(chosen if len(chosen) <= most else Random(seed).sample(chosen, most)))  # noqa: S311 no secret
 
 
-def folds(rows: Sequence[int], bibliography: Bibliography, *, count: int = FOLDS) -> tuple[tuple[int, ...], ...]:
-    """Divides rows so that families, and those whose lists of citations overlap, stay together, the largest first."""
+def folds(
+    rows: Sequence[int], bibliography: Bibliography, *, others: Sequence[int] = (), count: int = FOLDS
+) -> tuple[tuple[int, ...], ...]:
+    """Divides rows so that families, and those whose lists of citations overlap, stay together, the largest first.
+
+    Each of the `others` goes with the row of its family, else with that of the most similar list. There are fewer folds
+    than asked for if there are not so many groups.
+    """
+    groups: list[list[int]] = []
     for alike in ALIKE:
         groups = sorted(overlapping(rows, bibliography, alike=alike), key=lambda group: (-len(group), group))
-        if len(groups[0]) <= _ONE_SIDE * len(rows):
+        if groups and len(groups[0]) <= _ONE_SIDE * len(rows):
             break
     made: list[list[int]] = [[] for _ in range(count)]
     for group in groups:
         min(made, key=len).extend(group)
+    fold_of = {row: part for part in made for row in part}
+    for row, nearest in zip(others, _nearest(others, rows, bibliography), strict=True):
+        fold_of[nearest].append(row)
     return tuple(tuple(sorted(part)) for part in made if part)
+
+
+def _nearest(others: Sequence[int], rows: Sequence[int], bibliography: Bibliography) -> list[int]:
+    """For each of some rows the one of others that is of its family, else the one whose citations are most alike."""
+    if not len(others):
+        return []
+    mine, theirs = (bibliography.lists[np.array(some, dtype=np.int64)] for some in (others, rows))
+    lengths = np.sqrt(np.maximum(1.0, np.diff(theirs.indptr)))
+    alike = (mine @ theirs.T).toarray() / lengths
+    families = bibliography.families
+    alike[(families[list(others)][:, None] == families[list(rows)]) & (families[list(others)][:, None] >= 0)] = np.inf
+    return [rows[place] for place in np.argmax(alike, axis=1).tolist()]
 
 
 def overlapping(rows: Sequence[int], bibliography: Bibliography, *, alike: float = ALIKE[0]) -> list[list[int]]:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from foreart.report.channels import about_channel, added, group_of, seen
 from foreart.report.marking import escape, marked
 from foreart.report.plot import CLASSES
-from foreart.report.wording import bar_share, count, earlier_member, published_text, shares
+from foreart.report.wording import (
+    bar_share,
+    chance_sentence,
+    count,
+    earlier_member,
+    hub_sentence,
+    published_text,
+    shares,
+    signed,
+)
 from foreart.search import STATUSES, Hit, Member, Passage, Status
 
 _WORDS = 10
+_LEAST = 0.0005  # what a channel adds to be named
 _MARKED = 0.05  # of what the heaviest word adds: below it stand the words of every text
 
 
@@ -25,6 +36,22 @@ def bar(share: float, text: str) -> str:
     )
 
 
+def score_bar(hit: Hit, best: float) -> str:
+    """The score with its bar; where channels made it, the bar has a piece for each group that added something."""
+    if not hit.parts:
+        return bar(bar_share(hit.score, best), f"{hit.score:.3f}")
+    up = [item for item in seen(added(hit)) if item.value > 0]
+    whole = sum(item.value for item in up)
+    width = bar_share(hit.score, best) * 100
+    pieces = "".join(
+        f'<span class="{item.group.colour}" style="width:{item.value / whole * width:.1f}%"></span>' for item in up
+    )
+    return (
+        f'<span class="score"><span class="bar pieces" aria-hidden="true">{pieces}</span>'
+        f'<span class="figure">{hit.score:.3f}</span></span>'
+    )
+
+
 def card(hit: Hit, best: float) -> str:
     """All that is known of a hit, in the order in which it is judged."""
     words = _heavy(hit)
@@ -35,9 +62,11 @@ def card(hit: Hit, best: float) -> str:
             f'<header><p class="rank" aria-label="Rank {hit.rank}">{hit.rank}</p><div class="name">',
             f'<h3 id="title-{hit.rank}"{language}>{escape(hit.title or "(no title)")}</h3>',
             f'<p class="line"><span class="id">{escape(hit.id)}</span>{badge(hit.status)}</p></div>',
-            bar(bar_share(hit.score, best), f"{hit.score:.3f}"),
+            score_bar(hit, best),
             "</header>",
             f'<p class="rule">{escape(hit.rule)}</p>' if hit.rule else "",
+            f'<p class="chance">{escape(chance_sentence(hit.chance))}.</p>' if hit.chance else "",
+            f'<p class="hub">{escape(hub_sentence(hit))}</p>' if hit.hub else "",
             _facts(hit),
             _parts(hit),
             _words(hit),
@@ -69,18 +98,40 @@ def _facts(hit: Hit) -> str:
 
 
 def _parts(hit: Hit) -> str:
-    """What each channel adds, where there are several; bars are parts of the greatest."""
+    """What made the score, in groups; each channel with its rank is one key away."""
     if not hit.parts:
         return ""
-    greatest = max(abs(part.contribution) for part in hit.parts) or 1.0
-    rows = "".join(
-        f'<tr><th scope="row">{escape(part.channel)}</th><td class="number">{part.rank or "–"}</td>'
-        f"<td>{bar(abs(part.contribution) / greatest, f'{part.contribution:+.3f}')}</td></tr>"
-        for part in hit.parts
+    items = seen(added(hit))
+    up = [item for item in items if item.value > 0]
+    whole = sum(item.value for item in up) or 1.0
+    pieces = "".join(
+        f'<span class="{item.group.colour}" style="width:{item.value / whole * 100:.1f}%"></span>' for item in up
+    )
+    keys = "".join(
+        f'<li title="{escape(item.group.about)}"><span class="key {item.group.colour}" aria-hidden="true"></span>'
+        f"{escape(item.group.name)} <b>{signed(item.value)}</b></li>"
+        for item in items
     )
     return (
-        '<h4>What made the score</h4><table class="parts"><thead><tr><th scope="col">Channel</th>'
-        f'<th scope="col">Rank there</th><th scope="col">Adds</th></tr></thead><tbody>{rows}</tbody></table>'
+        f'<h4>What made the score</h4><div class="pieces wide" aria-hidden="true">{pieces}</div>'
+        f'<ul class="keys">{keys}</ul>{_channels(hit)}'
+    )
+
+
+def _channels(hit: Hit) -> str:
+    """Every channel that added something, in words."""
+    told = [part for part in hit.parts if abs(part.contribution) >= _LEAST]
+    rows = "".join(
+        f'<tr><th scope="row"><span class="key {group_of(part.channel).colour}" aria-hidden="true"></span>'
+        f"{escape(about_channel(part.channel) or part.channel)}</th>"
+        f'<td class="number">{f"{part.rank:,}" if part.rank else "–"}</td>'
+        f'<td class="number">{signed(part.contribution)}</td></tr>'
+        for part in told
+    )
+    return (
+        f'<details class="more"><summary>In detail: {count(len(told), "channel")}</summary><table class="parts"><thead>'
+        '<tr><th scope="col">What it says</th><th scope="col">Rank in it</th><th scope="col">Adds</th></tr></thead>'
+        f"<tbody>{rows}</tbody></table></details>"
     )
 
 
@@ -101,7 +152,8 @@ def _words(hit: Hit) -> str:
         for word, share in found
     )
     more = f'<li class="rest"><span class="word">other words</span> <span class="share">{_percent(rest)}</span></li>'
-    return f'<h4>Words that made {_whole(hit)}</h4><ul class="words">{items}{more if rest > 0.0005 else ""}</ul>'
+    like = f" ({hit.likeness:.2f} of 1)" if hit.parts else ""
+    return f'<h4>Words that made {_whole(hit)}{like}</h4><ul class="words">{items}{more if rest > 0.0005 else ""}</ul>'
 
 
 def _percent(share: float) -> str:

@@ -31,7 +31,12 @@ def result_record(result: Result) -> dict[str, Any]:
         "left_out": [asdict(item) for item in result.left_out],
         "own_family_count": len(result.own_family),
         "own_family": [asdict(item) for item in result.own_family],
-        "scores": {"greatest": result.scores.greatest, "counts": list(result.scores.counts)},
+        "missing_terms": list(result.missing_terms),
+        "scores": {
+            "least": result.scores.least,
+            "greatest": result.scores.greatest,
+            "counts": list(result.scores.counts),
+        },
     }
 
 

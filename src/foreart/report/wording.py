@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 
-from foreart.search import Hit, Regime, Result
+from foreart.search import Chance, Hit, Regime, Result
 
 LAWS: dict[Regime, str] = {"any": "EPC, US or PCT law", "epc": "the EPC", "us": "US law", "pct": "the PCT"}
 
@@ -58,6 +58,8 @@ def nothing_sentence(result: Result) -> str:
     """Why there is no hit."""
     if result.removed and not result.compared:
         return "The filters leave no document."
+    if result.ranking is not None:
+        return "No document of the corpus may count against the draft."
     return "No document that may count shares a word with the draft."
 
 
@@ -86,11 +88,63 @@ def shares(hit: Hit, number: int) -> list[tuple[str, float]]:
     return [(word, contribution / whole) for word, contribution in hit.words[:number]] if whole else []
 
 
-def part_texts(hit: Hit) -> list[str]:
-    """What each channel contributes to the score, with the place of the document in it."""
-    return [
-        f"{part.channel} {part.contribution:+.3f}" + (f" (rank {part.rank})" if part.rank else "") for part in hit.parts
-    ]
+def chance_sentence(chance: Chance | None) -> str:
+    """How often a document at such a score was cited; `""` where that was not counted."""
+    if chance is None:
+        return ""
+    low, high = (percent(value).removesuffix(" %") for value in (chance.low, chance.high))
+    return f"{percent(chance.share)} of documents at this score were cited in past searches ({low}–{high} %)"
+
+
+def percent(share: float) -> str:
+    """With a digit behind the point where it is small."""
+    return f"{share * 100:.1f} %" if 0 < share < 0.1 else f"{share * 100:.0f} %"
+
+
+def hub_sentence(hit: Hit) -> str:
+    """A warning beside documents that come up for most drafts; `""` for others."""
+    return "Comes up for many drafts, whatever they are about: its place says less than usual." if hit.hub else ""
+
+
+def missing_sentence(result: Result) -> str:
+    """A warning if the hits lack all of the draft's weightiest rare terms; `""` if not."""
+    if not result.missing_terms:
+        return ""
+    terms = ", ".join(result.missing_terms)
+    none = "The one hit has none" if len(result.hits) == 1 else f"None of the {len(result.hits)} hits has any"
+    what = f"of the draft's {len(result.missing_terms)} weightiest rare terms ({terms})"
+    return f"{none} {what}: `--must TERM` searches for documents that have one."
+
+
+_RANKED = {
+    "learned": ("all channels", "weights learned from the citations of this corpus"),
+    "brought": ("all channels", "weights that foreart brings along; `foreart learn` learns those of this corpus"),
+    "rrf": ("all channels", "by their ranks, without weights (reciprocal rank fusion)"),
+}
+
+
+def ranking_texts(result: Result) -> tuple[str, str]:
+    """What ranked, and how."""
+    if result.ranking is None:
+        return str(result.index), result.index.settings
+    what, how = _RANKED.get(result.ranking.name, ("all channels", result.ranking.name))
+    earlier = result.ranking.name == "learned" and _learned_on(result) != result.corpus_fingerprint
+    return what, f"{how}, in an earlier state of it" if earlier else how
+
+
+def judged_drafts(result: Result) -> int:
+    """How many patents played the draft when chances were counted; 0 where they were not."""
+    record = result.ranking.to_record() if result.ranking is not None else {}
+    return int(record.get("metrics", {}).get("judged", 0))
+
+
+def _learned_on(result: Result) -> str:
+    return str(result.ranking.to_record().get("corpus", "")) if result.ranking is not None else ""
+
+
+def signed(value: float) -> str:
+    """What something adds, or takes off with a true minus."""
+    return f"{value:+.{3 if abs(value) < 0.1 else 2}f}".replace("-", "\u2212")
 
 
 def bar_share(score: float, best: float) -> float:

@@ -39,7 +39,8 @@ class Hit:
 
     All words together sum to `likeness`, which is the score where an index ranks alone. Where several channels rank,
     `parts` are what each contributes: they sum to the score. `chance` is how
-    often documents at this score were cited. `rule` says what gave the status, with article and dates.
+    often documents at this score were cited, `hub` the place of a document among those that come up for most drafts,
+    whatever these are about; 0 for others. `rule` says what gave the status, with article and dates.
     """
 
     rank: int
@@ -62,6 +63,7 @@ class Hit:
     parts: tuple[Part, ...] = ()
     likeness: float = 0.0
     chance: Chance | None = None
+    hub: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +82,14 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """How the scores of all documents lie: counts in steps of equal width from 0 to `greatest`."""
+    """How the scores of all documents but the draft's own lie: counts in steps of equal width.
+
+    They go from `least`, which is 0 where no score is below it, to `greatest`.
+    """
 
     greatest: float
     counts: tuple[int, ...]
+    least: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +98,8 @@ class Result:
 
     `compared` documents passed the filters. `removed` tells by filter how many documents it took from those that the
     filters before it had left: together they make the rest of the corpus. `left_out` are the nearest of those after
-    the date, `own_family` all of the draft's own family.
+    the date, `own_family` all of the draft's own family. `missing_terms` are the draft's weightiest rare terms, if no
+    hit has any of them: then the hits may be about something else.
     """
 
     hits: tuple[Hit, ...]
@@ -113,6 +120,7 @@ class Result:
     removed: Mapping[str, int] = field(default_factory=dict)
     own_family: tuple[LeftOut, ...] = ()
     ranking: Fingerprinted | None = None
+    missing_terms: tuple[str, ...] = ()
 
     @property
     def removed_count(self) -> int:

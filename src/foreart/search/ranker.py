@@ -12,6 +12,7 @@ import numpy as np
 
 from foreart.draft import Draft
 from foreart.index import Description, Explanation, Index
+from foreart.index.postings.query import Query
 from foreart.text import section_text
 
 
@@ -62,6 +63,15 @@ class Part:
     contribution: float
 
 
+@dataclass(frozen=True, slots=True)
+class AskedWord:
+    """A word of the draft that some document has: its weight in the draft, and how many documents have it."""
+
+    word: str
+    weight: float
+    documents: int
+
+
 class Comparison(ABC):
     """A draft compared with every document."""
 
@@ -77,6 +87,14 @@ class Comparison(ABC):
     @abstractmethod
     def words(self, row: int) -> tuple[tuple[str, float], ...]:
         """Words that draft and document share, with what each contributes to the likeness of texts, greatest first."""
+
+    def asked(self) -> tuple[AskedWord, ...]:
+        """The words that ask; nothing where an index does not count words."""
+        return ()
+
+    def hub(self, row: int) -> int:
+        """The place of a document among those that come up for many drafts, if it is among the first; else 0."""
+        return 0
 
     def chance(self, row: int) -> Chance | None:
         """How often documents at the score of a row were cited, where that was counted."""
@@ -114,8 +132,8 @@ class Ranker(ABC):
         """What else than the index of the description makes the scores, for records."""
         return None
 
-    def unlearned(self, number: str) -> Ranker:
-        """This ranker as if it had not learned from a document, to judge it by."""
+    def unlearned(self, *numbers: str) -> Ranker:
+        """This ranker as if it had not learned from a document, given with its family, to judge it by."""
         return self
 
     @abstractmethod
@@ -169,9 +187,18 @@ class _IndexComparison(Comparison):
     def scores(self) -> np.ndarray:
         return self._index.scores(self._query)
 
+    def asked(self) -> tuple[AskedWord, ...]:
+        return asked_of(self._query) if isinstance(self._query, Query) else ()
+
     @cached_property
     def _explanation(self) -> Explanation:
         return self._index.explanation(self._text)
 
     def words(self, row: int) -> tuple[tuple[str, float], ...]:
         return tuple(self._explanation.of(self._index.ids[row]))
+
+
+def asked_of(query: Query) -> tuple[AskedWord, ...]:
+    """The words of a query of postings."""
+    found = zip(query.words, query.weights.tolist(), query.df.tolist(), strict=True)
+    return tuple(AskedWord(word, weight, documents) for word, weight, documents in found)

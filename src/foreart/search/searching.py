@@ -18,6 +18,7 @@ from foreart.search.filtering import Filters, filtered
 from foreart.search.full_text import posted_text
 from foreart.search.hits import Hit, Member, Result, Scores
 from foreart.search.listing import Listing
+from foreart.search.missing import missing_terms, rare_terms
 from foreart.search.priority import cutoff_of, regime_of
 from foreart.search.ranker import IndexRanker, Ranker
 from foreart.search.standing import Standing
@@ -28,6 +29,7 @@ _STEPS = 60
 _NO_FILTERS = Filters()
 
 Cut = Callable[[str], list[str]]
+Words = tuple[tuple[str, float], ...]
 
 
 def search(
@@ -64,14 +66,16 @@ def search(
     words = posted_text(ranking, known.ids, corpus=known.fingerprint, folder=postings) if asked else None
     left = filtered(filters, known, corpus, words)
     listing = Listing(draft, ranking, corpus, known, cutoff=limit, regime=law, selected=left.allowed)
-    late = listing.having("after the date")
+    late, own = listing.having("after the date"), listing.having("own family")
+    hits, shared = _hits(listing, ranking, k, passages=passages)
+    rare = rare_terms(listing.comparison.asked(), len(known), own=int(own.sum())) if hits else ()
     return Result(
-        hits=_hits(listing, ranking, k, passages=passages),
+        hits=hits,
         cutoff=limit,
         compared=int(left.allowed.sum()),
         left_out=listing.left_out(k),
         left_out_count=int((late & left.allowed).sum()),
-        scores=_distribution(listing.comparison.scores[left.allowed]),
+        scores=_distribution(listing.comparison.scores[left.allowed & ~own]),
         draft_title=draft.title,
         draft_source=draft.source,
         draft_fingerprint=draft.fingerprint,
@@ -84,6 +88,7 @@ def search(
         removed=left.removed,
         own_family=listing.own_family(),
         ranking=ranking.ranking,
+        missing_terms=missing_terms(rare, shared),
     )
 
 
@@ -92,19 +97,24 @@ def _several(values: Iterable[str]) -> tuple[str, ...]:
     return (values,) if isinstance(values, str) else tuple(map(str, values))
 
 
-def _hits(listing: Listing, ranker: Ranker, k: int, *, passages: bool) -> tuple[Hit, ...]:
+def _hits(listing: Listing, ranker: Ranker, k: int, *, passages: bool) -> tuple[tuple[Hit, ...], set[str]]:
+    """The hits, and all words that any of them shares with the draft."""
     best = listing.families(k)
     members = listing.members(row for row, _ in best)
     cut = _cut(ranker) if passages else None
-    return tuple(
-        _hit(rank, row, score, listing, members.get(listing.family(row), ()), cut)
-        for rank, (row, score) in enumerate(best, start=1)
-    )
+    hits: list[Hit] = []
+    shared: set[str] = set()
+    for rank, (row, score) in enumerate(best, start=1):
+        words = listing.comparison.words(row)
+        shared |= {word for word, share in words if share > 0}
+        hits.append(_hit(rank, row, score, listing, members.get(listing.family(row), ()), words, cut))
+    return tuple(hits), shared
 
 
-def _hit(rank: int, row: int, score: float, listing: Listing, members: tuple[Member, ...], cut: Cut | None) -> Hit:
+def _hit(
+    rank: int, row: int, score: float, listing: Listing, members: tuple[Member, ...], words: Words, cut: Cut | None
+) -> Hit:
     patent = listing.patent(row)
-    words = listing.comparison.words(row)
     return Hit(
         rank=rank,
         id=patent.id,
@@ -126,6 +136,7 @@ def _hit(rank: int, row: int, score: float, listing: Listing, members: tuple[Mem
         parts=listing.comparison.parts(row),
         likeness=sum(share for _, share in words),
         chance=listing.comparison.chance(row),
+        hub=listing.comparison.hub(row),
     )
 
 
@@ -137,7 +148,7 @@ def _cut(ranker: Ranker) -> Cut:
 
 
 def _distribution(scores: np.ndarray) -> Scores:
-    """Scores below 0, which a fusion may have, are counted in the first step."""
-    greatest = max(0.0, float(scores.max(initial=0.0)))
-    counts, _ = np.histogram(np.maximum(scores, 0.0), bins=_STEPS, range=(0.0, greatest or 1.0))
-    return Scores(greatest, tuple(int(count) for count in counts))
+    """From 0, or from the least where a fusion has scores below 0."""
+    least, greatest = min(0.0, float(scores.min(initial=0.0))), max(0.0, float(scores.max(initial=0.0)))
+    counts, _ = np.histogram(scores, bins=_STEPS, range=(least, greatest if greatest > least else least + 1.0))
+    return Scores(greatest, tuple(int(count) for count in counts), least)

@@ -111,6 +111,16 @@ def test_what_is_written_reads_as_the_same_draft(tmp_path: Path) -> None:
     assert written(after) == written(before)
 
 
+def test_claims_in_short_lines_are_found_again(tmp_path: Path) -> None:
+    """The first line of a claim may end after its preamble; the elements are paragraphs of their own."""
+    text = "Pump\n\nBACKGROUND\n\nPumps leak.\n\nCLAIMS\n\n1. A pump comprising:\n   a seal; and\n   a rotor.\n"
+    (tmp_path / "draft.txt").write_text(text, "utf-8")
+    before = read_draft(tmp_path / "draft.txt")
+    assert before.claims[0].text == "A pump comprising:\na seal; and\na rotor."
+    write_sidecar(before, tmp_path / "draft.txt")
+    assert read_draft(tmp_path / "draft.txt") == before
+
+
 def test_yaml_and_json_say_the_same(tmp_path: Path) -> None:
     text = "# a remark\ntitle: Red pump\npriority: 2014-03-10\nclaims:\n  - number: 3\n    parents: [1]\n"
     headed = TEXT.replace("WHAT WE WANT", "CLAIMS").replace("In short", "ABSTRACT")

@@ -30,7 +30,7 @@ Progress = Callable[[int, int], None]
 # Documents that go to another process at once; fewer than this are read here.
 _CHUNK = 64
 _LISTS = ("cited", "named", "applicants", "inventors", "classes")
-# What reading a file with wrong bytes in it ends in: a sign of a zip may become that of a password or of another packing.
+# What reading a file with wrong bytes in it ends in: a byte may ask for a password, or for another way of packing.
 _DAMAGES = (
     zipfile.BadZipFile,
     zlib.error,
@@ -211,10 +211,10 @@ def _read(corpus: Corpus, wanted: list[Entry], workers: int, progress: Progress 
     else:
         found = _side_by_side(chunks, workers)
     for part in found:
-        yield from part
         done += len(part)
         if progress is not None:
             progress(done, len(wanted))
+        yield from part
 
 
 def _side_by_side(chunks: Iterator[list[Names]], workers: int) -> Iterator[list[Inside]]:

@@ -63,4 +63,5 @@ def chance(calibration: Calibration, score: float) -> Chance | None:
     share = cited / documents
     centre = (share + _Z**2 / (2 * documents)) / (1 + _Z**2 / documents)
     spread = _Z / (1 + _Z**2 / documents) * np.sqrt(share * (1 - share) / documents + _Z**2 / (4 * documents**2))
-    return Chance(share, max(0.0, centre - float(spread)), min(1.0, centre + float(spread)), cited, documents)
+    low, high = max(0.0, centre - float(spread)), min(1.0, centre + float(spread))
+    return Chance(share, min(low, share), max(high, share), cited, documents)

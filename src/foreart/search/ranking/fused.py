@@ -12,7 +12,7 @@ import numpy as np
 from foreart.draft import Draft
 from foreart.errors import ForeartError, NotInCorpus
 from foreart.index import Description
-from foreart.search.ranker import Chance, Comparison, Part, Ranker, Scope
+from foreart.search.ranker import AskedWord, Chance, Comparison, Part, Ranker, Scope, asked_of
 from foreart.search.ranking.calibration import chance
 from foreart.search.ranking.fusion import Fusion, ReciprocalRanks, Weighted, parts
 from foreart.search.ranking.ground import Ground
@@ -30,6 +30,8 @@ words, relative | brief | topics | claims | claims in text | abstract | named in
 # What the emphasised classes are worth at least, in the log-odds that weights are in.
 _CLASSES = 1.0
 RRF = ReciprocalRanks(tuple(name.strip() for name in _RANKED.split("|")), citations=2.0)
+# One in so many documents is told to come up for most drafts.
+_HUBS = 100
 
 
 class FusedRanker(Ranker):
@@ -60,6 +62,14 @@ class FusedRanker(Ranker):
         if number not in self.ground.bibliography.row:
             raise NotInCorpus(f"{number} is not in the index: build it of the corpus it is in")
         return self.ground.bibliography.row[number]
+
+    @cached_property
+    def hub_places(self) -> Mapping[str, int]:
+        """The documents that come up for most drafts, a hundredth of all, by their place: 1 comes up most."""
+        if self.learned is None:
+            return {}
+        most = sorted(self.learned.hubs.items(), key=lambda item: (-item[1], item[0]))
+        return {number: place for place, (number, _) in enumerate(most[: len(self.ids) // _HUBS], start=1)}
 
     def emphasising(self, emphasis: Emphasis) -> FusedRanker:
         """The same ranking with an emphasis."""
@@ -105,9 +115,7 @@ class FusedRanker(Ranker):
 class FusedComparison(Comparison):
     """All signals of one draft."""
 
-    def __init__(
-        self, ranker: FusedRanker, question: Question, asked: Asked, beside: Compared, found: Signals
-    ) -> None:
+    def __init__(self, ranker: FusedRanker, question: Question, asked: Asked, beside: Compared, found: Signals) -> None:
         self.ranker, self.question, self.beside, self.found = ranker, question, beside, found
         self._asked = asked
 
@@ -135,14 +143,22 @@ class FusedComparison(Comparison):
         """What each shared word adds in a channel of text."""
         return self._asked.words(channel, self.ranker.ids[row])
 
+    def asked(self) -> tuple[AskedWord, ...]:
+        """The words of the whole text that ask."""
+        query = self._asked.query(TEXT_CHANNELS[0])
+        return asked_of(query) if query is not None else ()
+
+    def hub(self, row: int) -> int:
+        """The place of a document among those that come up for many drafts, if it is in the first hundredth; else 0."""
+        return self.ranker.hub_places.get(self.ranker.ids[row], 0)
+
     def contributions(self, row: int) -> Mapping[str, float]:
         """What each channel adds to the score of a row: these sum to it."""
         return self.ranker.fusion.contributions(self.found, self.beside.known, row)
 
     def parts(self, row: int) -> tuple[Part, ...]:
         """What each channel adds, greatest first, with its rank there."""
-        leading = self.ranker.fusion.leading(self.found)
-        return parts(self.found, self.beside.known, row, self.contributions(row), leading)
+        return parts(self.ranker.fusion, self.found, self.beside.known, row)
 
     def chance(self, row: int) -> Chance | None:
         """How often documents at the score of a row were cited, where that was counted."""

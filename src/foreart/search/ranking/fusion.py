@@ -26,9 +26,9 @@ class Fusion(ABC):
     def contributions(self, found: Signals, known: np.ndarray, row: int) -> Mapping[str, float]:
         """What each channel adds to the score of a row: these sum to it."""
 
-    def leading(self, found: Signals) -> Mapping[str, str]:
-        """The signal that stands for each channel when its value and rank are told: its first."""
-        return {channel: name for name, channel in reversed(found.channels.items())}
+    def ranked(self, found: Signals) -> Mapping[str, str]:
+        """The signal by which the place of a document in each channel is told: its first."""
+        return _first(found)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,8 +74,8 @@ class ReciprocalRanks(Fusion):
         """What each channel's rank adds."""
         return {found.channels[name]: float(self._added(name, found, known)[row]) for name in self._signals(found)}
 
-    def leading(self, found: Signals) -> Mapping[str, str]:
-        """The signal that is ranked."""
+    def ranked(self, found: Signals) -> Mapping[str, str]:
+        """The signal whose ranks are added."""
         return {found.channels[name]: name for name in self._signals(found)}
 
     def _signals(self, found: Signals) -> Sequence[str]:
@@ -105,13 +105,18 @@ def rank(values: np.ndarray, known: np.ndarray, row: int) -> int:
     return int(np.count_nonzero(known & (values > value))) + 1 if value > 0 else 0
 
 
-def parts(
-    found: Signals, known: np.ndarray, row: int, contributions: Mapping[str, float], leading: Mapping[str, str]
-) -> tuple[Part, ...]:
-    """The contributions of channels, greatest first, with the value and rank of each channel's leading signal."""
+def parts(fusion: Fusion, found: Signals, known: np.ndarray, row: int) -> tuple[Part, ...]:
+    """The contributions of channels, greatest first, with the value of each channel's first signal, and its rank."""
+    first, ranked = _first(found), fusion.ranked(found)
     made = []
-    for channel, added in contributions.items():
-        values = found.columns[leading[channel]]
-        place = rank(values, known, row)
-        made.append(Part(channel, place, float(values[row]), added))
+    for channel, added in fusion.contributions(found, known, row).items():
+        place = rank(found.columns[ranked[channel]], known, row)
+        made.append(Part(channel, place, float(found.columns[first[channel]][row]), added))
     return tuple(sorted(made, key=lambda part: (-abs(part.contribution), part.channel)))
+
+
+def _first(found: Signals) -> dict[str, str]:
+    first: dict[str, str] = {}
+    for name, channel in found.channels.items():
+        first.setdefault(channel, name)
+    return first

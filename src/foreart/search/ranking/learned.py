@@ -78,10 +78,11 @@ class Learned:
         return blake2b(json.dumps(ranking, sort_keys=True).encode(), digest_size=16).hexdigest()
 
     def unlearned(self, *numbers: str) -> Learned:
-        """What was learned without some documents of one family, whatever their kind code, if any was learned from."""
-        keys = {number_key(number) for number in numbers}
-        for fold in self.folds:
-            if keys & {number_key(number) for number in fold.ids}:
+        """What was learned without the first of some documents that was learned from, whatever its kind code."""
+        folds = {number_key(number): fold for fold in self.folds for number in fold.ids}
+        for number in numbers:
+            fold = folds.get(number_key(number))
+            if fold is not None:
                 return replace(self, weights=fold.weights, neighbours=fold.neighbours)
         return self
 

@@ -22,7 +22,7 @@ _HEADING = re.compile(
 _WORD = re.compile(r"[^\W\d_]{3,}")
 # Short lines that name one patent each are entries of a list, and so are numbers with kind codes in a row; so many
 # make a list. An author who names patents in a sentence writes neither, nor numbers with kind codes and no word.
-_WORDS_AN_ENTRY = 12
+_WORDS_AN_ENTRY, _WORDS_A_NUMBER = 12, 8
 _ENTRIES = 5
 # Between two entries may stand the date, the owner and the title of the first, a line each.
 _BETWEEN = 4
@@ -68,7 +68,8 @@ class _Part:
     keys: list[str] = field(default_factory=list)
     listed: list[int] = field(default_factory=list)
     _headed: bool = False
-    _entries: dict[int, list[str]] = field(default_factory=dict)  # by line, of what may be a list
+    # By line, of what may be a list; nothing for its heading, and for numbers with kind codes alone.
+    _entries: dict[int, list[str]] = field(default_factory=dict)
 
     def read(self, number: int, line: str, *, figured: bool) -> None:
         """One line more; one without figures names no number."""
@@ -87,16 +88,20 @@ class _Part:
             self._entries[number] = _keys(named)
         else:
             self.close()
-            self.keys += [] if _is_row(named) else _keys(named)
+            self.keys += [] if _is_row(named, words) else _keys(named)
 
     def close(self) -> None:
         """Short lines that name a patent each: a few are prose, many are a list, and so are those under a heading."""
         keys = [key for entry in self._entries.values() for key in entry]
-        if self._headed or len(keys) >= _ENTRIES:
-            self.listed += range(min(self._entries), max(self._entries) + 1)
+        bare = [number for number, entry in self._entries.items() if not entry]
+        if self._headed or len(bare) > 1 or len(keys) >= _ENTRIES:
+            places = list(self._entries)
+            # What stands behind every entry stands behind the last one too.
+            gap = min(np.diff(places[1:] if self._headed else places), default=1)
+            self.listed += range(places[0], places[-1] + int(gap))
         else:
             self.keys += keys
-            self.listed += [number for number, entry in self._entries.items() if not entry]
+            self.listed += bare
         self._headed, self._entries = False, {}
 
 
@@ -114,9 +119,9 @@ def _is_entry(named: list[Mention], words: int) -> bool:
     return words <= _WORDS_AN_ENTRY and (len(named) == 1 or _coded(named) == len(named) > 0)
 
 
-def _is_row(named: list[Mention]) -> bool:
-    """Whether numbers stand as in a table, each with its kind code."""
-    return len(named) >= _ENTRIES and 2 * _coded(named) > len(named)
+def _is_row(named: list[Mention], words: int) -> bool:
+    """Whether numbers stand as in a table, each with its kind code and a few words at most."""
+    return len(named) >= _ENTRIES and 2 * _coded(named) > len(named) and words <= _WORDS_A_NUMBER * len(named)
 
 
 def _near_figures(line: str) -> tuple[Mention, ...]:

@@ -87,6 +87,11 @@ class Asked:
             return greatest_first(query.words, shares.tolist())
         return tuple(index.explanation(self._question.texts[channel.form]).of(number))
 
+    def query(self, channel: TextChannel) -> Query | None:
+        """The words that ask in a channel of words; None in one of another kind."""
+        index = self._texts.indexes[channel.index]
+        return self._query(channel, index) if isinstance(index, WordIndex) else None
+
     def _scores(self, channel: TextChannel) -> np.ndarray:
         index = self._texts.indexes[channel.index]
         if isinstance(index, WordIndex):

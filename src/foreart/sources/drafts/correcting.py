@@ -1,4 +1,4 @@
-"""A draft as its owner corrected it: title, dates, sections, parents and elements of claims."""
+"""A draft as its owner corrected it: title, dates, people, sections, parents and elements of claims."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def corrected(draft: Draft, correction: Correction, *, sections_done: bool = Tru
             raise BadFile(f"{correction.source}: there is no claim {number} in the draft")
     given = {
         name: value
-        for name in ("title", "language", "priority", "filed")
+        for name in ("title", "language", "priority", "filed", "applicants", "inventors")
         if (value := getattr(correction, name)) is not None
     }
     changed = {name for name, value in given.items() if value != getattr(draft, name)}

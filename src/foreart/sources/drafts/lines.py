@@ -31,11 +31,12 @@ _CUT = re.compile(r"(\w+)[-\u2010]$")
 _CONJUNCTION = re.compile(r"(?:and|or|und|oder|bzw|to|bis|nor)\b")
 _SOFT = "\u00ad"
 LABEL = re.compile(
-    r"\b(?:priority(?:\s+date)?|date\s+of\s+priority|filing\s+date|filed(?:\s+on)?|date\s+of\s+filing|applicants?"
-    r"|inventors?"
-    r"|assignee|(?:attorney|agent)(?:['’]s)?\s+(?:reference|docket)(?:\s+no\.?)?|docket(?:\s+(?:no\.?|number))?"
+    r"\b(?:priority(?:\s+date)?|date\s+of\s+priority|filing\s+date|filed(?:\s+on)?|date\s+of\s+filing"
+    r"|(?:applicant|inventor|assignee)(?:s|\(s\))?(?:\s*/\s*assignee)?"
+    r"|(?:attorney|agent)(?:['’]s)?\s+(?:reference|docket)(?:\s+no\.?)?|docket(?:\s+(?:no\.?|number))?"
     r"|our\s+ref\.?"
-    r"|prioritätsdatum|prioritätstag|priorität|anmeldetag|anmeldedatum|anmelder(?:in)?|erfinder(?:in)?|aktenzeichen"
+    r"|prioritätsdatum|prioritätstag|priorität|anmeldetag|anmeldedatum"
+    r"|(?:anmelder|erfinder)(?:/?-?in(?:nen)?)?|aktenzeichen"
     r"|title|titel)\s*:",
     re.IGNORECASE,
 )

@@ -15,6 +15,7 @@ from foreart.sources.drafts.claimset import claims_of, unheaded_claims
 from foreart.sources.drafts.dating import filing_of, priority_of
 from foreart.sources.drafts.language import guess_language
 from foreart.sources.drafts.lines import LABEL, Line
+from foreart.sources.drafts.people import people_of
 
 _BANNER = re.compile(
     r"(?:.{0,60}\b(?:attorney|docket|our\s+ref|privileged|strictly\s+confidential|confidential\s+draft"
@@ -64,6 +65,7 @@ def draft_of(
     dated = _dated_text(lines, description)
     priority, priority_ground = priority_of(dated)
     filed, filed_ground = filing_of(dated)
+    applicants, inventors = people_of(lines)
     abstract = "\n".join(parts.abstract)
     language = guess_language(
         "\n".join(
@@ -75,6 +77,8 @@ def draft_of(
         "priority": priority_ground,
         "filed": filed_ground,
         "language": "its words" if language else "",
+        "applicants": "label on the cover page" if applicants else "",
+        "inventors": "label on the cover page" if inventors else "",
     }
     shifted = [(place + len(front), name, heading) for place, name, heading in parts.borders]
     return understood(
@@ -86,6 +90,8 @@ def draft_of(
             priority=priority,
             filed=filed,
             language=language,
+            applicants=applicants,
+            inventors=inventors,
             source=source,
             notes=(*notes, *parts.notes),
             sections=_given_sections(shifted, len(description)) if borders is not None else sections_of(description),
@@ -102,6 +108,8 @@ def _divided(lines: Sequence[Line]) -> _Parts:
         known = known_heading(line.text)
         if known and known.section == "claims" and place not in sets:
             known = None
+        if known and known.section == "related" and current in (None, "title") and _is_label(line):
+            known = None  # `Priority: 10 March 2014` of a cover page
         if known and known.section == "abstract" and parts.abstract:
             known = None
         if known and current == "claims" and parts.claims and not _ENDED.search(parts.claims[-1].text):

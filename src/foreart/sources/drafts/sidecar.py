@@ -15,7 +15,7 @@ from foreart.errors import BadFile
 from foreart.headings import SECTION_NAMES, SectionName
 
 SUFFIXES = (".foreart.yaml", ".foreart.yml", ".foreart.json")
-_KEYS = ("title", "language", "priority", "filed", "sections", "claims")
+_KEYS = ("title", "language", "priority", "filed", "applicants", "inventors", "sections", "claims")
 _WORDS = 9  # of a paragraph, enough to find it again
 
 
@@ -45,6 +45,8 @@ class Correction:
     language: str | None = None
     priority: str | None = None
     filed: str | None = None
+    applicants: tuple[str, ...] | None = None
+    inventors: tuple[str, ...] | None = None
     sections: tuple[Border, ...] | None = None
     claims: Mapping[int, ClaimCorrection] = field(default_factory=dict)
 
@@ -73,6 +75,8 @@ def read_sidecar(path: str | Path) -> Correction:
         language=_text(record, "language"),
         priority=_date(record, "priority", place.name),
         filed=_date(record, "filed", place.name),
+        applicants=_names(record, "applicants", place.name),
+        inventors=_names(record, "inventors", place.name),
         sections=_borders(record.get("sections"), place.name),
         claims=dict(_claims(record.get("claims"), place.name)),
     )
@@ -90,6 +94,8 @@ def written(draft: Draft) -> dict[str, Any]:
         "language": draft.language,
         "priority": draft.priority,
         "filed": draft.filed,
+        "applicants": list(draft.applicants),
+        "inventors": list(draft.inventors),
         "sections": starts,
         "claims": [
             {
@@ -142,6 +148,18 @@ def _date(record: Mapping[str, Any], key: str, name: str) -> str | None:
     return date
 
 
+def _names(record: Mapping[str, Any], key: str, name: str) -> tuple[str, ...] | None:
+    """A list of names, or one text in which semicolons part them."""
+    value = record.get(key)
+    if value is None:
+        return None
+    items = value.split(";") if isinstance(value, str) else value
+    if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
+        raise BadFile(f"{name}: {key} is a list of names, or one text with semicolons between them")
+    names = (" ".join(item.split()) for item in items)
+    return tuple(dict.fromkeys(item for item in names if item))
+
+
 def _borders(value: object, name: str) -> tuple[Border, ...] | None:
     if value is None:
         return None
@@ -189,7 +207,8 @@ def _listed(value: object, where: str) -> list[Any]:
 
 
 def _words(text: str) -> str:
-    return " ".join(text.split()[:_WORDS])
+    """The first words of the first line: the next one may be a paragraph of its own."""
+    return " ".join(text.split("\n")[0].split()[:_WORDS])
 
 
 def _element_texts(draft: Draft, number: int) -> dict[str, Any]:
@@ -202,7 +221,7 @@ def _yaml(record: Mapping[str, Any]) -> str:
     """Plain YAML, a value a line; every text in quotes, so that none is read as something else."""
     lines = ["# What foreart understood of the draft beside this file. Correct what is wrong; leave out what is right."]
     for key, value in record.items():
-        if not isinstance(value, list):
+        if not (isinstance(value, list) and value and isinstance(value[0], dict)):
             lines.append(f"{key}: {json.dumps(value, ensure_ascii=False)}")
             continue
         lines.append(f"{key}:")

@@ -1,0 +1,85 @@
+"""What channels added to a score, in a few groups that need no explanation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from foreart.search import Hit, Part
+from foreart.search.ranking import CHANNELS
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group of channels: its name, what it says in a sentence, and the name of its colour."""
+
+    name: str
+    about: str
+    colour: str
+
+
+_TEXT = Group("text", "the same words, in the whole texts or in title and abstract", "text")
+_CLAIMS = Group("claims", "words of the draft’s claims, in the document’s claims or anywhere in it", "claims")
+_TOPICS = Group("subject", "the same subject, also in other words", "subject")
+_CITATIONS = Group("citations", "documents near the draft cite it, are cited by it, or cite what it cites", "citations")
+_NAMED = Group(
+    "named", "the draft or documents near it name it in their text, or it names what the draft names", "named"
+)
+_PEOPLE = Group("people and classes", "the same applicant, inventor or classes", "people")
+_HUB = Group("comes up often", "taken off from documents that come up whatever a draft is about", "often")
+_OTHER = Group("other", "channels of another version of foreart", "often")
+GROUPS: Mapping[str, Group] = {
+    **dict.fromkeys(("words", "brief", "abstract", "counts", "bm25", "order", "passages"), _TEXT),
+    **dict.fromkeys(("claims", "claims in text"), _CLAIMS),
+    **dict.fromkeys(("topics", "word vectors", "embedding"), _TOPICS),
+    **dict.fromkeys(
+        ("cited by near", "cited by nearest", "cites near", "co-cited", "coupled", "often cited"), _CITATIONS
+    ),
+    **dict.fromkeys(("named in draft", "named by near", "shared numbers"), _NAMED),
+    **dict.fromkeys(("applicant", "inventor", "classes"), _PEOPLE),
+    "hub": _HUB,
+}
+# Less than this share of what all add cannot be seen in a bar, and is not named in a line.
+_SEEN = 0.005
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What a group added to a score, and the parts it is made of."""
+
+    group: Group
+    value: float
+    parts: tuple[Part, ...]
+
+
+def added(hit: Hit) -> list[Added]:
+    """What each group added, in the order of groups: these sum to the score."""
+    parts: dict[Group, list[Part]] = {group: [] for group in dict.fromkeys([*GROUPS.values(), _OTHER])}
+    for part in hit.parts:
+        parts[group_of(part.channel)].append(part)
+    return [
+        Added(group, sum(part.contribution for part in found), tuple(found)) for group, found in parts.items() if found
+    ]
+
+
+def seen(items: Sequence[Added]) -> list[Added]:
+    """Those that made a difference, in the same order for every hit; what takes off stands last."""
+    whole = sum(abs(item.value) for item in items)
+    kept = [item for item in items if item.value and abs(item.value) >= _SEEN * whole]
+    return sorted(kept, key=lambda item: item.value < 0)
+
+
+def groups_of(hits: Sequence[Hit]) -> list[Group]:
+    """The groups that made a difference in a list, in their order."""
+    there = {item.group for hit in hits for item in seen(added(hit))}
+    return [group for group in dict.fromkeys([*GROUPS.values(), _OTHER]) if group in there]
+
+
+def group_of(channel: str) -> Group:
+    """The group of a channel."""
+    return GROUPS.get(channel, _OTHER)
+
+
+def about_channel(name: str) -> str:
+    """What a channel is, in words."""
+    return CHANNELS[name].about if name in CHANNELS else ""

@@ -1,0 +1,204 @@
+"""A small made-up corpus in which it is known what decides who cites whom, and rankings of it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+import numpy as np
+
+from foreart.corpus import Corpus
+from foreart.library import Library
+from foreart.patent import Citation, Claim, Paragraph, Patent, Symbol
+from foreart.search import Scope
+from foreart.search.ranking import (
+    Bibliography,
+    Ground,
+    Question,
+    Ragged,
+    Texts,
+    compared,
+    open_ground,
+    read_bibliography,
+)
+from foreart.search.ranking.neighbours import Compared
+from foreart.search.ranking.ragged import hashed, numbered
+
+TOPICS, DOCUMENTS, LIST = 6, 60, 6
+_SYLLABLES = "ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu".split()
+Choice = Callable[[int, Sequence[int], random.Random], Sequence[int]]
+
+
+def word(number: int) -> str:
+    """A word of its own for each number."""
+    first, rest = divmod(number, len(_SYLLABLES))
+    second, third = rest, (number * 7) % len(_SYLLABLES)
+    return _SYLLABLES[first % len(_SYLLABLES)] + _SYLLABLES[second] + _SYLLABLES[third] + "t"
+
+
+def number(place: int) -> str:
+    """The id of the document at a place."""
+    return f"US{7_000_101 + place * 13}B2"
+
+
+def printed(place: int) -> str:
+    """Its number as prose has it."""
+    digits = number(place)[2:9]
+    return f"U.S. Pat. No. {digits[0]},{digits[1:4]},{digits[4:]}"
+
+
+def day(place: int) -> str:
+    """Its priority: one a month."""
+    return f"{1990 + place // 12}-{1 + place % 12:02d}-15"
+
+
+def _random(place: int, earlier: Sequence[int], rng: random.Random) -> Sequence[int]:
+    return rng.sample(earlier, min(LIST, len(earlier)))
+
+
+def _same_words(place: int, earlier: Sequence[int], rng: random.Random) -> Sequence[int]:
+    return [other for other in earlier if other % TOPICS == place % TOPICS][-LIST:]
+
+
+# What decides: nothing (lists are drawn by lot), the words, or the lot, with those drawn named in the text.
+CHOICES: Mapping[str, Choice] = {"lot": _random, "words": _same_words, "named": _random}
+
+
+def town(decided_by: str = "lot", *, documents: int = DOCUMENTS, seed: int = 5) -> list[Patent]:
+    """Documents in order of priority, each of one topic."""
+    rng = random.Random(seed)
+    found = []
+    for place in range(documents):
+        cited = CHOICES[decided_by](place, range(place), rng) if place >= 8 else ()
+        named = f" As shown in {', in '.join(map(printed, cited))}." if cited and decided_by == "named" else ""
+        found.append(_patent(place, cited, named, rng))
+    return found
+
+
+def _patent(place: int, cited: Iterable[int], named: str, rng: random.Random) -> Patent:
+    own = [word(40 * (place % TOPICS) + item) for item in range(40)]
+    shared = [word(40 * TOPICS + item) for item in range(120)]
+
+    def some(topic: int, others: int) -> str:
+        return " ".join((*rng.choices(own, k=topic), *rng.choices(shared, k=others)))
+
+    return Patent(
+        id=number(place),
+        title=some(2, 2),
+        abstract=some(6, 6),
+        claims=(Claim(1, some(8, 6)),),
+        description=(
+            Paragraph("BACKGROUND", is_heading=True),
+            Paragraph(some(10, 10) + "." + named, number="0001"),
+            Paragraph("SUMMARY", is_heading=True),
+            Paragraph(some(16, 30), number="0002"),
+        ),
+        priority=day(place),
+        published=day(place + 18),
+        cpc=(Symbol(f"A61B {1 + place % TOPICS}/00"),),
+        inventors=(f"Person {rng.randrange(9)}",),
+        applicants=(f"Company {rng.randrange(5)}",),
+        citations=tuple(Citation(number(other)) for other in cited),
+    )
+
+
+def citing(patent: Patent, places: Iterable[int]) -> Patent:
+    """The same patent with another list of citations."""
+    return replace(patent, citations=tuple(Citation(number(place)) for place in places))
+
+
+def with_lines(patent: Patent, *lines: str) -> Patent:
+    """The same patent with more lines behind its description."""
+    return replace(patent, description=(*patent.description, *map(Paragraph, lines)))
+
+
+def library_of(folder: Path, patents: Iterable[Patent]) -> Library:
+    """A library with all that a ranking needs."""
+    library = Library(folder)
+    library.corpus.add(patents)
+    library.build()
+    return library
+
+
+_NAMES = count()
+
+
+class Town:
+    """Indexes built once, under bibliographies of other states of the same documents."""
+
+    def __init__(self, folder: Path, patents: Sequence[Patent]) -> None:
+        self.folder, self.patents = folder, list(patents)
+        with library_of(folder / "built", patents) as library:
+            self.ground = open_ground(library.folder)
+        self.corpus = Corpus(folder / "built" / "corpus.db")
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """All documents."""
+        return self.ground.bibliography.ids
+
+    def changed(self, changes: Mapping[int, Patent]) -> tuple[Corpus, Ground]:
+        """The corpus with some other documents at some places, and the ground of it, on the texts as they were."""
+        corpus = Corpus(self.folder / f"changed-{next(_NAMES)}.db", create=True)
+        corpus.add(changes.get(place, patent) for place, patent in enumerate(self.patents))
+        return corpus, on_texts(corpus, self.ground.texts)
+
+    def scope(self, place: int, *, also: Sequence[int] = ()) -> Scope:
+        """What is known to a document as a draft; `also` are rows that a broken guard would let through."""
+        known = self.ground.earlier_than(place)
+        known[list(also)] = True
+        return Scope(known, int(self.ground.bibliography.days[place]))
+
+    def close(self) -> None:
+        """Lets go of the corpus."""
+        self.corpus.close()
+
+
+def on_texts(corpus: Corpus, texts: Texts) -> Ground:
+    """The ground of a corpus whose texts are those of indexes that were built of another."""
+    return Ground(read_bibliography(corpus), texts)
+
+
+def graph(
+    cites: Mapping[str, Sequence[str]],
+    *,
+    named: Mapping[str, Sequence[str]] | None = None,
+    days: Sequence[int] | None = None,
+    classes: Mapping[str, Sequence[str]] | None = None,
+    families: Sequence[int] | None = None,
+) -> Bibliography:
+    """A bibliography by hand: ids in order, what each cites, names and is classed in."""
+    ids = tuple(cites)
+
+    def lists(of: Mapping[str, Sequence[str]] | None) -> Ragged:
+        return Ragged.of(hashed((of or {}).get(item, ())) for item in ids)
+
+    numbers, (cited, names, own) = numbered([lists(cites), lists(named), lists({item: (item,) for item in ids})])
+    return Bibliography(
+        corpus="by hand",
+        ids=ids,
+        contents=np.zeros(len(ids), dtype="V16"),
+        days=np.array(days if days is not None else range(1, len(ids) + 1), dtype=np.int32),
+        families=np.array(families if families is not None else [-1] * len(ids), dtype=np.int32),
+        numbers=numbers,
+        own=own.values,
+        cited=cited,
+        named=names,
+        applicants=lists({item: (f"applicant of {item}",) for item in ids}),
+        inventors=lists(None),
+        classes=lists(classes),
+    )
+
+
+def question(**known: Iterable[str]) -> Question:
+    """A draft without text: what it names, its people, the classes emphasised."""
+    names = ("named", "applicants", "inventors", "classes")
+    return Question({}, *(hashed(known.get(name, ())) for name in names))
+
+
+def beside(bibliography: Bibliography, near: Sequence[float], known: Sequence[bool], asked: Question) -> Compared:
+    """A draft beside the documents of a graph, as near as is said."""
+    return compared({"words": np.array(near)}, asked, np.array(known), 10_000, bibliography)
