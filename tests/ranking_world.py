@@ -28,7 +28,38 @@ from foreart.search.ranking.neighbours import Compared
 from foreart.search.ranking.ragged import hashed, numbered
 
 TOPICS, DOCUMENTS, LIST = 6, 60, 6
-_SYLLABLES = "ba be bi bo bu da de di do du ka ke ki ko ku la le li lo lu ma me mi mo mu na ne ni no nu".split()
+_SYLLABLES = [
+    "ba",
+    "be",
+    "bi",
+    "bo",
+    "bu",
+    "da",
+    "de",
+    "di",
+    "do",
+    "du",
+    "ka",
+    "ke",
+    "ki",
+    "ko",
+    "ku",
+    "la",
+    "le",
+    "li",
+    "lo",
+    "lu",
+    "ma",
+    "me",
+    "mi",
+    "mo",
+    "mu",
+    "na",
+    "ne",
+    "ni",
+    "no",
+    "nu",
+]
 Choice = Callable[[int, Sequence[int], random.Random], Sequence[int]]
 
 

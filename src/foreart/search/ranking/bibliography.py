@@ -24,7 +24,7 @@ from foreart.search.date_spans import day
 from foreart.search.ranking.named_numbers import named_numbers
 from foreart.search.ranking.ragged import Ragged, hashed, numbered
 
-FORM = 1
+FORM = 2
 FILE = "bibliography.npz"
 Progress = Callable[[int, int], None]
 # Documents that go to another process at once; fewer than this are read here.

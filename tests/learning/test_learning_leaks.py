@@ -1,0 +1,201 @@
+"""What a teacher must not know is planted: with its guard nothing is found, without it everything is.
+
+Lists of citations are drawn by lot, so whoever finds them has seen them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from foreart.corpus import Corpus
+from foreart.learning import learn
+from foreart.learning.learning import examples_of
+from foreart.learning.lessons import Lessons
+from foreart.learning.school import School
+from foreart.learning.teachers import teachers
+from foreart.mentions import mentions
+from foreart.numbers import number_key
+from foreart.patent import Patent
+from foreart.search.ranking import CHANNELS, Bibliography, Ground, Learned, Neighbours, Weighted
+from foreart.search.ranking import bibliography as bibliographies
+from foreart.search.ranking import question as questions
+from ranking_world import Town, citing, number, printed, with_lines
+
+ROW, RELATIVE, LATER = 40, 34, 46
+LISTS = ([1, 3, 5], [2, 8, 14, 20], ())
+
+
+def columns(corpus: Corpus, ground: Ground, *left_out: int) -> Mapping[str, bytes]:
+    """All signals of the lesson of one row, to the last bit, but those of some documents."""
+    lessons = Lessons(corpus, ground, ground)
+    found = lessons.signals(lessons[ROW], None, None).columns
+    return {name: np.delete(values, left_out).tobytes() for name, values in found.items()}
+
+
+def leaks(by_lot: Town, changes: list[dict[int, Patent]], *left_out: int) -> set[str]:
+    """The signals that differ between states of the corpus."""
+    found = [columns(*by_lot.changed(change), *left_out) for change in changes]
+    return {name for name in found[0] if len({each[name] for each in found}) > 1}
+
+
+def knowing(*rows: int) -> object:
+    """A broken guard that lets rows be known."""
+
+    def earlier_than(self: Ground, row: int) -> np.ndarray:
+        known: np.ndarray = self.bibliography.days < self.bibliography.days[row]
+        known[self.bibliography.relatives(row)] = False
+        known[[row if item < 0 else item for item in rows]] = True
+        return known
+
+    return earlier_than
+
+
+CITED = {"cited by near, share", "cited by near, sum", "cited by nearest", "coupled", "often cited"}
+
+
+def test_a_teacher_does_not_know_its_own_citations(by_lot: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+    changes = [{ROW: citing(by_lot.patents[ROW], places)} for places in LISTS]
+    assert leaks(by_lot, changes, ROW) == set()
+    monkeypatch.setattr(Ground, "earlier_than", knowing(ROW))
+    assert leaks(by_lot, changes, ROW) >= CITED
+
+
+def test_a_teacher_does_not_know_its_family(by_lot: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+    target, relative = (replace(by_lot.patents[row], family_id="F") for row in (ROW, RELATIVE))
+    changes = [{ROW: target, RELATIVE: citing(relative, places)} for places in LISTS]
+    assert leaks(by_lot, changes, ROW, RELATIVE) == set()
+    corpus, ground = by_lot.changed(changes[0])
+    lesson = Lessons(corpus, ground, ground)[ROW]
+    assert not lesson.beside.known[[ROW, RELATIVE]].any()
+    monkeypatch.setattr(Bibliography, "relatives", lambda self, row: np.array([row]))
+    assert leaks(by_lot, changes, ROW, RELATIVE) >= CITED
+
+
+def test_a_teacher_does_not_know_what_came_later(by_lot: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A later document of the same topic that cites what the teacher cited, and the teacher."""
+    own = [by_lot.ids.index(citation.id) for citation in by_lot.patents[ROW].citations]
+    changes = [{LATER: citing(by_lot.patents[LATER], places)} for places in (*LISTS, [*own, ROW])]
+    assert leaks(by_lot, changes, LATER) == set()
+    monkeypatch.setattr(Ground, "earlier_than", knowing(LATER))
+    assert leaks(by_lot, changes, LATER) >= CITED
+
+
+def copied(patent: Patent) -> Patent:
+    """With its citations behind its text."""
+    return with_lines(patent, "References Cited", *(citation.id for citation in patent.citations))
+
+
+def test_a_teacher_does_not_read_citations_copied_into_its_text(by_lot: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+    changes = [{}, {ROW: copied(by_lot.patents[ROW])}]
+    assert leaks(by_lot, changes) == set()
+    unguard_texts(monkeypatch)
+    assert leaks(by_lot, changes) >= {"named in draft", "shared numbers"}
+
+
+def unguard_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    def all_named(text: str) -> list[str]:
+        return [number_key(item.number) for item in mentions(text)]
+
+    for module in (questions, bibliographies):
+        monkeypatch.setattr(module, "named_numbers", all_named)
+    monkeypatch.setattr(questions, "listed_lines", lambda text: set())
+
+
+@pytest.fixture(scope="module")
+def honest(by_lot: Town) -> Learned:
+    return learn(by_lot.corpus, by_lot.ground)
+
+
+def test_what_is_learned_by_lot_finds_little(honest: Learned) -> None:
+    assert honest.metrics["map"] < 0.45
+
+
+def test_figures_would_show_own_citations(by_lot: Town, honest: Learned, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Ground, "earlier_than", knowing(-1))
+    leaking = learn(by_lot.corpus, by_lot.ground)
+    assert leaking.metrics["map"] > honest.metrics["map"] + 0.3
+
+
+def test_figures_do_not_show_what_families_cite(by_lot: Town, honest: Learned, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every second document has the list, and the family, of the one before it."""
+    pairs = {}
+    for row in range(9, 48, 2):
+        own = [by_lot.ids.index(citation.id) for citation in by_lot.patents[row - 1].citations]
+        pairs[row] = replace(citing(by_lot.patents[row], own), family_id=f"F{row}")
+        pairs[row - 1] = replace(by_lot.patents[row - 1], family_id=f"F{row}")
+    corpus, ground = by_lot.changed(pairs)
+    guarded = learn(corpus, ground)
+    assert guarded.metrics["map"] < honest.metrics["map"] + 0.1
+    side = {number: place for place, fold in enumerate(guarded.folds) for number in fold.ids}
+    for row in range(9, 48, 2):
+        assert side[number(row)] == side[number(row - 1)]
+    monkeypatch.setattr(Bibliography, "relatives", lambda self, row: np.array([row]))
+    alike = {row: replace(patent, inventors=(f"Inventor {row | 1}",)) for row, patent in pairs.items()}
+    assert learn(*by_lot.changed(alike)).metrics["map"] > guarded.metrics["map"] + 0.2
+
+
+def test_figures_do_not_show_copied_lists(by_lot: Town, honest: Learned, monkeypatch: pytest.MonkeyPatch) -> None:
+    changed = {row: copied(patent) for row, patent in enumerate(by_lot.patents) if patent.citations}
+    guarded = learn(*by_lot.changed(changed))
+    assert guarded.metrics == honest.metrics
+    assert dict(guarded.weights) == dict(honest.weights)
+    unguard_texts(monkeypatch)
+    leaking = learn(*by_lot.changed(changed))
+    assert leaking.metrics["map"] > 0.99
+
+
+def test_each_fold_is_judged_by_weights_that_it_did_not_teach(by_lot: Town, monkeypatch: pytest.MonkeyPatch) -> None:
+    taught: list[tuple[set[int], Weighted]] = []
+    plain = School.taught
+
+    def spy(self: School, absent: set[int]) -> tuple[Neighbours | None, Weighted]:
+        found = plain(self, absent)
+        taught.append((set(absent), found[1]))
+        return found
+
+    monkeypatch.setattr(School, "taught", spy)
+    learned = learn(by_lot.corpus, by_lot.ground)
+    assert [{by_lot.ids[row] for row in absent} for absent, _ in taught] == [
+        *(set(fold.ids) for fold in learned.folds),
+        set(),
+    ]
+    assert [dict(weights.weights) for _, weights in taught[:-1]] == [dict(fold.weights) for fold in learned.folds]
+    assert all(dict(fold.weights) != dict(learned.weights) for fold in learned.folds)
+
+
+def test_a_school_without_some_does_not_hear_them(by_lot: Town) -> None:
+    """The last documents are known to nobody: if they stay away, what they cite changes no weight."""
+    rows = {45, 46, 47}
+    _, other = by_lot.changed({row: citing(by_lot.patents[row], range(row - 20, row - 11)) for row in rows})
+    weights = []
+    for ground in (by_lot.ground, other):
+        teach = teachers(ground)
+        assert rows <= set(teach.ranked)
+        lessons = Lessons(by_lot.corpus, ground, ground)
+        school = School(lessons, teach, examples_of(lessons, teach), np.zeros(48), frozenset(CHANNELS), 0)
+        weights.append([dict(school.taught(absent)[1].weights) for absent in (rows, set())])
+    assert weights[0][0] == weights[1][0]
+    assert weights[0][1] != weights[1][1]
+
+
+def test_a_name_in_prose_is_learned_from(by_lot: Town) -> None:
+    """The guard of texts leaves what authors say."""
+    said = {
+        row: with_lines(
+            patent,
+            *(
+                f"The thing of {printed(by_lot.ids.index(citation.id))} breaks under load, which the one shown here "
+                "will not do as far as we could see in many trials."
+                for citation in patent.citations
+            ),
+        )
+        for row, patent in enumerate(by_lot.patents)
+        if patent.citations
+    }
+    found = learn(*by_lot.changed(said))
+    assert found.metrics["map"] > 0.99
+    assert max(found.weights, key=lambda name: found.weights[name]) == "named in draft"

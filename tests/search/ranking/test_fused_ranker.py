@@ -1,0 +1,233 @@
+"""The ranking of the product: its order, its indexes and their states, the same in every process."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from foreart import index
+from foreart.draft import draft_of_patent
+from foreart.errors import IndexError_, NotInCorpus, StaleIndex
+from foreart.features import make
+from foreart.index import Index
+from foreart.library import Library
+from foreart.patent import Patent
+from foreart.search import Scope
+from foreart.search.ranking import (
+    NEEDED,
+    RRF,
+    TEXT_CHANNELS,
+    FusedComparison,
+    FusedRanker,
+    Ground,
+    Signals,
+    Texts,
+    brought_along,
+    ground_of,
+    open_ranker,
+)
+from foreart.text import section_text
+from ranking_world import Town, graph, library_of, town
+
+
+@pytest.fixture
+def ranker(by_words: Town) -> FusedRanker:
+    return FusedRanker(by_words.ground, brought_along(by_words.ground.bibliography), name="brought")
+
+
+def compared(ranker: FusedRanker, by_words: Town, place: int = 50) -> FusedComparison:
+    return ranker.compare(draft_of_patent(by_words.patents[place]), by_words.scope(place))
+
+
+@pytest.mark.parametrize("learned", [True, False])
+def test_contributions_sum_to_the_score_of_every_row(by_words: Town, ranker: FusedRanker, learned: bool) -> None:
+    found = compared(ranker if learned else FusedRanker(by_words.ground, None), by_words)
+    for row in range(len(by_words.ids)):
+        assert sum(found.contributions(row).values()) == pytest.approx(found.scores[row], abs=1e-9)
+        assert sum(part.contribution for part in found.parts(row)) == pytest.approx(found.scores[row], abs=1e-9)
+
+
+def test_words_sum_to_their_channel(by_words: Town, ranker: FusedRanker) -> None:
+    found = compared(ranker, by_words)
+    for channel in by_words.ground.texts.channels:
+        if channel.name == "topics":
+            continue
+        shares = found.channel_words(channel, 44)
+        assert sum(share for _, share in shares) == pytest.approx(found.found.columns[channel.name][44], abs=1e-6)
+        assert [share for _, share in shares] == sorted((share for _, share in shares), reverse=True)
+
+
+def test_equal_scores_stand_in_order_of_id() -> None:
+    ids = ("US9B1", "US10B1", "EP5A1", "US1B1", "DE7C1")
+    ground = Ground(graph(dict.fromkeys(ids, ())), Texts({}, ids))
+    scores = np.array([1.0, 1.0, 2.0, 1.0, 0.5])
+    found = FusedComparison(
+        FusedRanker(ground, replace(brought_along(ground.bibliography), weights={"words": 1.0})),
+        None,  # type: ignore[arg-type]
+        None,  # type: ignore[arg-type]
+        type("Beside", (), {"known": np.ones(5, bool)})(),  # type: ignore[arg-type]
+        Signals({"words": scores}, {"words": "words"}),
+    )
+    everything = np.ones(5, bool)
+    expected = [("EP5A1", 2.0), ("US10B1", 1.0), ("US1B1", 1.0), ("US9B1", 1.0), ("DE7C1", 0.5)]
+    for k in range(7):
+        assert [(ids[row], score) for row, score in found.top(k, everything)] == expected[:k]
+    allowed = np.array([True, False, False, True, True])
+    assert [ids[row] for row, _ in found.top(2, allowed)] == ["US1B1", "US9B1"]
+    assert found.top(3, np.zeros(5, bool)) == []
+
+
+def test_the_best_are_those_of_a_full_sort(by_words: Town, ranker: FusedRanker) -> None:
+    found = compared(ranker, by_words)
+    allowed = found.beside.known
+    order = sorted(np.flatnonzero(allowed), key=lambda row: (-found.scores[row], by_words.ids[row]))
+    for k in (1, 3, 17, 49, 500):
+        assert [row for row, _ in found.top(k, allowed)] == order[:k]
+
+
+def test_rows_and_numbers(by_words: Town, ranker: FusedRanker) -> None:
+    assert [ranker.row_of(number) for number in by_words.ids[:3]] == [0, 1, 2]
+    with pytest.raises(NotInCorpus, match="US1B1 is not in the index"):
+        ranker.row_of("US1B1")
+
+
+def test_the_record_names_the_fusion(by_words: Town, ranker: FusedRanker) -> None:
+    assert ranker.ranking.name == "brought"
+    assert ranker.learned is not None
+    assert ranker.ranking.fingerprint == ranker.learned.fingerprint
+    plain = FusedRanker(by_words.ground, None, name="rrf").ranking
+    assert plain.fingerprint == FusedRanker(by_words.ground, None).ranking.fingerprint != ranker.ranking.fingerprint
+
+
+def test_reciprocal_ranks_use_signals_that_there_are(by_words: Town, ranker: FusedRanker) -> None:
+    assert set(RRF.channels) <= set(compared(ranker, by_words).found.columns)
+
+
+def test_known_documents_only_play_neighbours(by_words: Town, ranker: FusedRanker) -> None:
+    """Nothing is known: no citation counts, and no document is near."""
+    nothing = ranker.compare(
+        draft_of_patent(by_words.patents[50]), Scope(np.zeros(len(by_words.ids), bool), by_words.scope(50).day)
+    )
+    for name in ("cited by near, sum", "cited by nearest", "cites near", "co-cited", "often cited", "words, relative"):
+        assert not nothing.found.columns[name].any(), name
+
+
+def reordered(made: Index, folder: Path, by_words: Town) -> Index:
+    """The topics of the same documents, read backwards."""
+    texts = {patent.id: section_text(patent, "full") for patent in reversed(by_words.patents)}
+    rows = np.asarray(made.features.encode(texts.values()))
+    return index.write(folder, rows, list(texts), made.features, sections="full", corpus=made.description.corpus)
+
+
+def test_rows_of_an_index_in_another_order_are_aligned(by_words: Town, tmp_path: Path, ranker: FusedRanker) -> None:
+    indexes = dict(by_words.ground.texts.indexes)
+    backwards = reordered(indexes["topics"], tmp_path / "topics", by_words)
+    assert list(backwards.ids) == list(reversed(by_words.ids))
+    ground = ground_of(by_words.ground.bibliography, {**indexes, "topics": backwards})
+    one = compared(ranker, by_words)
+    other = compared(FusedRanker(ground, ranker.learned), by_words)
+    assert other.found.columns["topics"] == pytest.approx(one.found.columns["topics"], abs=1e-6)
+    assert other.scores == pytest.approx(one.scores, abs=1e-5)
+
+
+def test_an_optional_index_of_an_older_state_is_left_out_with_a_note(by_words: Town, tmp_path: Path) -> None:
+    features = make("lsa", {"dimensions": 4})
+    texts = [section_text(patent, "full") for patent in by_words.patents]
+    old = index.write(
+        tmp_path, np.asarray(features.fit_encode(texts)), list(by_words.ids), features, sections="full", corpus="old"
+    )
+    indexes = {**by_words.ground.texts.indexes, "ppmi": old}
+    ground = ground_of(by_words.ground.bibliography, indexes)
+    assert ground.left_out == ("ppmi",)
+    ranker = FusedRanker(ground, None)
+    assert ranker.notes == ("the index ppmi is of another state of the corpus and was left out: build it anew",)
+    assert "word vectors" not in compared(ranker, by_words).found.columns
+    assert (
+        compared(ranker, by_words).scores.tolist()
+        == compared(FusedRanker(by_words.ground, None), by_words).scores.tolist()
+    )
+    assert FusedRanker(by_words.ground, None).notes == ()
+
+
+def test_a_needed_index_that_is_not_there_or_old_names_the_command(by_words: Town) -> None:
+    indexes = dict(by_words.ground.texts.indexes)
+    for name in sorted({channel.index for channel in TEXT_CHANNELS if channel.name in NEEDED}):
+        rest = {other: made for other, made in indexes.items() if other != name}
+        with pytest.raises(IndexError_, match=rf"no index {name}: `foreart build` makes"):
+            ground_of(by_words.ground.bibliography, rest)
+    with pytest.raises(StaleIndex, match=r"bm25, .* is of another state of the corpus: `foreart build`"):
+        ground_of(replace(by_words.ground.bibliography, corpus="new"), indexes)
+    without = {name: made for name, made in indexes.items() if name != "topics"}
+    assert ground_of(by_words.ground.bibliography, without).left_out == ()
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with library_of(tmp_path_factory.mktemp("library"), town("words", documents=24)) as made:
+        yield made
+
+
+def test_a_library_opens_what_is_asked_for(library: Library) -> None:
+    assert [open_ranker(library.folder, name).name for name in ("auto", "brought", "rrf")] == [
+        "brought",
+        "brought",
+        "rrf",
+    ]
+    with pytest.raises(IndexError_, match=r"nothing was learned in .*: `foreart learn` does it"):
+        open_ranker(library.folder, "learned")
+    with pytest.raises(IndexError_, match="'best' is no ranking; there are auto"):
+        open_ranker(library.folder, "best")
+
+
+SCORES = """
+import sys
+from hashlib import sha256
+from foreart.draft import draft_of_patent
+from foreart.library import Library
+library = Library(sys.argv[1])
+for ranking in ("brought", "rrf"):
+    found = library.search(draft_of_patent(library.corpus[sys.argv[2]]), k=99, ranking=ranking, passages=False)
+    print(sha256(repr([(hit.id, hit.score, hit.parts, hit.words) for hit in found.hits]).encode()).hexdigest())
+"""
+
+
+def test_the_same_ranking_bit_for_bit_in_two_processes(library: Library) -> None:
+    number = library.corpus.ids()[20]
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", SCORES, str(library.folder), number],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout.split()
+        for seed in ("1", "2")
+    ]
+    assert told[0] == told[1]
+    here = []
+    for ranking in ("brought", "rrf"):
+        hits = library.search(draft_of_patent(library.corpus[number]), k=99, ranking=ranking, passages=False).hits
+        here.append(
+            hashlib.sha256(repr([(hit.id, hit.score, hit.parts, hit.words) for hit in hits]).encode()).hexdigest()
+        )
+    assert here == told[0]
+
+
+def test_after_a_change_of_the_corpus_a_build_is_asked_for_and_enough(tmp_path: Path) -> None:
+    with library_of(tmp_path, town("words", documents=16)) as library:
+        library.build("topics", name="passages", parameters={"dimensions": 3})
+        library.corpus.add([Patent("US9999999B2", title="new", published="2001-01-01")])
+        draft = draft_of_patent(library.corpus[library.corpus.ids()[12]])
+        with pytest.raises(StaleIndex, match="foreart build"):
+            library.search(draft)
+        library.build()
+        found = library.search(draft, k=3, passages=False)
+        assert "the index passages is of another state" in " ".join(found.draft_notes)

@@ -1,0 +1,149 @@
+"""What each channel says, by hand, on a graph of six documents of which the last is later than the draft."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from foreart.search.ranking import CHANNELS, Bibliography, Compared, Logistic, Neighbours, Question, Signals
+from foreart.search.ranking.neighbours import COUPLED, MOST, candidates, example, plain_weights, values
+from foreart.search.ranking.signals import of_citations, signals
+from ranking_world import beside, graph, question
+
+CITES = {"A": (), "B": (), "C": ("X", "D"), "D": ("A", "B"), "E": ("A",), "F": ("B", "X", "E")}
+CLASSES = {"A": ("k",), "B": ("k",), "C": ("l",), "F": ("k", "l")}
+NEAR = [0.1, 0.0, 0.2, 0.4, 0.3, 0.9]
+KNOWN = [True, True, True, True, True, False]
+# As neighbours: the chance that lists meet, and the share of citations in common.
+LIKELY, SHARE = np.array([0, 0, 0, 0.8, 0.4, 0]), np.array([0, 0, 0, 0.5, 0.25, 0])
+ASKED = question(named=["B", "X", "nowhere"], applicants=["applicant of C"])
+L, S = np.log1p, np.sqrt
+
+
+@pytest.fixture
+def bibliography() -> Bibliography:
+    return graph(CITES, named={"E": ("B",)}, classes=CLASSES)
+
+
+def found(bibliography: Bibliography, asked: Question = ASKED) -> tuple[Compared, Signals]:
+    compared = beside(bibliography, NEAR, KNOWN, asked)
+    return compared, signals(compared, asked, (LIKELY, SHARE), bibliography)
+
+
+EXPECTED = {
+    "words": NEAR,
+    "words, relative": [0.25, 0.0, 0.5, 1.0, 0.75, 2.25],
+    "order": [-L(3), -L(4), -L(2), 0.0, -L(1), -L(5)],
+    "named in draft": [0, 1, 0, 0, 0, 0],
+    "cited by near, share": [1.5 / 2.5, 1 / 2.5, 0, 0, 0, 0],
+    "cited by near, share of nearest": [1.25 / 2.25, 1 / 2.25, 0, 0, 0, 0],
+    "cited by near, sum": [L(1.25), L(1), 0, 0, 0, 0],
+    "cited by near, share of likely": [1.0625 / 2.0625, 1 / 2.0625, 0, 0, 0, 0],
+    "cited by nearest": [0.8, 0.8, 0, 0, 0, 0],
+    "cited by nearest, relative": [1, 1, 0, 0, 0, 0],
+    "cites near": [0, 0, L(1), 0, 0, L(0.0625)],
+    "co-cited": [0, 0, 0, L(1 / S(2)), 0, 0],
+    "coupled": [
+        0,
+        0,
+        0,
+        L((1.0625 / S(3) + 1 / S(2)) / S(3)),
+        L(1.0625 / S(3) / S(2)),
+        L(1 / S(2) / S(4)),
+    ],
+    "often cited": [L(2), L(1), 0, L(1), 0, 0],
+    "named by near": [0, L(0.0625), 0, 0, 0, 0],
+    "shared numbers": [0, 0, L(1), L(1), L(1), L(2)],
+    "applicant": [0, 0, 1, 0, 0, 0],
+    "inventor": [0, 0, 0, 0, 0, 0],
+    "hub": [0, 0, 0, 0, 0, 0],
+}
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_a_signal_by_hand(bibliography: Bibliography, name: str) -> None:
+    assert found(bibliography)[1].columns[name] == pytest.approx(EXPECTED[name], rel=1e-6, abs=1e-9)
+
+
+def test_these_are_all_and_each_is_of_a_channel(bibliography: Bibliography) -> None:
+    made = found(bibliography)[1]
+    assert set(made.columns) == {*EXPECTED, "classes"} == set(made.channels)
+    assert set(made.channels.values()) <= set(CHANNELS)
+    citing = {name for name, channel in made.channels.items() if CHANNELS[channel].citations}
+    assert citing == {name for name in made.columns if of_citations(name)}
+    assert len(citing) == 10
+
+
+def test_classes_are_those_of_near_documents_that_are_known(bibliography: Bibliography) -> None:
+    """Three of seven have k, two have l. The later document, which has both, is more than the best of the known."""
+    k, m = np.log(7 / 4), np.log(7 / 3)
+    both = np.array([k, m]) / np.hypot(k, m)
+    profile = np.array([0.1, 0.2])
+    assert both @ profile > 0.2
+    raw = np.array([0.1, 0.1, 0.2, 0, 0, both @ profile])
+    assert found(bibliography)[1].columns["classes"] == pytest.approx(raw / 0.2, rel=1e-6)
+    profile = np.array([2 * 0.2, 0.2])
+    raw = np.array([0.4, 0.4, 0.2, 0, 0, both @ profile])
+    emphasised = found(bibliography, question(classes=["k"]))[1]
+    assert emphasised.columns["classes"] == pytest.approx(raw / 0.4, rel=1e-6)
+
+
+def test_without_classes_the_channel_says_nothing() -> None:
+    assert found(graph(CITES))[1].columns["classes"].tolist() == [0.0] * 6
+
+
+@pytest.mark.parametrize("known", [[False] * 6, [True] * 6])
+def test_drafts_that_nothing_is_like(bibliography: Bibliography, known: list[bool]) -> None:
+    asked = question()
+    compared = beside(bibliography, [0.0] * 6, known, asked)
+    made = signals(compared, asked, plain_weights(compared, bibliography), bibliography)
+    assert all(np.isfinite(column).all() for column in made.columns.values())
+    assert made.columns["cited by near, sum"].tolist() == [0.0] * 6
+
+
+def test_candidates_are_the_nearest_known_that_cite_something(bibliography: Bibliography) -> None:
+    compared, _ = found(bibliography)
+    assert candidates(compared, bibliography).tolist() == [3, 4, 2]
+    likely, share = plain_weights(compared, bibliography)
+    assert likely == pytest.approx([0, 0, 0.5**2 * 1.5, 1, 0.75**2, 0])
+    assert share is likely
+
+
+def test_no_more_candidates_than_are_looked_at() -> None:
+    many = graph({f"N{place:03}": ("X",) for place in range(MOST + 20)})
+    near = np.linspace(1, 0.5, MOST + 20).tolist()
+    compared = beside(many, near, [True] * len(many), question())
+    assert candidates(compared, many).tolist() == list(range(MOST))
+
+
+def test_what_is_known_of_candidates(bibliography: Bibliography) -> None:
+    compared, _ = found(bibliography)
+    names, table = values(compared, candidates(compared, bibliography), bibliography)
+    columns = dict(zip(names, table.T.tolist(), strict=True))
+    assert columns["words"] == pytest.approx([0.4, 0.3, 0.2])
+    assert columns["words, relative"] == pytest.approx([1, 0.75, 0.5])
+    assert columns["order"] == pytest.approx([0, -L(1), -L(2)])
+    assert columns["applicant"] == [0, 0, 1]
+    assert columns["list length"] == pytest.approx([L(2), L(1), L(2)])
+    assert columns["youth"] == pytest.approx([-L((10_000 - day) / 365.25) for day in (4, 5, 3)])
+    assert columns["shared numbers"] == pytest.approx([L(1), L(1), L(1)])
+    assert columns["named"] == [0, 0, 0]
+
+
+def test_learned_weights_are_chances_of_candidates_alone(bibliography: Bibliography) -> None:
+    compared, _ = found(bibliography)
+    model = Logistic(("words", "unknown"), np.array([10.0, 3.0]), -3.0)
+    likely, share = Neighbours(model, Logistic((), np.empty(0), 0.0)).weights(compared, bibliography)
+    chances = [1 / (1 + np.exp(-(10 * near - 3))) for near in (0.2, 0.4, 0.3)]
+    assert likely == pytest.approx([0, 0, *chances, 0])
+    assert share == pytest.approx([0, 0, 0.5, 0.5, 0.5, 0])
+
+
+def test_an_example_says_how_much_lists_have_in_common() -> None:
+    lists = graph({"A": (), "D": ("A", "X", "Y", "Z"), "E": ("A",), "T": ("A", "X"), "O": ("Q",)})
+    compared = beside(lists, [0.1, 0.5, 0.4, 0.9, 0.2], [True, True, True, False, True], question())
+    made = example(compared, 3, lists, lists)
+    assert made.cosine == pytest.approx([2 / S(8), 1 / S(2), 0])
+    assert made.share == pytest.approx([0.5, 1, 0])
+    assert made.lengths.tolist() == [4, 1, 1]
+    assert 2 / S(8) > COUPLED
