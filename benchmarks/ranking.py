@@ -1,9 +1,10 @@
 """What is each channel of a search worth, and how good is the ranking on targets that it did not learn from?
 
-The 179 targets are divided in two by groups of overlapping citation lists. Each half is judged by weights that the other
-half and the other citing documents of the corpus taught: each channel alone, all channels but one, all of them, a boosted
-tree on the same signals, reciprocal ranks, and the same without any citations. The paper's tf-idf is the baseline, and
-every figure comes with the p of a paired randomisation test. Which text of a draft asks best is measured too.
+The 179 targets are divided in two by groups of overlapping citation lists. Each half is judged by weights that the
+other half and the other citing documents of the corpus taught: each channel alone, all channels but one, all of them,
+a boosted tree on the same signals, reciprocal ranks, and the same without any citations. The paper's tf-idf is the
+baseline, and every figure comes with the p of a paired randomisation test. Which text of a draft asks best is measured
+too.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,7 @@ from foreart.text import passages, section_text
 METRICS = ("map", "ndcg@10", "recall@100", "pres@100", "auc", "ap")
 PAPER = "tf-idf of full text (the paper)"
 ALL = "all channels, learned"
+Score = Callable[[np.ndarray], np.ndarray]
 
 
 class Bench:
@@ -132,12 +134,12 @@ class Halves:
         return made
 
 
-def _linear(values: np.ndarray, cited: np.ndarray, names: list[str], signs: list[int]) -> Any:
+def _linear(values: np.ndarray, cited: np.ndarray, names: list[str], signs: list[int]) -> Score:
     fitted = fit_logistic(values, cited.astype(float), names, signs=signs, penalty=PENALTY)
     return lambda table: table @ fitted.weights
 
 
-def _tree(values: np.ndarray, cited: np.ndarray) -> Any:
+def _tree(values: np.ndarray, cited: np.ndarray) -> Score:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     made = HistGradientBoostingClassifier(
@@ -162,7 +164,7 @@ def ablation(bench: Bench, ground: Ground) -> dict[str, Any]:
 
 
 def no_citations(bench: Bench, ground: Ground) -> None:
-    """A corpus that has none: what texts name stands for them; citations only teach, as they did what is brought along."""
+    """A corpus that has none: what texts name stands for them; citations only teach, as they taught what is brought."""
     known = ground.bibliography
     named = replace(known, cited=Ragged(known.named.starts, known.named.values), from_texts=True)
     halves = Halves(bench, ground_of(named, ground.texts.indexes), ground)
