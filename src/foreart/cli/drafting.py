@@ -51,9 +51,9 @@ def draft_command(source: str, sidecar: str | None, write: bool, folder: Path, a
 
 def draft_from(source: str, folder: Path, *, sidecar: str | None = None) -> Draft:
     """The draft in a file, or the patent of the corpus whose number is given, as a draft."""
-    from foreart.sources import read_draft
-
     if source == "-" or Path(source).exists():
+        from foreart.sources import read_draft
+
         return read_draft(source, sidecar=sidecar)
     try:
         parse_number(source)
@@ -64,7 +64,6 @@ def draft_from(source: str, folder: Path, *, sidecar: str | None = None) -> Draf
 
 def _published(number: str, folder: Path, sidecar: str | None) -> Draft:
     from foreart.draft import draft_of_patent
-    from foreart.sources.drafts import corrected_draft
 
     if not (folder / "corpus.db").exists():
         raise BadFile(f"{number}: there is no such file, and no corpus at {folder / 'corpus.db'} to look the number up")
@@ -75,7 +74,11 @@ def _published(number: str, folder: Path, sidecar: str | None) -> Draft:
         if len(found) > 1:
             raise NotInCorpus(f"{number} stands for {', '.join(found)}: name one of them")
         draft = draft_of_patent(corpus[found[0]])
-    return corrected_draft(draft, sidecar) if sidecar else draft
+    if not sidecar:
+        return draft
+    from foreart.sources.drafts import corrected_draft
+
+    return corrected_draft(draft, sidecar)
 
 
 def _write(draft: Draft, source: str) -> None:
