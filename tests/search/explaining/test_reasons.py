@@ -19,7 +19,7 @@ from foreart.patent import Citation, Paragraph, Patent
 from foreart.search.explaining import Explainer, Reasons
 from foreart.search.explaining.citations import Neighbourhood
 from foreart.search.explaining.topic_words import explanation_of
-from foreart.search.ranking import Calibration, FusedComparison, FusedRanker, Learned
+from foreart.search.ranking import Calibration, FusedComparison, FusedRanker, Learned, fused
 from foreart.sources import read_draft
 from foreart.text import section_text, tokens
 
@@ -221,7 +221,10 @@ def test_the_chance_of_being_cited_has_the_interval_of_wilson(library: Library, 
     assert not elsewhere.calibrated.here
 
 
-def test_a_hub_is_told_and_other_documents_are_none(library: Library, drafts: list[Draft]) -> None:
+def test_a_hub_is_told_and_other_documents_are_none(
+    library: Library, drafts: list[Draft], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fused, "_HUBS", 25)  # two of the fifty documents of the sample
     ranker = learned_ranker(library, hubs={BEST: 0.4, "XX1": 0.9}, hub_mean=0.1)
     found = explained(library, ranker, drafts[0], BEST).hub
     assert found is not None

@@ -124,7 +124,7 @@ class Explainer:
             bridges_by=self._speech.vectors.source if self._speech.vectors is not None else "",
             extracts=extracts(document, shares, spans),
             calibrated=self._calibrated(row),
-            hub=hub_of(learned, patent.id) if learned is not None else None,
+            hub=hub_of(self._ranker, patent.id),
             cutoff=self._cutoff,
             regime=self._regime,
             documents=len(self._standing),
@@ -212,9 +212,8 @@ class Explainer:
         return tuple(notes)
 
 
-def hub_of(learned: Learned, number: str) -> Hub | None:
-    """What was learned of a document that comes up for many drafts; None if it is none."""
-    value = learned.hubs.get(number)
-    if value is None:
+def hub_of(ranker: Ranker, number: str) -> Hub | None:
+    """What was learned of a document that comes up for most drafts; None if it is none of the first hundredth."""
+    if not isinstance(ranker, FusedRanker) or ranker.learned is None or number not in ranker.hub_places:
         return None
-    return Hub(value, learned.hub_mean, 1 + sum(other > value for other in learned.hubs.values()))
+    return Hub(ranker.learned.hubs[number], ranker.learned.hub_mean, ranker.hub_places[number])
