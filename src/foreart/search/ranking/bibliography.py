@@ -123,7 +123,7 @@ class Bibliography:
 
     @cached_property
     def _by_family(self) -> tuple[np.ndarray, np.ndarray]:
-        """Rows in order of their families, and these: looking through all rows for each would take hours in millions."""
+        """Rows in order of their families, and these: to look through all rows for each would take hours."""
         order = np.argsort(self.families, kind="stable")
         return order, self.families[order]
 
