@@ -61,7 +61,9 @@ def test_the_words_of_the_first_stage(drawn: Drawn) -> None:
 def test_two_stages_are_taken_only_where_they_are_cheaper(drawn: Drawn) -> None:
     engine = Engine(drawn.snapshot, Weighting(tf="log"))
     blocks, query = engine._ready(1), engine.query(drawn.words(40))
-    assert fast_cost(blocks, query, 10, Fast(0.6, 1.0, len(drawn.ids))) > sums_cost(blocks, query)
+    fast = Fast(0.6, 1.0, len(drawn.ids))
+    taken = chosen(query, fast, len(drawn.ids))
+    assert fast_cost(blocks, query, 10, fast, taken) > sums_cost(blocks, query) > sums_cost(blocks, query, taken)
     exact = engine.top(query, 10, exact=True)
     assert engine.top(query, 10, exact=False)[0].tolist() == exact[0].tolist()
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from foreart.features.compiling import HAVE_NUMBA
-from foreart.index.postings import blocks, measured, measuring, own_sums, plain, plain_measures
+from foreart.index.postings import blocks, measured, measuring, own_sums, plain, plain_measures, splitting, sums
 from foreart.index.postings.engine import Engine
 from foreart.index.postings.fast import Fast, fast_top
 from foreart.index.postings.weighting import Weighting
@@ -36,9 +36,10 @@ def answers(weighting: Weighting) -> list[np.ndarray]:
 def test_results_are_those_of_the_compiled_loops(weighting: Weighting, monkeypatch: pytest.MonkeyPatch) -> None:
     compiled = answers(weighting)
     monkeypatch.setattr(blocks, "_LOOPS", plain)
+    monkeypatch.setattr(sums, "_LOOPS", plain)
     monkeypatch.setattr(blocks, "_ROW_LOOPS", plain)
     monkeypatch.setattr(measured, "_LOOPS", plain_measures)
-    for module in (measured, measuring):
+    for module in (measured, measuring, splitting):
         monkeypatch.setattr(module, "HAVE_NUMBA", False)
     monkeypatch.setattr(own_sums, "row_overlap", None)
     for one, other in zip(compiled, answers(weighting), strict=True):

@@ -10,7 +10,7 @@ import numpy as np
 from foreart.features.compiling import HAVE_NUMBA
 from foreart.features.letters import frozen
 from foreart.index.postings import kernels, plain, row_kernels
-from foreart.index.postings.frequent import frequent_grid
+from foreart.index.postings.frequent import common_terms, frequent_grid
 from foreart.index.postings.query import Query
 from foreart.index.postings.segment import GREAT
 from foreart.index.postings.side_by_side import side_by_side
@@ -20,21 +20,13 @@ from foreart.index.postings.weighting import Weighting
 # The same functions in compiled loops or in NumPy.
 _LOOPS: ModuleType = kernels if HAVE_NUMBA else plain
 _ROW_LOOPS: ModuleType = row_kernels if HAVE_NUMBA else plain
+# A word of a segment is rare that one in so many documents has, or fewer.
+RARE = 100
 # Documents whose lengths one thread takes in one go.
 _LENGTHS_STEP = 4096
 
 Span = tuple[int, int]
-
-
-class Scratch:
-    """Room for the work of one thread, used again: fresh pages take longer than the work of some queries."""
-
-    def __init__(self, documents: int, terms: int) -> None:
-        self.sums, self.scale = np.empty((2, documents), dtype=np.float32)
-        self.found = np.empty(documents, dtype=np.int64)
-        self.values = np.empty(documents, dtype=np.float32)
-        # The place of each term in the query, from 1; all 0 between two uses.
-        self.places = np.zeros(terms, dtype=np.uint32)
+NOBODY = frozen(np.empty(0, dtype=np.uint8))
 
 
 class Block:
@@ -117,9 +109,23 @@ class Block:
         table, extra, rooms = (frozen(each.astype(np.float32)) for each in (self.weighting.table, extra, rooms))
         return table, extra, rooms
 
+    @cached_property
+    def _units(self) -> np.ndarray:
+        """Powers of 2 so great that no sum of a document, in whole numbers of their inverse, passes 61 bits.
+
+        A sum is at most the length of the document, for that of a query is 1.
+        """
+        return _units(self.divisors)
+
+    @cached_property
+    def common(self) -> int:
+        """How many terms more than one in `RARE` documents have: they are the first ones."""
+        return common_terms(self.arrays, RARE)
+
     def prepare(self) -> None:
         """Makes now what is made at the first need, so that threads do not make it twice."""
-        for _ in (self.grid, self.lists, self.rows, self.table, self.scale, self.great_rows, self._single):
+        made = (self.grid, self.lists, self.rows, self.table, self.scale, self.great_rows, self._single, self._units)
+        for _ in made:
             pass
 
     def terms(self, query: Query, *, precise: bool) -> kernels.Terms:
@@ -132,49 +138,41 @@ class Block:
         gridded = 0 if precise and self.weighting.levelled else int(np.searchsorted(numbers, len(self.grid)))
         return numbers, query.factors[order].astype(np.float32), gridded
 
-    def add(self, terms: kernels.Terms, span: Span, sums: np.ndarray) -> None:
-        """Adds the worth of terms to the documents of a span, each times its factor."""
+    def add(self, terms: kernels.Terms, span: Span, sums: np.ndarray, few: np.ndarray = NOBODY) -> None:
+        """Adds the worth of terms to the documents of a span, each times its factor.
+
+        `few` is 1 for documents that are wanted; the sums of others then may lack something. Empty, it says nothing.
+        """
         table, extra, rooms = self._single
         if self.weighting.saturating:
-            _LOOPS.add_saturated(self.grid, rooms, self.lists, self.great, terms, span, sums)
+            _LOOPS.add_saturated(self.grid, rooms, self.lists, self.great, terms, span, few, sums)
             return
         step = self.weighting.step if self.weighting.levelled else 1.0
         ceiling = 1 if self.weighting.tf == "binary" else 255
-        _LOOPS.add_weights(self.grid, step, ceiling, self.lists, self.great, extra, table, terms, span, sums)
-
-    def best(
-        self, scratch: Scratch, span: Span, scale: np.ndarray, k: int, share: float, cut: float
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """The documents of a span that may be among the best k by the sums in `scratch`, and their scaled sums."""
-        sums = scratch.sums[: span[1] - span[0]]
-        number = _LOOPS.best(sums, scale, k, share, cut, scratch.found, scratch.values)
-        return scratch.found[:number] + span[0], scratch.values[:number].copy()
+        _LOOPS.add_weights(self.grid, step, ceiling, self.lists, self.great, extra, table, terms, span, few, sums)
 
     def exact(self, query: Query, documents: np.ndarray, places: np.ndarray) -> np.ndarray:
         """The scores of some documents in double precision; `places` is all 0 before and after."""
-        own = query.terms[self.part]
-        there = np.flatnonzero(own >= 0)
-        places[own[there]] = there + 1
         scores = np.empty(len(documents))
         saturating = self.weighting.saturating
         rooms = self.rooms if saturating else self.divisors
-        factors = np.concatenate([[0.0], query.factors])
-        units = self._units(query, documents)
+        units = np.full(self.documents, _units(query.factors.sum())) if saturating else self._units
+        asked = query.terms[self.part], query.scored, places
         _ROW_LOOPS.row_scores(
-            self.rows, self.great_rows, self.table, places, factors, documents, rooms, saturating, units, scores
+            self.rows, self.great_rows, self.table, asked, documents, rooms, saturating, units, self.divisors, scores
         )
-        places[own[there]] = 0
-        scores /= self.divisors[documents]
         return scores
 
-    def _units(self, query: Query, documents: np.ndarray) -> np.ndarray:
-        """Powers of 2 so great that no sum of a document, in whole numbers of their inverse, passes 61 bits.
-
-        A sum is at most the length of the document, for that of a query is 1; in BM25 the sum of all factors.
-        """
-        most = np.full(len(documents), query.factors.sum()) if self.weighting.saturating else self.divisors[documents]
-        most = np.where(np.isfinite(most) & (most > 0), most, 1.0)
-        return np.exp2(61.0 - np.ceil(np.log2(most)))
+    def gained(self, factors: np.ndarray, usual: np.ndarray, times: float, documents: np.ndarray) -> np.ndarray:
+        """The scores of some documents over the first terms, each times its factor, beyond so many times the usual."""
+        table, _, rooms = self._single
+        scores = np.empty(len(documents), dtype=np.float32)
+        saturating = self.weighting.saturating
+        own = rooms if saturating else self.scale
+        _ROW_LOOPS.row_rest(
+            self.rows, self.great_rows, table, factors, (usual, self.scale), times, documents, own, saturating, scores
+        )
+        return scores
 
     def shares(self, query: Query, document: int) -> np.ndarray:
         """What each word of a query adds to the score of a document."""
@@ -199,6 +197,11 @@ class Block:
         """Of living documents those that a mask over all rows of the snapshot lets through."""
         living = np.arange(self.documents) if self.living is None else self.living
         return living if mask is None else living[mask[self.first : self.first + len(living)]]
+
+
+def _units(most: np.ndarray) -> np.ndarray:
+    """Powers of 2 by which whole numbers may be multiplied that are no greater than some."""
+    return np.exp2(61.0 - np.ceil(np.log2(np.where(np.isfinite(most) & (most > 0), most, 1.0))))
 
 
 def lengths(snapshot: Snapshot, weighting: Weighting, *, threads: int = 1) -> tuple[np.ndarray, ...]:

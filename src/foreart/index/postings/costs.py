@@ -9,8 +9,11 @@ from foreart.index.postings.frequent import ONE_IN
 from foreart.index.postings.query import Query
 
 # Measured: a byte of a frequent word, a posting of a list, a document whatever is asked, a posting of a row.
-_CELL, _POSTING, _DOCUMENT, _ROW_POSTING = 0.08, 0.6, 1.0, 2.5
+_CELL, _POSTING, _DOCUMENT, _ROW_POSTING = 0.11, 1.2, 1.0, 2.3
+_NEARLY = 0.55  # of that, where the score is computed in single precision
 _SATURATED = 3.0  # divisions make bytes and lists dearer
+# Rows are read only where that is so much cheaper by these numbers, which are not the same on every machine.
+SURELY = 0.75
 # A query that takes less is better left to one thread: on a busy machine another may not come in time.
 _ONE_THREAD = 3e6
 
@@ -22,18 +25,17 @@ def term_costs(query: Query, documents: int) -> np.ndarray:
     return costs
 
 
-def sums_cost(blocks: Blocks, query: Query) -> float:
-    """What the sums of all documents cost."""
+def sums_cost(blocks: Blocks, query: Query, taken: np.ndarray | None = None) -> float:
+    """What the sums of all documents cost, over all words or those that are taken."""
     documents = len(blocks.snapshot)
     times = _SATURATED if blocks.weighting.saturating else 1.0
-    return times * float(term_costs(query, documents).sum()) + _DOCUMENT * documents
+    costs = term_costs(query, documents)
+    return times * float(costs.sum() if taken is None else costs[taken].sum()) + _DOCUMENT * documents
 
 
-def rows_cost(blocks: Blocks, rows: int) -> float:
+def rows_cost(blocks: Blocks, rows: int, *, exact: bool = True) -> float:
     """What the scores of some documents cost, computed from their rows."""
-    postings = sum(len(block.arrays.docs) for block in blocks.blocks)
-    documents = sum(block.documents for block in blocks.blocks)
-    return rows * (_DOCUMENT + _ROW_POSTING * postings / max(documents, 1))
+    return rows * (_DOCUMENT + (1.0 if exact else _NEARLY) * _ROW_POSTING * blocks.mean)
 
 
 def threads_for(cost: float, threads: int) -> int:

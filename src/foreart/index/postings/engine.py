@@ -10,9 +10,9 @@ from foreart.index.measures import Parameters
 from foreart.index.postings import exact as exactly
 from foreart.index.postings.blocks import Block
 from foreart.index.postings.blocks import lengths as lengths_of
-from foreart.index.postings.costs import rows_cost, sums_cost, threads_for
+from foreart.index.postings.costs import SURELY, rows_cost, sums_cost, threads_for
 from foreart.index.postings.exact import Blocks, Found
-from foreart.index.postings.fast import Fast, fast_cost, fast_of, fast_top
+from foreart.index.postings.fast import Fast, chosen, fast_cost, fast_of, staged
 from foreart.index.postings.filtering import scanned
 from foreart.index.postings.measured import Measured
 from foreart.index.postings.measuring import measure_scores
@@ -90,19 +90,21 @@ class Engine:
         fast = None if exact or (exact is None and len(self.snapshot) < LARGE) else self.fast
         spent = sums_cost(blocks, query)
         if fast is not None:
-            less = fast_cost(blocks, query, k, fast)
+            fast = fast.among(allowed)
+            taken = chosen(query, fast, len(self.snapshot), saturating=self.weighting.saturating)
+            less = fast_cost(blocks, query, k, fast, taken)
             if exact is None and less >= spent:
                 fast = None
             else:
                 spent = less
         scan = np.inf if allowed is None else rows_cost(blocks, int(np.count_nonzero(allowed)))
         number = threads_for(min(scan, spent), number)
-        if scan < spent:
+        if scan < SURELY * spent:
             rows, values = scanned(blocks, query, allowed, threads=number)
             return exactly.ordered(self.snapshot, rows, values, k)
         if fast is None:
             return exactly.top(blocks, query, k, allowed=allowed, threads=number)
-        return fast_top(blocks, query, k, fast, allowed=allowed, threads=number)
+        return staged(blocks, query, k, fast, taken, allowed=allowed, threads=number)
 
     def measures(
         self,

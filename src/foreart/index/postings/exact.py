@@ -7,25 +7,21 @@ are computed anew in double precision: ranking and scores are those of double pr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from functools import cached_property
-from itertools import pairwise
-from threading import Lock
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
-from foreart.features.letters import frozen
-from foreart.index.postings.blocks import Block, Scratch, Span
+from foreart.index.postings.blocks import Block, Span
 from foreart.index.postings.query import Query
-from foreart.index.postings.side_by_side import side_by_side
+from foreart.index.postings.side_by_side import pooled, side_by_side
 from foreart.index.postings.snapshot import Snapshot
+from foreart.index.postings.sums import Sums, spans
 from foreart.index.postings.weighting import Weighting
 
-# Documents that are worth a thread.
-_SPAN = 2048
 # Candidates of a segment that are worth a thread.
 _RESCORED = 256
 _SINGLE = 2.0**-24
@@ -40,7 +36,7 @@ class Blocks:
     snapshot: Snapshot
     weighting: Weighting
     blocks: tuple[Block, ...]
-    _scratch: list[Scratch] = field(default_factory=list)
+    _rooms: dict[str, list[Any]] = field(default_factory=dict)
     _others: dict[str, Any] = field(default_factory=dict)
 
     def prepare(self, threads: int) -> None:
@@ -48,21 +44,28 @@ class Blocks:
         side_by_side(Block.prepare, self.blocks, threads)
 
     @cached_property
-    def _sizes(self) -> tuple[int, int]:
-        """The most documents and the most terms of a segment."""
-        documents = max((block.documents for block in self.blocks), default=0)
-        return documents, max((len(block.arrays.starts) - 1 for block in self.blocks), default=0)
+    def _terms(self) -> int:
+        """The most terms of a segment."""
+        return max((len(block.arrays.starts) - 1 for block in self.blocks), default=0)
 
-    @contextmanager
-    def scratch(self) -> Iterator[Scratch]:
-        """Room to work, as others left it."""
-        try:
-            room = self._scratch.pop()
-        except IndexError:
-            room = Scratch(*self._sizes)
-        yield room
-        # Not given back after an error: what it left behind is not known.
-        self._scratch.append(room)
+    def room(self, name: str, make: Callable[[], Any]) -> AbstractContextManager[Any]:
+        """Room to work, by name."""
+        return pooled(self._rooms.setdefault(name, []), make)
+
+    def places(self) -> AbstractContextManager[np.ndarray]:
+        """Room for the place of each term in a query, from 1: all 0, before and after."""
+        return self.room("places", lambda: np.zeros(self._terms, dtype=np.uint32))
+
+    @cached_property
+    def sums(self) -> Sums:
+        """The sums of documents."""
+        return Sums(self.blocks)
+
+    @cached_property
+    def mean(self) -> float:
+        """How many different words a document has."""
+        postings = sum(len(block.arrays.docs) for block in self.blocks)
+        return postings / max(sum(block.documents for block in self.blocks), 1)
 
     def kept(self, name: str, make: Callable[[], Any]) -> Any:  # noqa: ANN401 - whatever is made
         """What others make once for all queries."""
@@ -72,20 +75,8 @@ class Blocks:
 
     def exact(self, query: Query, part: int, documents: np.ndarray) -> np.ndarray:
         """The scores of documents of a segment in double precision."""
-        with self.scratch() as room:
-            return self.blocks[part].exact(query, documents, room.places)
-
-
-def spans(blocks: Sequence[Block], threads: int) -> list[tuple[Block, Span]]:
-    """The work of one query: segments, cut into a few parts where there are less of them than threads can share."""
-    pieces = 1 if threads == 1 or len(blocks) >= 4 * threads else -(-2 * threads // max(len(blocks), 1))
-    found = []
-    for block in blocks:
-        number = max(1, min(pieces, block.documents // _SPAN))
-        # Sums of different threads should not lie in one line of a cache.
-        bounds = [block.documents * piece // number // 64 * 64 for piece in range(number)] + [block.documents]
-        found += [(block, span) for span in pairwise(bounds)]
-    return found
+        with self.places() as room:
+            return self.blocks[part].exact(query, documents, room)
 
 
 def scores(blocks: Blocks, query: Query, *, threads: int) -> np.ndarray:
@@ -106,77 +97,28 @@ def scores(blocks: Blocks, query: Query, *, threads: int) -> np.ndarray:
 
 def top(blocks: Blocks, query: Query, k: int, *, allowed: np.ndarray | None = None, threads: int = 1) -> Found:
     """The rows and scores of the k best documents, best first; those that share no word are not among them."""
+    share = margin(blocks, query)
+    terms = partial(Block.terms, query=query, precise=False)
+    places, _ = blocks.sums.nearest(terms, k, share=share, allowed=allowed, threads=threads)
+    return rescored(blocks, query, k, places, threads=threads)
+
+
+def margin(blocks: Blocks, query: Query) -> float:
+    """The share of the k-th greatest sum below which no sum can belong to one of the k best documents."""
     off = blocks.weighting.blur + (len(query) + 16) * _SINGLE
-    near = nearest(blocks, query, k, share=(1.0 - off) / (1.0 + off), allowed=allowed, threads=threads)
-    return rescored(blocks, query, k, near, threads=threads)
+    return (1.0 - off) / (1.0 + off)
 
 
-def nearest(
-    blocks: Blocks,
-    query: Query,
-    k: int,
-    *,
-    share: float,
-    allowed: np.ndarray | None,
-    threads: int,
-    begin: Callable[[Block, Span, np.ndarray], None] | None = None,
-) -> list[Found]:
-    """For each segment the documents whose sum in single precision is at least a share of the k-th greatest.
-
-    `begin` puts in what sums begin with, if that is not 0.
-    """
-    greatest = Greatest(k)
-
-    def take(task: tuple[Block, Span]) -> tuple[int, np.ndarray, np.ndarray]:
-        block, span = task
-        with blocks.scratch() as room:
-            scale = _masked(block, span, allowed, room)
-            sums = room.sums[: span[1] - span[0]]
-            sums[:] = 0.0
-            if begin is not None:
-                begin(block, span, sums)
-            block.add(block.terms(query, precise=False), span, sums)
-            found, values = block.best(room, span, scale, k, share, greatest.least)
-        greatest.add(values)
-        return block.part, found, values
-
-    tasks = spans([block for block in blocks.blocks if _any(block, allowed)], threads)
-    found = side_by_side(take, tasks, threads)
-    return _cut(found, len(blocks.blocks), greatest.least * share)
-
-
-class Greatest:
-    """The k greatest values so far, of all threads: what is below the least of them need not be looked at."""
-
-    def __init__(self, k: int) -> None:
-        self.k = k
-        self.least = 0.0
-        self._values = np.empty(0, dtype=np.float32)
-        self._lock = Lock()
-
-    def add(self, values: np.ndarray) -> None:
-        """More values."""
-        with self._lock:
-            held = np.concatenate([self._values, values])
-            if len(held) >= self.k:
-                held = np.partition(held, len(held) - self.k)[len(held) - self.k :]
-                self.least = float(held[0])
-            self._values = held
-
-
-def rescored(blocks: Blocks, query: Query, k: int, near: list[Found], *, threads: int) -> Found:
-    """The k best of some documents of each segment, by their scores in double precision."""
+def rescored(blocks: Blocks, query: Query, k: int, places: np.ndarray, *, threads: int) -> Found:
+    """The k best of the documents at some places, which are in order, by their scores in double precision."""
     tasks = [
         (part, documents[start : start + _RESCORED])
-        for part, (documents, _) in enumerate(near)
+        for part, documents in blocks.sums.by_segment(places)
         for start in range(0, len(documents), _RESCORED)
     ]
     # Threads are not worth starting for a few.
-    exact = side_by_side(
-        lambda task: blocks.exact(query, *task),
-        tasks,
-        threads if sum(len(each) for _, each in tasks) > _RESCORED else 1,
-    )
+    number = threads if len(places) > _RESCORED else 1
+    exact = side_by_side(lambda task: blocks.exact(query, *task), tasks, number)
     rows = [blocks.blocks[part].rows_of(documents) for part, documents in tasks]
     if not tasks:
         return np.empty(0, dtype=np.int64), np.empty(0)
@@ -197,33 +139,3 @@ def ordered(snapshot: Snapshot, rows: np.ndarray, scores: np.ndarray, k: int) ->
         inner = sorted(range(len(touched)), key=lambda place: (-values[touched[place]], ids[place]))
         order[touched] = order[touched[inner]]
     return rows[order[:k]], scores[order[:k]]
-
-
-def _cut(found: list[tuple[int, np.ndarray, np.ndarray]], parts: int, least: float) -> list[Found]:
-    """What is left of candidates when the k-th greatest of all is known."""
-    near: list[Found] = [(np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32))] * parts
-    for part, documents, own in found:
-        kept = own >= np.float32(least)
-        near[part] = (
-            np.concatenate([near[part][0], documents[kept]]),
-            np.concatenate([near[part][1], own[kept]]),
-        )
-    return near
-
-
-def _masked(block: Block, span: Span, allowed: np.ndarray | None, room: Scratch) -> np.ndarray:
-    """What sums are multiplied by: 0 where a document is not wanted."""
-    scale = block.scale[span[0] : span[1]]
-    if allowed is None:
-        return scale
-    wanted = allowed[block.first + span[0] : block.first + span[1]]
-    if block.living is not None:
-        wanted = np.zeros(block.documents, dtype=bool)
-        wanted[block.documents_of(allowed)] = True
-        wanted = wanted[span[0] : span[1]]
-    return frozen(np.multiply(scale, wanted, out=room.scale[: len(scale)]))
-
-
-def _any(block: Block, allowed: np.ndarray | None) -> bool:
-    living = block.documents if block.living is None else len(block.living)
-    return bool(living and (allowed is None or allowed[block.first : block.first + living].any()))

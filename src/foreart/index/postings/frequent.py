@@ -21,9 +21,16 @@ GRIDS = ("frequent_codes", "frequent_levels")
 
 def frequent_terms(arrays: SegmentArrays) -> int:
     """How many terms are frequent: they are the first ones."""
+    return common_terms(arrays, ONE_IN)
+
+
+def common_terms(arrays: SegmentArrays, one_in: int) -> int:
+    """How many terms more than one in so many documents have: they are the first ones."""
     documents = len(arrays.row_ends) - 1
-    df = np.diff(arrays.starts[: _most(arrays) + 1].astype(np.int64))
-    return int(np.searchsorted(-df, -documents / ONE_IN, side="left"))
+    # No more terms than that can be common, for each takes its share of all postings.
+    most = min(len(arrays.starts) - 1, len(arrays.docs) * one_in // max(documents, 1) + 1)
+    df = np.diff(arrays.starts[: most + 1].astype(np.int64))
+    return int(np.searchsorted(-df, -documents / one_in, side="left"))
 
 
 def frequent_grid(arrays: SegmentArrays, weighting: Weighting) -> np.ndarray:
@@ -51,12 +58,6 @@ def grids(arrays: SegmentArrays) -> dict[str, np.ndarray]:
 def grid_name(weighting: Weighting) -> str:
     """Which grid a weighting reads."""
     return GRIDS[weighting.levelled]
-
-
-def _most(arrays: SegmentArrays) -> int:
-    """No more terms than that can be frequent, for each takes its share of all postings."""
-    documents = max(len(arrays.row_ends) - 1, 1)
-    return min(len(arrays.starts) - 1, len(arrays.docs) * ONE_IN // documents + 1)
 
 
 @compiled

@@ -11,6 +11,8 @@ from foreart.features.compiling import HAVE_NUMBA, compiled
 from foreart.features.letters import frozen, hashes, joined
 
 ABSENT = -1
+# Strings that are looked up together.
+_AT_ONCE = 256
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,12 @@ class Lexicon(Sequence[str]):
         """The number of each string; -1 where it has none."""
         return self.find_letters(*joined(strings))
 
-    def find_letters(self, letters: np.ndarray, ends: np.ndarray) -> np.ndarray:
-        """The number of each of some strings that lie behind one another; -1 where it has none."""
-        homes = _homes(hashes(letters, ends), len(self))
+    def find_letters(self, letters: np.ndarray, ends: np.ndarray, hashed: np.ndarray | None = None) -> np.ndarray:
+        """The number of each of some strings that lie behind one another; -1 where it has none.
+
+        `hashed` are their hashes, if they are known.
+        """
+        homes = _homes(hashes(letters, ends) if hashed is None else hashed, len(self))
         numbers = np.full(len(homes), ABSENT, dtype=np.int64)
         asked, own = (frozen(letters), frozen(ends)), (frozen(self.letters), frozen(self.ends), frozen(self.slots))
         (_find if HAVE_NUMBA else _find_plainly)(*asked, homes, *own, numbers)
@@ -89,16 +94,46 @@ def _find(
     ends: np.ndarray,
     slots: np.ndarray,
     numbers: np.ndarray,
+) -> np.int64:
+    """Looks up some strings at a time: all they need is asked for first, for memory is slow but answers many at once.
+
+    The result is of no use but that nothing may be left out.
+    """
+    early = np.int64(0)
+    for start in range(0, len(homes), _AT_ONCE):
+        last = min(start + _AT_ONCE, len(homes))
+        for string in range(start, last):
+            early += slots[homes[string]]
+        for string in range(start, last):
+            early += ends[slots[homes[string]]]
+        for string in range(start, last):
+            end = ends[slots[homes[string]]]
+            early += letters[end] if end < len(letters) else 0
+        _find_some(asked, asked_ends, homes, letters, ends, slots, numbers, start, last)
+    return early
+
+
+@compiled
+def _find_some(
+    asked: np.ndarray,
+    asked_ends: np.ndarray,
+    homes: np.ndarray,
+    letters: np.ndarray,
+    ends: np.ndarray,
+    slots: np.ndarray,
+    numbers: np.ndarray,
+    start: int,
+    last: int,
 ) -> None:
-    for string in range(len(homes)):
+    for string in range(start, last):
         first, size = asked_ends[string], asked_ends[string + 1] - asked_ends[string]
         slot = homes[string]
         while slots[slot] != 0:
             number = np.int64(slots[slot]) - 1
-            start = ends[number]
-            if ends[number + 1] - start == size:
+            begin = ends[number]
+            if ends[number + 1] - begin == size:
                 same = 0
-                while same < size and letters[start + same] == asked[first + same]:
+                while same < size and letters[begin + same] == asked[first + same]:
                     same += 1
                 if same == size:
                     numbers[string] = number

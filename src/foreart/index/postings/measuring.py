@@ -12,10 +12,11 @@ from foreart.index.measures import MEASURES, Measure, Overlap, Own, Parameters, 
 from foreart.index.postings import measure_kernels as kernels
 from foreart.index.postings import own_sums, plain_measures
 from foreart.index.postings.blocks import Span
-from foreart.index.postings.exact import Blocks, spans
+from foreart.index.postings.exact import Blocks
 from foreart.index.postings.measured import KINDS, Asked, Measured
 from foreart.index.postings.query import Query
 from foreart.index.postings.side_by_side import side_by_side
+from foreart.index.postings.sums import spans
 
 # Where each sum stands in what kernels fill.
 _PLACES = {
@@ -73,8 +74,8 @@ def _sums(
     def take(task: tuple[Measured, Span]) -> None:
         each, span = task
         out = np.zeros((KINDS, span[1] - span[0]))
-        with blocks.scratch() as room:
-            _fill(each, asked, needs, span, room.places, out)
+        with blocks.places() as places:
+            _fill(each, asked, needs, span, places, out)
         found[each.block.part][:, slice(*span)] = out
 
     if len(asked.query):

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from foreart.index.postings.kernels import Great, Lists, Terms
-from foreart.index.postings.row_kernels import GreatRows, Rows
+from foreart.index.postings.kernels import CHUNK, Great, Lists, Terms
+from foreart.index.postings.row_kernels import Asked, GreatRows, Rows
 from foreart.index.postings.segment import GREAT
 
 # Documents whose rows are taken together.
@@ -17,9 +17,10 @@ _STEP = 256
 
 def add_weights(
     grid: np.ndarray, step: float, ceiling: int, lists: Lists, great: Great, extra: np.ndarray, table: np.ndarray,
-    terms: Terms, span: tuple[int, int], sums: np.ndarray,
+    terms: Terms, span: tuple[int, int], few: np.ndarray, sums: np.ndarray,
 ) -> None:  # fmt: skip
-    """Adds what each term is worth to each document of a span."""
+    """Adds what each term is worth to each document of a span, be it wanted or not."""
+    del few
     numbers, factors, gridded = terms
     for number, factor in zip(numbers[:gridded].tolist(), factors[:gridded], strict=True):
         sums += np.float32(step) * factor * np.minimum(grid[number, span[0] : span[1]], ceiling)
@@ -31,9 +32,10 @@ def add_weights(
 
 def add_saturated(
     grid: np.ndarray, rooms: np.ndarray, lists: Lists, great: Great, terms: Terms, span: tuple[int, int],
-    sums: np.ndarray,
+    few: np.ndarray, sums: np.ndarray,
 ) -> None:  # fmt: skip
     """As `add_weights`, where a count is worth count / (count + room of the document)."""
+    del few
     numbers, factors, gridded = terms
     room = rooms[span[0] : span[1]]
     for number, factor in zip(numbers[:gridded].tolist(), factors[:gridded], strict=True):
@@ -46,16 +48,31 @@ def add_saturated(
     sums += np.bincount(docs, weights=factors[owners] * more, minlength=len(sums))
 
 
-def best(
-    sums: np.ndarray, scale: np.ndarray, k: int, share: float, cut: float, found: np.ndarray, values: np.ndarray
-) -> int:
-    """Scales the sums and finds all documents that may be among the best k."""
+def scaled(sums: np.ndarray, scale: np.ndarray, allowed: np.ndarray, maxima: np.ndarray) -> None:
+    """Multiplies sums by their scale, 0 where a document is not allowed, and finds the greatest of every chunk."""
     sums *= scale
-    if len(sums) >= k:
-        cut = max(cut, float(np.partition(sums, len(sums) - k)[len(sums) - k]))
-    kept = np.flatnonzero((sums >= np.float32(cut * share)) & (sums > 0))
-    found[: len(kept)], values[: len(kept)] = kept, sums[kept]
-    return len(kept)
+    if len(allowed):
+        sums[~allowed] = 0.0
+    maxima[:] = np.maximum.reduceat(sums, np.arange(0, len(sums), CHUNK))
+
+
+def some(
+    sums: np.ndarray, allowed: np.ndarray, scale: np.ndarray, usual: np.ndarray, times: float, found: np.ndarray,
+    values: np.ndarray,
+) -> int:  # fmt: skip
+    """Puts into `found` the documents for which `allowed` is 1, and into `values` their sums; how many there are."""
+    documents = np.flatnonzero(allowed)
+    found[: len(documents)] = documents
+    values[: len(documents)] = (sums[documents] + np.float32(times) * usual[documents]) * scale[documents]
+    return len(documents)
+
+
+def at_least(sums: np.ndarray, maxima: np.ndarray, least: float, found: np.ndarray) -> int:
+    """Puts into `found` the places of all sums above 0 that are at least so great; how many there are."""
+    # Nothing of a chunk counts whose greatest is 0: it may be of another query.
+    places = np.flatnonzero((sums >= np.float32(least)) & (sums > 0) & np.repeat(maxima > 0, CHUNK))
+    found[: len(places)] = places
+    return len(places)
 
 
 def row_squares(
@@ -67,18 +84,36 @@ def row_squares(
 
 
 def row_scores(
-    rows: Rows, great: GreatRows, table: np.ndarray, places: np.ndarray, factors: np.ndarray, documents: np.ndarray,
-    rooms: np.ndarray, saturating: bool, units: np.ndarray, scores: np.ndarray,
+    rows: Rows, great: GreatRows, table: np.ndarray, asked: Asked, documents: np.ndarray, rooms: np.ndarray,
+    saturating: bool, units: np.ndarray, divisors: np.ndarray, scores: np.ndarray,
 ) -> None:  # fmt: skip
     """The sum over shared terms of some documents, in whole numbers of 1 / `units`."""
+    numbers, factors, places = asked
+    there = np.flatnonzero(numbers >= 0)
+    places[numbers[there]] = there + 1
     for start in range(0, len(documents), _STEP):
-        some, unit = documents[start : start + _STEP], units[start : start + _STEP]
+        some = documents[start : start + _STEP]
         terms, worth, owners, ends = row_weights(rows, great, table, some)
         if saturating:
             worth /= worth + rooms[some][owners]
         # A sum of whole numbers may pass the greatest of 64 bits and come back: differences are right all the same.
-        sums = np.concatenate([[0], np.cumsum((factors[places[terms]] * worth * unit[owners]).astype(np.int64))])
-        scores[start : start + _STEP] = (sums[ends[1:]] - sums[ends[:-1]]) / unit
+        whole = (factors[places[terms]] * worth * units[some][owners]).astype(np.int64)
+        sums = np.concatenate([[0], np.cumsum(whole)])
+        scores[start : start + _STEP] = (sums[ends[1:]] - sums[ends[:-1]]) / units[some] / divisors[some]
+    places[numbers[there]] = 0
+
+
+def row_rest(
+    rows: Rows, great: GreatRows, table: np.ndarray, factors: np.ndarray, usual: tuple[np.ndarray, np.ndarray],
+    times: float, documents: np.ndarray, rooms: np.ndarray, saturating: bool, scores: np.ndarray,
+) -> None:  # fmt: skip
+    """The sum over the first terms of some documents, those that `factors` has, beyond the usual."""
+    terms, worth, owners, _ = row_weights(rows, great, table.astype(np.float64), documents)
+    if saturating:
+        worth /= worth + rooms[documents][owners]
+    known = terms < len(factors)
+    sums = np.bincount(owners[known], weights=factors[terms[known]] * worth[known], minlength=len(documents))
+    scores[:] = (sums - times * usual[0][documents]) * usual[1][documents]
 
 
 def listed(lists: Lists, numbers: np.ndarray, span: tuple[int, int]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

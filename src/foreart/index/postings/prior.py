@@ -12,7 +12,6 @@ from functools import cached_property
 import numpy as np
 
 from foreart.index.postings.blocks import Block
-from foreart.index.postings.query import Query
 from foreart.index.postings.snapshot import Snapshot
 
 # Every so many documents are looked at for the mean.
@@ -45,9 +44,3 @@ class Prior:
         factors = (self.mean * self._rarity).astype(np.float32)
         block.add((np.arange(len(factors)), factors, len(factors)), (0, block.documents), sums)
         return sums
-
-    def expected(self, query: Query, left: np.ndarray) -> float:
-        """What the products are to be multiplied by for the words of a query that are left out."""
-        numbers, square = query.terms[self._block.part][left], float(self.mean @ self.mean)
-        known = np.flatnonzero((numbers >= 0) & (numbers < len(self.mean)))
-        return float(query.weights[left][known] @ self.mean[numbers[known]]) / square if square > 0 else 0.0

@@ -10,7 +10,7 @@ from itertools import compress
 
 import numpy as np
 
-from foreart.features.letters import joined
+from foreart.features.letters import hashes, joined
 from foreart.index.postings.snapshot import Snapshot
 from foreart.index.postings.weighting import Weighting
 
@@ -39,6 +39,16 @@ class Query:
         """The place of each word."""
         return {word: place for place, word in enumerate(self.words)}
 
+    @cached_property
+    def scored(self) -> np.ndarray:
+        """The factors behind a 0, for words that the query lacks."""
+        return np.concatenate([[0.0], self.factors])
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """The number of each word, a row for each segment."""
+        return np.array(self.terms, dtype=np.int64).reshape(len(self.terms), len(self))
+
     def take(self, chosen: np.ndarray) -> Query:
         """Some of the words, with the weights they have among all."""
         return Query(
@@ -57,7 +67,8 @@ def make_query(snapshot: Snapshot, weighting: Weighting, words: Iterable[str] | 
     # The order of characters is that of their bytes.
     asked = sorted(number)
     letters, ends = joined(asked)
-    terms = [segment.terms.find_letters(letters, ends) for segment in snapshot.segments]
+    hashed = hashes(letters, ends)
+    terms = [segment.terms.find_letters(letters, ends, hashed) for segment in snapshot.segments]
     df = _frequencies(snapshot, terms, len(asked))
     rarity = weighting.rarity(df, snapshot.documents)
     counts = np.array(list(map(number.__getitem__, asked)), dtype=np.int64)
@@ -78,6 +89,6 @@ def _frequencies(snapshot: Snapshot, terms: list[np.ndarray], words: int) -> np.
     """In how many living documents each word stands: every segment that has the word knows it of all."""
     df = np.zeros(words, dtype=np.int64)
     for numbers, known in zip(terms, snapshot.df, strict=True):
-        there = np.flatnonzero(numbers >= 0)
+        there = np.flatnonzero((numbers >= 0) & (df == 0))
         df[there] = known[numbers[there]]
     return df

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from threading import Thread
 from typing import TypeVar
 
@@ -37,6 +38,18 @@ def side_by_side(task: Callable[[Part], Result], parts: Sequence[Part], threads:
     if errors:
         raise errors[0]
     return [results[place] for place in range(len(parts))]
+
+
+@contextmanager
+def pooled(free: list[Result], make: Callable[[], Result]) -> Iterator[Result]:
+    """Room to work, as others left it, for one at a time: fresh pages take longer than the work of some queries."""
+    try:
+        room = free.pop()
+    except IndexError:
+        room = make()
+    yield room
+    # Not given back after an error: what it left behind is not known.
+    free.append(room)
 
 
 def _work(

@@ -1,0 +1,111 @@
+"""The two stages: the words of both make the whole score, and the second goes on as long as something may be gained."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from foreart.index.postings import blocks as blocks_module
+from foreart.index.postings import completing, plain, splitting
+from foreart.index.postings.completing import completed
+from foreart.index.postings.engine import Engine
+from foreart.index.postings.exact import Blocks
+from foreart.index.postings.fast import Fast, _segments, chosen, most
+from foreart.index.postings.query import Query
+from foreart.index.postings.splitting import Split
+from foreart.index.postings.weighting import Weighting
+from index.postings.drawn import Drawn, drawn_snapshot
+
+WEIGHTINGS = [Weighting(tf="log"), Weighting(), Weighting(tf="binary"), Weighting("bm25")]
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Drawn:
+    return drawn_snapshot(12, sizes=(900, 1, 700), words=2000, mean=60.0)
+
+
+Near = tuple[np.ndarray, np.ndarray]
+
+
+def first_stage(blocks: Blocks, query: Query, energy: float = 0.3) -> tuple[Near, Split, np.ndarray]:
+    documents = len(blocks.snapshot)
+    taken = chosen(query, Fast(energy, 0.0, 0), documents, saturating=blocks.weighting.saturating)
+    segments = _segments(blocks)
+    split = Split(segments, query, taken, segments.room())
+    return blocks.sums.nearest(split.terms, documents, usual=split.usual), split, taken
+
+
+@pytest.mark.parametrize("loops", ["compiled", "plain"])
+@pytest.mark.parametrize("weighting", WEIGHTINGS, ids=str)
+def test_both_stages_make_the_whole_score(
+    weighting: Weighting, loops: str, drawn: Drawn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if loops == "plain":
+        monkeypatch.setattr(blocks_module, "_ROW_LOOPS", plain)
+        monkeypatch.setattr(splitting, "HAVE_NUMBA", False)
+    engine = Engine(drawn.snapshot, weighting)
+    blocks, query = engine._ready(1), engine.query(drawn.words(40) | drawn.words(1200))
+    (places, values), split, taken = first_stage(blocks, query)
+    assert 0 < np.count_nonzero(taken) < len(query)
+    parts = blocks.sums.by_segment(places)
+    gained = np.concatenate([split.gained(part, documents) for part, documents in parts])
+    rows = np.concatenate([blocks.blocks[part].rows_of(documents) for part, documents in parts])
+    np.testing.assert_allclose(values + gained, engine.scores(query, exact=True)[rows], rtol=5e-3, atol=1e-6)
+    assert len(rows) > 100
+    assert np.abs(gained).max() > 0.01
+
+
+def test_words_that_are_rare_in_a_segment_are_asked_there(drawn: Drawn) -> None:
+    engine = Engine(drawn.snapshot, Weighting(tf="log"))
+    blocks, query = engine._ready(1), engine.query(drawn.words(40))
+    segments = _segments(blocks)
+    room = segments.room()
+    split = Split(segments, query, np.zeros(len(query), dtype=bool), room)
+    assert np.count_nonzero(room) > 0
+    for block, own in zip(blocks.blocks, query.terms, strict=True):
+        numbers, factors, gridded = split.terms(block)
+        rare = np.sort(own[own >= block.common])
+        assert numbers.tolist() == rare.tolist()
+        assert gridded == 0
+        worth = {int(number): factor for number, factor in zip(own, query.factors, strict=True)}
+        np.testing.assert_allclose(factors, [worth[number] for number in numbers.tolist()], rtol=1e-6)
+    split.clear()
+    assert np.count_nonzero(room) == 0
+
+
+def test_documents_are_taken_until_none_may_gain_enough(drawn: Drawn, monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = Engine(drawn.snapshot, Weighting(tf="log"))
+    blocks, query = engine._ready(1), engine.query(drawn.words(40))
+    near, split, _ = first_stage(blocks, query)
+    taken: list[int] = []
+    gained = completing._gained
+    monkeypatch.setattr(completing, "_gained", lambda *a: taken.append(len(a[2])) or gained(*a))
+    assert len(near[0]) > 600
+    found = {}
+    for sure in (0.0, 2.0, np.inf):
+        taken.clear()
+        found[sure] = completed(blocks.sums, split, near, 5, most=600, sure=sure, share=1.0, threads=1)
+        assert taken[0] == 15
+        assert all(after <= 2 * sum(taken[:place]) for place, after in enumerate(taken) if place)
+        found[sure, "number"] = np.array(taken).sum()
+    assert 15 <= found[0.0, "number"] < found[2.0, "number"] < found[np.inf, "number"] == 600
+    assert len(found[np.inf]) == 5
+
+
+@pytest.mark.parametrize("k", [1, 30, 5000])
+def test_who_is_not_among_the_first_is_not_found(k: int, drawn: Drawn) -> None:
+    engine = Engine(drawn.snapshot, Weighting())
+    blocks, query = engine._ready(1), engine.query(drawn.words(40))
+    near, split, _ = first_stage(blocks, query)
+    first = near[0][np.argsort(-near[1], kind="stable")[:50]]
+    found = completed(blocks.sums, split, near, k, most=50, sure=np.inf, share=0.99, threads=2)
+    assert set(found.tolist()) <= set(first.tolist())
+    assert min(k, 50) <= len(found) <= 50
+    assert found.tolist() == sorted(found.tolist())
+
+
+def test_for_more_results_there_are_more_candidates_and_fewer_if_little_is_allowed() -> None:
+    fast, mask = Fast(0.3, 1.0, 1000), np.arange(100)
+    assert [most(fast, k) for k in (1, 100, 300)] == [1000, 1000, 3000]
+    assert fast.among(None) == fast.among(mask < 60) == fast
+    assert fast.among(mask < 40) == Fast(0.3, 1.2, 500)

@@ -1,0 +1,88 @@
+"""The sums of all documents: the greatest of those allowed are found, and no others."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from foreart.index.postings import plain, sums
+from foreart.index.postings.engine import Engine
+from foreart.index.postings.exact import Blocks
+from foreart.index.postings.kernels import CHUNK
+from foreart.index.postings.query import Query
+from foreart.index.postings.sums import spans
+from foreart.index.postings.weighting import Weighting
+from index.postings.drawn import Drawn, drawn_snapshot
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Drawn:
+    return drawn_snapshot(9, sizes=(700, 1, 330), words=500)
+
+
+@pytest.fixture(params=["compiled", "plain"], autouse=True)
+def loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "plain":
+        monkeypatch.setattr(sums, "_LOOPS", plain)
+
+
+def nearest(
+    blocks: Blocks, query: Query, k: int, share: float, allowed: np.ndarray | None = None, threads: int = 1
+) -> tuple[list[int], np.ndarray]:
+    """Rows and sums."""
+    places, values = blocks.sums.nearest(
+        lambda block: block.terms(query, precise=False), k, share=share, allowed=allowed, threads=threads
+    )
+    parts = blocks.sums.by_segment(places)
+    return [row for part, found in parts for row in blocks.blocks[part].rows_of(found).tolist()], values
+
+
+def masks(number: int) -> dict[str, np.ndarray | None]:
+    """Some, all, none, one alone, and stretches that begin and end within segments and chunks."""
+    found: dict[str, np.ndarray | None] = {"no mask": None}
+    found["some"] = np.random.default_rng(0).random(number) < 0.3
+    found["all"], found["none"], found["one"] = np.ones((3, number), dtype=bool) * [[1], [0], [0]] > 0
+    found["one"][123] = True
+    found["few"] = np.random.default_rng(1).random(number) < 0.1
+    for first, last in ((70, 200), (600, 700), (0, 650), (900, number)):
+        stretch = np.zeros(number, dtype=bool)
+        stretch[first:last] = True
+        found[f"{first} to {last}"] = stretch
+    return found
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_greatest_of_those_allowed_are_found(threads: int, drawn: Drawn) -> None:
+    engine = Engine(drawn.snapshot, Weighting())
+    blocks = engine._ready(1)
+    for row, (name, mask) in enumerate(masks(len(drawn.ids)).items()):
+        query = engine.query(drawn.words(31 * row + 8))
+        scores = engine.scores(query) * (1.0 if mask is None else mask)
+        for k in (1, 10, 16, 400, 2000):
+            found, values = nearest(blocks, query, k, 0.9, mask, threads)
+            least = 0.9 * np.sort(scores)[-k] if k <= len(scores) else 0.0
+            wanted = np.flatnonzero((scores > 0) & (scores >= least * (1 + 1e-6)))
+            assert set(wanted.tolist()) <= set(found), (name, k)
+            assert all(scores[found] >= least * (1 - 1e-6)), (name, k)
+            assert found == sorted(found)
+            np.testing.assert_allclose(values, scores[found], rtol=1e-5)
+
+
+def test_without_a_share_k_are_found_and_those_that_equal_the_last(drawn: Drawn) -> None:
+    engine = Engine(drawn.snapshot, Weighting(tf="binary"))
+    blocks, query = engine._ready(1), engine.query(drawn.words(77))
+    everything, values = nearest(blocks, query, len(drawn.ids), 1.0)
+    assert everything == np.flatnonzero(engine.scores(query) > 0).tolist()
+    for k in (3, 40):
+        least = np.sort(values)[-k]
+        assert nearest(blocks, query, k, 1.0)[0] == [
+            row for row, value in zip(everything, values, strict=True) if value >= least
+        ]
+
+
+def test_work_is_cut_at_chunks() -> None:
+    blocks = Engine(drawn_snapshot(1, sizes=(5000, 90), words=20).snapshot, Weighting())._ready(1)
+    cut = [(block.part, span) for block, span in spans(blocks.blocks, 2)]
+    assert cut == [(0, (0, 2496)), (0, (2496, 5000)), (1, (0, 90))]
+    assert all(span[0] % CHUNK == 0 for _, span in cut)
+    assert [span for _, span in spans(blocks.blocks, 1)] == [(0, 5000), (0, 90)]
