@@ -41,8 +41,7 @@ from foreart.learning.school import PENALTY, School
 from foreart.learning.teachers import folds, teachers
 from foreart.library import Library
 from foreart.search.ranking import CHANNELS, FORMS, RRF, Ground, Ragged, fit_logistic, ground_of, open_ground
-from foreart.search.ranking.texts import asked_words
-from foreart.text import passages, section_text
+from foreart.text import asking, passages, section_text
 
 METRICS = ("map", "ndcg@10", "recall@100", "pres@100", "auc", "ap")
 PAPER = "tf-idf of full text (the paper)"
@@ -183,7 +182,7 @@ def forms(bench: Bench) -> None:
         scores = {}
         for query in bench.queries:
             draft = draft_of_patent(query.blind)
-            words = index.words(form(draft)) if name.endswith("all words") else asked_words(index, form(draft))
+            words = index.words(form(draft)) if name.endswith("all words") else asking(index.words(form(draft)))
             scores[query.document.id] = index.engine.scores(index.engine.query(words))
         bench.judge(name, scores)
 

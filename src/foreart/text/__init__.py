@@ -2,6 +2,6 @@
 
 from foreart.text.passages import passage_spans, passages
 from foreart.text.sections import SECTIONS, section_text
-from foreart.text.tokens import tokens
+from foreart.text.tokens import asking, tokens
 
-__all__ = ["SECTIONS", "passage_spans", "passages", "section_text", "tokens"]
+__all__ = ["SECTIONS", "asking", "passage_spans", "passages", "section_text", "tokens"]

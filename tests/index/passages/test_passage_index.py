@@ -18,11 +18,10 @@ from foreart.errors import ForeartError, IndexError_, NotInCorpus
 from foreart.index.passages import AGGREGATES, Passages
 from foreart.index.passages.building import build_passages
 from foreart.index.passages.index import PassageIndex
-from foreart.index.passages.kind import asked_words
 from foreart.index.word_folder import WORDS
 from foreart.library import Library
 from foreart.sources import read
-from foreart.text import passages, section_text, tokens
+from foreart.text import asking, passages, section_text, tokens
 from index.few_patents import corpus_of, numbers, row_index, word_index
 from index.passages.plain_passages import Plain
 
@@ -132,7 +131,9 @@ def test_contributions_sum_to_the_score_and_passages_are_named(
         assert np.mean([pair.score for pair in pairs]) == pytest.approx(score, rel=1e-9)
         there = passages(texts[number], words=60)
         shared = {
-            word for pair in pairs for word in {*tokens(there[pair.passage])} & {*asked_words(text[slice(*pair.asked)])}
+            word
+            for pair in pairs
+            for word in {*tokens(there[pair.passage])} & {*asking(tokens(text[slice(*pair.asked)]))}
         }
         assert {word for word, _ in words} == {word for word in shared if idf[word]}
 

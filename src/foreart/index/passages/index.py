@@ -14,7 +14,7 @@ import numpy as np
 from foreart.errors import NotInCorpus
 from foreart.index.index import Description, Explanation, Index, greatest_first
 from foreart.index.passages.cutting import spans
-from foreart.index.passages.kind import Aggregate, Passages, asked_words
+from foreart.index.passages.kind import Aggregate, Passages
 from foreart.index.passages.reading import SIGN
 from foreart.index.passages.updating import WEIGHTING
 from foreart.index.postings import store
@@ -24,6 +24,7 @@ from foreart.index.postings.query import Query
 from foreart.index.postings.segment import Segment
 from foreart.index.postings.side_by_side import cores, side_by_side
 from foreart.index.postings.snapshot import Snapshot
+from foreart.text import asking, tokens
 
 # A sum of n positive numbers in single precision is off by less than (n + 1) times this, relatively.
 _SINGLE = 2.0**-24
@@ -95,7 +96,7 @@ class PassageIndex(Index):
 
     def words(self, text: str) -> list[str]:
         """The words of a text that are asked for."""
-        return asked_words(text)
+        return asking(tokens(text))
 
     def encode(self, text: str) -> PassageQuery:
         """The weighted words of a text, or of its passages."""

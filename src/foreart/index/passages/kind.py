@@ -7,14 +7,9 @@ from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, Literal, get_args
 
 from foreart.errors import ForeartError
-from foreart.text import tokens
 
 Aggregate = Literal["best", "mean"]
 AGGREGATES: tuple[str, ...] = get_args(Aggregate)
-# Shorter words and numbers of a draft say little of what a passage is about.
-_LETTERS = 3
-# From here on scripts have no spaces, and words of two signs mean much.
-_WITHOUT_SPACES = "\u3040"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +51,3 @@ class Passages:
         for name, value in (("words", self.words), ("query", self.query)):
             if type(value) is not int or value < 1:
                 raise ForeartError(f"{name} is {value!r}; a passage has at least one word")
-
-
-def asked_words(text: str) -> list[str]:
-    """The words of a query that are asked for: those without digits, and of three letters at least.
-
-    >>> asked_words("A probe 12 of FIG. 3a in 50 Hz")
-    ['probe', 'fig']
-    """
-    return [word for word in tokens(text) if word.isalpha() and (len(word) >= _LETTERS or word >= _WITHOUT_SPACES)]
