@@ -253,3 +253,16 @@ def test_pairs_need_the_order_of_words() -> None:
     assert (features.fit_tape(tape).encode_tape(tape) == Lsa(dimensions=6, bigrams=True).fit_encode(TEXTS)).all()
     single = Lsa(dimensions=6)
     assert (single.fit_tape(tape).encode_tape(tape) == Lsa(dimensions=6).fit_encode(TEXTS)).all()
+
+
+def test_a_sample_is_spread_evenly_and_all_that_is_learned_from() -> None:
+    texts = random_texts(200)
+    features = Lsa(dimensions=8, sample=50)
+    found = features.fit_encode(texts)
+    np.testing.assert_array_equal(features.learns_from(200), np.arange(0, 200, 4))
+    assert found.shape == (200, 8)
+    np.testing.assert_array_equal(found, Lsa(dimensions=8).fit(texts[::4]).encode(texts))
+    for sample in (0, 200, 201):
+        assert len(Lsa(sample=sample).learns_from(200)) == 200
+    with pytest.raises(ForeartError, match="sample is -1"):
+        Lsa(sample=-1).fit(texts)

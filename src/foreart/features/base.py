@@ -111,6 +111,15 @@ class CountedFeatures(Features):
     def fit_counts(self, counts: Counts) -> Self:
         """Learns from counts; columns without a count are none of the vocabulary."""
 
+    def learns_from(self, documents: int) -> np.ndarray:
+        """Which of so many documents are enough to learn from: all, unless a kind says otherwise."""
+        return np.arange(documents)
+
+    @property
+    def vocabulary(self) -> Sequence[str]:
+        """The words that were learned, in alphabetical order."""
+        return self._vocabulary_.terms
+
     @abstractmethod
     def encode_counts(self, counts: Counts) -> RowArray:
         """The rows of documents of which the counts are given, over any terms."""

@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from scipy.sparse import csr_array
 
+from foreart.errors import ForeartError
 from foreart.features.projection import Linear
 from foreart.features.reduction import ReducedFeatures, products_of
 from foreart.features.spectrum import leading
@@ -20,6 +21,8 @@ class Lsa(ReducedFeatures):
     the authors' scripts do, joins frequent pairs of words, and divides weights by the greatest of the text (`norm`
     "max"; that they divide the counts by their greatest before changes nothing then); `norm` and `bigrams` left at None
     follow it. Words in fewer than `min_df` texts are left out. There are fewer dimensions where texts have fewer.
+    With a `sample` no more texts than that are learned from, evenly spread over all: what that takes does not grow
+    with the corpus then.
     """
 
     name: ClassVar[str] = "lsa"
@@ -32,6 +35,7 @@ class Lsa(ReducedFeatures):
         idf: bool = True,
         norm: Literal["length", "max"] | None = None,
         min_df: int = 1,
+        sample: int = 0,
         bigrams: bool | None = None,
         as_published: bool = False,
         seed: int = 0,
@@ -41,9 +45,16 @@ class Lsa(ReducedFeatures):
         self.idf = idf
         self.norm = norm
         self.min_df = min_df
+        self.sample = sample
         self.bigrams = bigrams
         self.as_published = as_published
         self.seed = seed
+
+    def learns_from(self, documents: int) -> np.ndarray:
+        """All documents, or the sample."""
+        if not 0 < self.sample < documents:
+            return super().learns_from(documents)
+        return np.arange(self.sample) * documents // self.sample
 
     @property
     def singular_values_(self) -> np.ndarray:
@@ -51,6 +62,11 @@ class Lsa(ReducedFeatures):
         lengths: np.ndarray = np.linalg.norm(self._projection_.left, axis=0)
         values: np.ndarray = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
         return values
+
+    def _check(self) -> None:
+        super()._check()
+        if self.sample < 0:
+            raise ForeartError(f"sample is {self.sample}; it can be 0, for all texts, or more")
 
     def _learn(self, rows: csr_array) -> Linear:
         """With U of X = U·S·Vᵀ found among the texts, which are fewer than words, V is Xᵀ·U / S."""

@@ -130,6 +130,9 @@ class ReducedFeatures(CountedFeatures):
     def _fit(self, counts: Counts) -> Self:
         self._check()
         some_texts(self.name, len(counts))
+        chosen = self.learns_from(len(counts))
+        if len(chosen) < len(counts):
+            counts = counts.take(chosen).narrowed()
         if self.min_df > 1:
             kept = np.flatnonzero(counts.document_frequencies >= self.min_df)
             counts = Counts([counts.terms[column] for column in kept.tolist()], counts.onto(kept))

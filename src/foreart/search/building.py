@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from tempfile import TemporaryFile
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -16,6 +18,12 @@ from foreart.index.kinds import Kind
 from foreart.index.passages import Passages
 from foreart.text import section_text
 
+if TYPE_CHECKING:
+    from foreart.index.postings.snapshot import Snapshot
+
+# Documents that are encoded at a time, and the numbers of rows that are held in memory at most (256 MB).
+_AT_ONCE = 2048
+_IN_MEMORY = 1 << 26
 # Told after each document that is read: how many of how many. What features do with the texts comes after that.
 Progress = Callable[[int, int], None]
 
@@ -94,8 +102,32 @@ def _of_counts(
     place = postings_path(postings, sections, cutting)
     bring_up(corpus, place, {folder: kind}, sections=sections, cutting=cutting, progress=progress)
     snapshot = store.load(place)
-    counts = counts_of(snapshot)
-    return list(snapshot.ids), kind.fit_counts(counts).encode_counts(counts), None
+    kind.fit_counts(counts_of(snapshot, kind.learns_from(len(snapshot))))
+    return list(snapshot.ids), _encoded(kind, snapshot, folder, progress), None
+
+
+def _encoded(kind: CountedFeatures, snapshot: Snapshot, folder: Path, progress: Progress | None) -> np.ndarray:
+    """The rows of all documents, some at a time; where they are many, in a file that goes when they do."""
+    from foreart.index.postings.counts import known_counts
+
+    rows, done = np.empty((0, 0), dtype=np.float32), 0
+    for counts in known_counts(snapshot, kind.vocabulary, at_once=_AT_ONCE):
+        found = kind.encode_counts(counts)
+        if not done:
+            rows = _room(len(snapshot), found.shape[1], folder.parent)
+        rows[done : done + len(counts)] = found
+        done += len(counts)
+        if progress is not None:
+            progress(done, len(snapshot))
+    return rows
+
+
+def _room(documents: int, width: int, folder: Path) -> np.ndarray:
+    if documents * width <= _IN_MEMORY:
+        return np.empty((documents, width), dtype=np.float32)
+    folder.mkdir(parents=True, exist_ok=True)
+    with TemporaryFile(dir=folder) as file:  # the mapping keeps it
+        return np.memmap(file, dtype=np.float32, mode="w+", shape=(documents, width))
 
 
 def _of_texts(

@@ -108,4 +108,4 @@ def test_for_more_results_there_are_more_candidates_and_fewer_if_little_is_allow
     fast, mask = Fast(0.3, 1.0, 1000), np.arange(100)
     assert [most(fast, k) for k in (1, 100, 300)] == [1000, 1000, 3000]
     assert fast.among(None) == fast.among(mask < 60) == fast
-    assert fast.among(mask < 40) == Fast(0.3, 1.2, 500)
+    assert fast.among(mask < 40) == Fast(0.3, 1.1, 450)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -12,7 +13,7 @@ from foreart.index.postings.segment import GREAT, Segment
 from foreart.index.postings.snapshot import Snapshot
 
 
-def counts_of(snapshot: Snapshot, rows: Sequence[int] | None = None) -> Counts:
+def counts_of(snapshot: Snapshot, rows: Sequence[int] | np.ndarray | None = None) -> Counts:
     """How often each word stands in each row, or in some rows, in their order; words that none of them has left out."""
     wanted = np.arange(len(snapshot)) if rows is None else np.asarray(rows, dtype=np.int64)
     parts = np.searchsorted(snapshot.firsts, wanted, side="right") - 1
@@ -34,6 +35,18 @@ def counts_of(snapshot: Snapshot, rows: Sequence[int] | None = None) -> Counts:
     return Counts(terms, gathered if in_order else gathered[back])
 
 
+def known_counts(snapshot: Snapshot, terms: Sequence[str], *, at_once: int) -> Iterator[Counts]:
+    """How often some words stand in each row, all rows in order, so many of them at a time."""
+    for part, segment in enumerate(snapshot.segments):
+        columns = np.full(len(segment.terms), -1, dtype=np.int32)
+        numbers = segment.terms.find(terms)
+        columns[numbers[numbers >= 0]] = np.flatnonzero(numbers >= 0)
+        first, last = int(snapshot.firsts[part]), int(snapshot.firsts[part + 1])
+        for start in range(first, last, at_once):
+            rows = np.arange(start, min(start + at_once, last))
+            yield Counts(terms, _Piece(segment, _documents(snapshot, part, rows)).over(columns, len(terms)))
+
+
 class _Piece:
     """Some documents of one segment."""
 
@@ -49,13 +62,31 @@ class _Piece:
         owners = np.repeat(documents, self.sizes)[great]
         known = _keys(arrays.great_terms, arrays.great_docs)
         self.counts[great] = arrays.great_counts[np.searchsorted(known, _keys(terms[great], owners))]
-        self._used, self._terms = np.unique(terms, return_inverse=True)
-        self.words = [segment.terms[int(term)] for term in self._used]
+        self._segment, self._terms = segment, terms
+
+    @cached_property
+    def _used(self) -> tuple[np.ndarray, np.ndarray]:
+        """The terms that stand here, and for each count which of them."""
+        return np.unique(self._terms, return_inverse=True)
+
+    @cached_property
+    def words(self) -> list[str]:
+        """All words that stand here, each once."""
+        return [self._segment.terms[int(term)] for term in self._used[0]]
 
     def columns(self, known: dict[str, int]) -> np.ndarray:
         """The column of each count."""
         named = np.array([known[word] for word in self.words], dtype=np.int32)
-        return named[self._terms] if len(named) else np.empty(0, np.int32)
+        return named[self._used[1]] if len(named) else np.empty(0, np.int32)
+
+    def over(self, columns: np.ndarray, width: int) -> csr_array:
+        """Rows of the terms that have a column, which is -1 for the others."""
+        named = columns[self._terms]
+        known = named >= 0
+        ends = np.concatenate([[0], np.cumsum(known)])[np.concatenate([[0], np.cumsum(self.sizes)])]
+        rows = csr_array((self.counts[known], named[known], ends), shape=(len(self.sizes), width))
+        rows.sort_indices()
+        return rows
 
 
 def frequencies(snapshot: Snapshot, words: Sequence[str]) -> np.ndarray:

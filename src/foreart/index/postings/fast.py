@@ -24,7 +24,7 @@ from foreart.index.postings.weighting import Weighting
 # The k that `candidates` are meant for; for more, there are more.
 _K = 100
 # Where less than this share of documents is allowed, more of the time is better spent on the first stage.
-_HALF, _MORE, _FEWER = 0.5, 1.2, 0.5
+_HALF, _MORE, _FEWER = 0.5, 1.1, 0.45
 # What is left above this share of the energy cannot be seen in the ranking.
 _ENOUGH = 0.98
 
