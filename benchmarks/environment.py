@@ -5,6 +5,11 @@ from __future__ import annotations
 import json
 import os
 import platform
+import subprocess
+import threading
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -30,3 +35,54 @@ def save(name: str, result: dict[str, Any]) -> None:
     text = json.dumps(result, indent=2)
     (RESULTS / f"{name}.json").write_text(text + "\n", encoding="utf-8")
     print(text)
+
+
+def own_memory(process: int) -> int:
+    """Bytes that a process and those it started hold themselves; pages of files are left out, which others share."""
+    try:
+        status = Path(f"/proc/{process}/status").read_text()
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:  # it has just ended
+        return 0
+    own = next((int(line.split()[1]) for line in status.splitlines() if line.startswith("RssAnon")), 0)
+    return own * 1024 + sum(own_memory(int(child)) for child in children)
+
+
+class Watch(threading.Thread):
+    """The greatest memory of a process and its children, looked at ten times a second."""
+
+    def __init__(self, process: int | None = None) -> None:
+        super().__init__(daemon=True)
+        self.process, self.peak = os.getpid() if process is None else process, 0
+
+    def run(self) -> None:
+        """Until the process ends."""
+        while now := own_memory(self.process):
+            self.peak = max(self.peak, now)
+            time.sleep(0.1)
+
+    @property
+    def megabytes(self) -> int:
+        """The greatest so far."""
+        return round(self.peak / 1e6)
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command took, and what it said."""
+
+    seconds: float
+    megabytes: int
+    output: str
+
+
+def ran(command: Sequence[str]) -> Ran:
+    """Runs a command to its end and watches its memory."""
+    began = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        watch = Watch(process.pid)
+        watch.start()
+        output = process.communicate()[0]
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
+    return Ran(time.perf_counter() - began, watch.megabytes, output)

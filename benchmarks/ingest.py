@@ -13,7 +13,6 @@ import argparse
 import hashlib
 import io
 import re
-import resource
 import subprocess
 import sys
 import tempfile
@@ -23,7 +22,7 @@ from pathlib import Path
 
 from lxml import etree
 
-from environment import SHARED, environment, save
+from environment import SHARED, environment, ran, save
 from foreart.corpus import Corpus
 from foreart.record import to_json
 from foreart.reject import Reject
@@ -122,35 +121,15 @@ def measure(copies: int, rounds: int) -> dict[str, object]:
         }
 
 
-def memory(session: int) -> int:
-    """Bytes of memory that all processes of a session hold (Linux)."""
-    total = 0
-    for status in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            words = status.read_text().rpartition(")")[2].split()
-        except OSError:  # it has just ended
-            continue
-        if int(words[3]) == session:
-            total += int(words[21]) * resource.getpagesize()
-    return total
-
-
 def load_everything() -> dict[str, object]:
     """The 9,015 real documents: time, memory, size."""
     files = [SHARED / "ultrasound.jsonl.gz", SHARED / "background.jsonl.gz"]
     with tempfile.TemporaryDirectory(prefix="foreart-bench-") as name:
         command = [sys.executable, "-m", "foreart", "add", *map(str, files), "--library", name, "--json"]
-        began = time.perf_counter()
-        process = subprocess.Popen(command, stdout=subprocess.DEVNULL, start_new_session=True)
-        peak = 0
-        while process.poll() is None:
-            peak = max(peak, memory(process.pid))
-            time.sleep(0.05)
-        seconds = time.perf_counter() - began
-        assert process.returncode == 0
+        took = ran(command)
         with Corpus(Path(name) / "corpus.db") as corpus:
             found = {"documents": len(corpus), "fingerprint": corpus.fingerprint}
-        return {**found, "seconds": round(seconds, 1), "peak_megabytes_of_all_processes": round(peak / 1e6)}
+        return {**found, "seconds": round(took.seconds, 1), "peak_megabytes_of_all_processes": took.megabytes}
 
 
 def main() -> None:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from environment import Watch
 from foreart.index.postings.frequent import ONE_IN
 from search_engine import Part, build, drawn_part, drawn_query, real_part
 from search_peers import FILES, Rows, write_rows
@@ -84,6 +85,7 @@ class Making:
         self.df: np.ndarray = np.zeros(0, dtype=np.int64)
         self.kept: list[csr_array] = []
         self.peers = peers
+        self.watch = Watch()
         self.drawing = 0.0
         self.postings = 0
 
@@ -111,6 +113,7 @@ def _drawn(documents: int, drawing: Drawing, making: Making) -> Iterator[Part]:
 def make_drawn(documents: int, folder: Path, *, peers: bool, seed: int) -> None:
     """A drawn corpus; its queries are documents that are not in it."""
     drawing, making = Drawing(load_shape(), seed=seed), Making(peers)
+    making.watch.start()
     queries = drawing.queries(QUERIES)
     began = time.perf_counter()
     build(folder / "index", _drawn(documents, drawing, making))
@@ -123,6 +126,7 @@ def make_real(corpus: Path, folder: Path, *, peers: bool) -> None:
     """The real corpus; its queries are the targets, which are among its documents."""
     counts, ids, targets = real_rows(corpus)
     making = Making(peers)
+    making.watch.start()
     making.add(counts.rows)
     began = time.perf_counter()
     build(folder / "index", [real_part(ids, list(counts.terms), counts.rows)])
@@ -159,6 +163,7 @@ def _finish(
         "drawing_seconds": round(making.drawing, 1),
         **about,
         "peak_megabytes": round(peak / 1e6),
+        "peak_megabytes_without_files": making.watch.megabytes,
         "postings_of_queries": [int(held[each].sum()) for each in terms],
         "bytes_of_queries": [int(read[each].sum()) for each in terms],
     }

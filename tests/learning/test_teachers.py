@@ -84,6 +84,13 @@ def test_no_more_teach_than_are_needed_the_same_for_a_seed() -> None:
     assert list(one.ranked) == sorted(set(one.ranked))
 
 
+def test_in_great_corpora_fewer_teach_but_never_less_than_a_quarter(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = ground(graph(field(MOST + 88, 6)))
+    for great, part in ((len(made.bibliography), 1.0), (len(made.bibliography) // 2, 0.5), (10, 0.25)):
+        monkeypatch.setattr("foreart.learning.teachers._GREAT", great)
+        assert len(teachers(made).ranked) == MOST * part
+
+
 def test_those_left_out_do_not_teach_nor_do_their_families() -> None:
     plain = field(30, 6)
     called = {name: f"US{7_000_000 + place}B2" for place, name in enumerate(plain)}

@@ -18,6 +18,9 @@ LEAST, MOST = 5, 600
 # For the weights of neighbours citations count wherever they lead.
 LEAST_LISTED, MOST_LISTED = 3, 1200
 _ENOUGH = 20
+# A lesson takes as long as the corpus is great: beyond so many documents there are fewer teachers, lest minutes become
+# hours, but never less than a quarter.
+_GREAT, _QUARTER = 50_000, 1 / 4
 FOLDS = 3
 # Two lists of citations that share so much of each other (cosine) stay on one side, unless that leaves almost nobody on
 # the other: in narrow fields only lists that are more alike do, and in the end only families.
@@ -42,9 +45,15 @@ def teachers(ground: Ground, *, without: Sequence[str] = (), seed: int = 0) -> T
     least = next((least for least in (LEAST, 3, 2, 1) if (counts >= least).sum() >= _ENOUGH), 1)
     # Documents that cite nothing of the corpus would teach of fields that it does not cover.
     listed = (np.diff(found.cited.starts) >= LEAST_LISTED) & (counts > 0)
-    ranked = _some(np.flatnonzero(counts >= least), MOST, seed)
-    others = _some(np.setdiff1d(np.flatnonzero(listed), ranked), max(0, MOST_LISTED - len(ranked)), seed)
+    most, most_listed = (int(number * _part(len(found))) for number in (MOST, MOST_LISTED))
+    ranked = _some(np.flatnonzero(counts >= least), most, seed)
+    others = _some(np.setdiff1d(np.flatnonzero(listed), ranked), max(0, most_listed - len(ranked)), seed)
     return Teachers(ranked, tuple(sorted((*ranked, *others))), least)
+
+
+def _part(documents: int) -> float:
+    """Which part of the teachers there is time for in a corpus of so many documents."""
+    return max(_QUARTER, min(1.0, _GREAT / max(documents, 1)))
 
 
 def _hidden(found: Bibliography, without: Sequence[str]) -> list[int]:
