@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sqlite3
@@ -94,10 +95,17 @@ def app() -> None:
 
 
 def main() -> None:
-    """The entry point of the console script."""
+    """The entry point of the console script.
+
+    Imported modules make hundreds of thousands of objects that stay: to look through them for garbage, again and again
+    and once more at the end, takes a third of the time of a search.
+    """
+    gc.set_threshold(100_000, 20, 20)
     try:
         app(prog_name="foreart")
     except BrokenPipeError:
         # The reader of our output (head, less) has seen enough; keep Python from complaining at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    finally:
+        gc.freeze()

@@ -62,7 +62,7 @@ class Linear:
     def load(cls, folder: Path) -> Self:
         """Reads what `save` wrote."""
         right, places, left, offset = (
-            np.load(folder / f"{name}.npy") for name in ("right", "places", "left", "offset")
+            _mapped(folder / f"{name}.npy") for name in ("right", "places", "left", "offset")
         )
         if not right.shape[1:] == left.shape[1:] == offset.shape:
             raise ValueError(f"{right.shape}, {left.shape} and {offset.shape} numbers do not fit together")
@@ -138,5 +138,15 @@ def _save_texts(folder: Path, texts: csc_array) -> None:
 
 
 def _load_texts(folder: Path, height: int, width: int) -> csc_array:
-    arrays = tuple(np.load(folder / f"{name}.npy") for name in ("weights", "texts", "ends"))
-    return csc_array(arrays, shape=(height, width))
+    weights, texts, ends = (_mapped(folder / f"{name}.npy") for name in ("weights", "texts", "ends"))
+    if len(ends) and ends[-1] <= np.iinfo(np.int32).max:
+        ends = ends.astype(np.int32)  # as wide as `texts`, or scipy makes all of those wider
+    return csc_array((weights, texts, ends), shape=(height, width))
+
+
+def _mapped(file: Path) -> np.ndarray:
+    """An array that stays in its file, of which a query reads little; it may be written to, though that is not kept.
+
+    So it is to compiled loops what an array in memory is.
+    """
+    return np.asarray(np.load(file, mmap_mode="c"))

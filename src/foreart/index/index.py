@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from operator import eq
 from typing import Any
 
 import numpy as np
@@ -99,6 +100,10 @@ class Index(ABC):
     def mask(self, selection: Selection) -> np.ndarray | None:
         """For each row whether its document is among those selected; None if the index does not know."""
         return None
+
+    def has_rows(self, ids: Sequence[str]) -> bool:
+        """Whether its rows are of these ids, in their order."""
+        return len(self.ids) == len(ids) and all(map(eq, self.ids, ids))
 
     def row_of(self, number: str) -> int:
         """The row of an id."""

@@ -48,6 +48,10 @@ class WordIndex(Index):
     def _ids(self) -> list[str]:
         return list(self.snapshot.ids)
 
+    def has_rows(self, ids: Sequence[str]) -> bool:
+        """Whether its rows are of these ids, in their order."""
+        return self.snapshot.has_rows(ids)
+
     def words(self, text: str) -> list[str]:
         """A text cut as the postings are."""
         return self.features.words(text)

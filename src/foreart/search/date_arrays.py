@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Self
@@ -35,19 +36,22 @@ class DateArrays:
     @classmethod
     def of(cls, documents: Iterable[Dated], *, told: bool = True) -> Self:
         """The arrays of documents in their order; `told` says that their `estimated` is known."""
-        known = list(documents)
-        published = _spans(document.published for document in known)
-        effective = _spans(document.effective for document in known)
         codes = {office: code for code, office in enumerate(OFFICES)}
+        days, others = array("i"), array("B")
+        for document in documents:  # none is kept: a million of them would keep the collector of garbage busy
+            days.extend(span(document.published) + span(document.filed) + span(document.effective))
+            others.extend((codes[document.office], document.design, document.estimated if told else UNTOLD))
+        published, filed, effective = np.array(days, dtype=np.int32).reshape(-1, 3, 2).swapaxes(0, 1)
+        office, design, estimated = np.array(others, dtype=np.uint8).reshape(-1, 3).T
         return cls(
             published[:, 0],
             published[:, 1],
-            _spans(document.filed for document in known)[:, 0],
+            filed[:, 0],
             effective[:, 0],
             effective[:, 1],
-            np.array([codes[document.office] for document in known], dtype=np.uint8),
-            np.array([document.design for document in known], dtype=bool),
-            np.array([document.estimated if told else UNTOLD for document in known], dtype=np.uint8),
+            office,
+            design.astype(bool),
+            estimated,
         )
 
     def __len__(self) -> int:
@@ -69,10 +73,6 @@ class DateArrays:
         margin = np.where((self.estimated == 1) & (self.published_first != EARLIEST), MARGIN, 0)
         first, last = self.published_first - margin, self.published_last + margin
         return np.where(self.filed_first <= last, np.maximum(first, self.filed_first), first), last
-
-
-def _spans(dates: Iterable[str]) -> np.ndarray:
-    return np.array([span(date) for date in dates], dtype=np.int32).reshape(-1, 2)
 
 
 def statuses(dates: DateArrays, limit: int, regime: Regime = "any") -> np.ndarray:

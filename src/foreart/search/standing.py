@@ -14,6 +14,7 @@ from foreart.search.date_arrays import DateArrays
 from foreart.search.priority import Dated, is_design
 
 ALONE = -1
+_GONE = (0, "", "", "", "", "", "", "")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,11 +52,14 @@ class Standing:
         self._asked = ids
         self.ids = list(ids)
         self.row = {number: row for row, number in enumerate(self.ids)}
-        known = {number: (serial, columns) for serial, number, *columns in dated(corpus) if number in self.row}
         # What is gone from the corpus makes an index stale, which is told by whoever compares fingerprints.
-        found = [known.get(number, (0, ("",) * 6)) for number in self.ids]
-        self.serials = np.array([serial for serial, _ in found], dtype=np.int64)
-        self._dates = DateArrays.of((_dated(*columns) for _, columns in found), told=False)
+        found = [_GONE] * len(self.ids)
+        for record in dated(corpus):
+            row = self.row.get(record[1])
+            if row is not None:
+                found[row] = record
+        self.serials = np.array([record[0] for record in found], dtype=np.int64)
+        self._dates = DateArrays.of((_dated(*record[2:]) for record in found), told=False)
         families = family_of(corpus)
         self.families = FamilyArrays.of(families.get(number, "") for number in self.ids)
 

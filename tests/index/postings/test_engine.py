@@ -163,3 +163,17 @@ def test_lengths_are_those_of_the_rows(drawn: Drawn) -> None:
     pairs = zip(arrays, drawn.snapshot.alive, strict=True)
     found = np.concatenate([array if mask is None else array[mask] for array, mask in pairs])
     np.testing.assert_allclose(found, np.sqrt(raw.multiply(raw).sum(axis=1)), rtol=1e-14)
+
+
+@pytest.mark.parametrize("dead", [0.0, 0.2])
+def test_rows_are_told_from_others_by_their_ids(dead: float) -> None:
+    drawn = drawn_snapshot(dead=dead)
+    ids, snapshot = drawn.ids, drawn.snapshot
+    assert snapshot.has_rows(ids)
+    assert snapshot.has_rows(tuple(ids))
+    assert not snapshot.has_rows(ids[:-1])
+    assert not snapshot.has_rows([*ids, "US1"])
+    assert not snapshot.has_rows([ids[1], ids[0], *ids[2:]])
+    # The same letters, cut elsewhere.
+    assert not snapshot.has_rows([ids[0] + ids[1][:1], ids[1][1:], *ids[2:]])
+    assert not snapshot.has_rows([*ids[:-1], ids[-1][:-1] + "x"])

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
+from foreart.features.letters import joined
 from foreart.index.postings.facts import Facts
 from foreart.index.postings.manifest import Manifest
 from foreart.index.postings.segment import Segment
@@ -52,6 +53,21 @@ class Snapshot:
     def ids(self) -> Sequence[str]:
         """The id of each row, read when it is asked for."""
         return _Ids(self)
+
+    def has_rows(self, ids: Sequence[str]) -> bool:
+        """Whether its rows are of these ids, in their order: compared by letters, without making strings of them."""
+        if len(ids) != len(self):
+            return False
+        if any(living is not None for living in self.living):
+            return list(self.ids) == list(ids)
+        letters, ends = joined(ids)
+        for first, own in zip(self.firsts.tolist(), (segment.ids for segment in self.segments), strict=False):
+            bounds = ends[first : first + len(own) + 1]
+            if not np.array_equal(bounds - bounds[0], own.ends):
+                return False
+            if not np.array_equal(letters[bounds[0] : bounds[-1]], own.letters):
+                return False
+        return True
 
     def place(self, row: int) -> tuple[int, int]:
         """The segment of a row, and the document in it."""

@@ -139,8 +139,10 @@ class Bibliography:
 
     def _links(self, lists: Ragged) -> csr_array:
         order = np.argsort(self.own, kind="stable")
-        sorted_own = self.own[order]
-        first, last = (np.searchsorted(sorted_own, lists.values, side) for side in ("left", "right"))
+        # Where the documents of each number stand in that order; -1 is the number of those that have none.
+        ends = np.cumsum(np.bincount(self.own + 1, minlength=len(self.numbers) + 1))
+        bounds = np.concatenate([[0], ends])
+        first, last = bounds[lists.values + 1], bounds[lists.values + 2]
         times = last - first
         starts = np.concatenate([[0], np.cumsum(times)])[lists.starts]
         offsets = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)

@@ -110,7 +110,7 @@ class Asked:
 
 def _places(index: Index, ids: Sequence[str]) -> np.ndarray | None:
     """The row of each id in an index; None where they are the same."""
-    if len(index.ids) == len(ids) and all(one == other for one, other in zip(index.ids, ids, strict=True)):
+    if index.has_rows(ids):
         return None
     rows = {number: row for row, number in enumerate(index.ids)}
     return np.array([rows[number] for number in ids], dtype=np.int64)
