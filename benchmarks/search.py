@@ -33,7 +33,7 @@ import search_contest as contest
 from environment import RESULTS, SHARED, environment, save
 from search_building import building
 from search_case import REAL, Case, make
-from search_peers import PEERS
+from search_peers import PEERS, install
 from search_plot import plot
 from search_shape import beside, real_rows
 
@@ -159,6 +159,8 @@ def _options() -> argparse.Namespace:
     parts = options.only.split(",") if options.only else SHORT if options.json else PARTS
     options.only = [part for part in PARTS if part in parts]
     options.peers = [name for name in PEERS if name in options.peers.split(",")]
+    if options.peers and "search" in options.only:
+        install()
     return options
 
 

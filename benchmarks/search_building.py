@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import resource
-import subprocess
 import sys
 import tempfile
 import time
@@ -18,6 +16,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from environment import ran
 from foreart.corpus import Corpus
 from foreart.text import section_text
 from search_engine import build_corpus
@@ -62,7 +61,8 @@ def building(corpus: Path, rounds: int) -> Result:
     for _ in range(rounds):
         for name in CONTESTANTS:
             command = [sys.executable, __file__, "--contestant", name, "--corpus", str(corpus)]
-            told = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout)
+            took = ran(command)
+            told = {**json.loads(took.output), "peak_megabytes": took.megabytes}
             print(name, told, file=sys.stderr, flush=True)
             if name not in found or told["seconds"] < found[name]["seconds"]:
                 found[name] = told
@@ -80,14 +80,8 @@ def main() -> None:
     parser.add_argument("--contestant", choices=CONTESTANTS, required=True)
     parser.add_argument("--corpus", type=Path, required=True)
     options = parser.parse_args()
-    found = CONTESTANTS[options.contestant](options.corpus)
-    peaks = {who: resource.getrusage(which).ru_maxrss for who, which in WHO.items()}
-    told = {f"peak_megabytes{who}": round(value * 1024 / 1e6) for who, value in peaks.items() if value}
-    print(json.dumps({**found, **told}))
+    print(json.dumps(CONTESTANTS[options.contestant](options.corpus)))
 
-
-# The second is the greatest of the processes that were started.
-WHO = {"": resource.RUSAGE_SELF, "_of_a_child": resource.RUSAGE_CHILDREN}
 
 if __name__ == "__main__":
     main()

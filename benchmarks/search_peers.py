@@ -5,7 +5,7 @@
 All are given weights that are ready: log-tf × idf, rows of length 1; so cosine is a sum of products to them. An engine
 reads rows from a folder of bare arrays, prints one line of JSON when it is ready, and then, for each number of a query
 that it reads, its milliseconds and its best 100 rows. Engines that the project's own environment lacks are looked for
-in benchmarks/.venv (see requirements-peers.txt).
+in benchmarks/.venv, which search.py makes if it is not there (requirements-peers.txt, from PyPI).
 """
 
 from __future__ import annotations
@@ -200,6 +200,19 @@ def _python(module: str) -> str:
         if Path(python).exists() and subprocess.run([python, "-c", look], check=False).returncode == 0:
             return python
     raise LookupError(f"{module} is not installed; see benchmarks/requirements-peers.txt")
+
+
+def install() -> None:
+    """Makes the environment of the peers, once; where that cannot be done, those that need it are left out."""
+    if OTHER.exists():
+        return
+    print(f"installing the engines to compare with in {OTHER.parents[1]} (--peers none does without)", file=sys.stderr)
+    wanted = ["-r", str(HERE / "requirements-peers.txt")]
+    try:
+        subprocess.run([sys.executable, "-m", "venv", str(OTHER.parents[1])], check=True)
+        subprocess.run([str(OTHER), "-m", "pip", "install", "--quiet", "--no-deps", *wanted], check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        print(f"without them: {error}", file=sys.stderr)
 
 
 class Engine:

@@ -95,7 +95,7 @@ def benchmarks() -> str:
 
 def results() -> str:
     """The tables of results: what is fast and sound, then what is found."""
-    rows = (*_loading(), *_searching(), *_measures(), *_features())
+    rows = (*_loading(), *_searching(), *_growing(), *_measures(), *_features())
     return _table(("what", "measured"), rows) + "\n" + _quality()
 
 
@@ -151,6 +151,19 @@ def _searching() -> Iterator[Row]:
         "What two stages find of the best hundred, on real text",
         f"{recall['log-tfidf']['recall@100']:.4f} (log-tf), {recall['tfidf']['recall@100']:.4f} (raw tf)",
     )
+
+
+def _growing() -> Iterator[Row]:
+    """What every step takes as a corpus grows."""
+    for size in _result("whole")["sizes"]:
+        steps = {step: size[step] for step in ("add", "build", "learn")}
+        again = size["search again"]
+        memory = max(each["megabytes"] for each in (*steps.values(), again)) / 1000
+        yield (
+            f"Every step for {size['documents']:,} full texts, two cores",
+            ", ".join(f"{step} {each['seconds']:.0f} s" for step, each in steps.items())
+            + f", a search from a cold process {again['seconds']:.1f} s; at most {memory:.1f} GB of memory",
+        )
 
 
 def _measures() -> Iterator[Row]:
