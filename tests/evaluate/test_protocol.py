@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
+from threading import Barrier
 
 import numpy as np
 import pytest
@@ -27,6 +28,7 @@ from foreart.evaluate import (
     file_queries,
     index_scorer,
     patent_queries,
+    protocol,
     qrels_of,
     random_rows,
     run_protocol,
@@ -160,6 +162,21 @@ def test_progress_is_told(corpus: Corpus) -> None:
         queries, in_order, documents_of(corpus), Qrels({"q": {}, "r": {}}), progress=lambda *step: told.append(step)
     )
     assert told == [(1, 2), (2, 2)]
+
+
+def test_queries_are_scored_on_all_cores_and_told_in_order(corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(protocol, "cores", lambda: 2)
+    qrels = qrels_of([(number, "US1A", 1) for number in ("US8A", "US5A", "US3A")])
+    queries = corpus_queries(corpus, qrels).queries
+    both = Barrier(2, timeout=10)
+
+    def scorer(document: Patent | Draft) -> np.ndarray:
+        if document.title != "three":  # the other two wait for each other
+            both.wait()
+        return np.arange(len(PATENTS), dtype=float)
+
+    outcome = run_protocol(queries, scorer, documents_of(corpus), qrels)
+    assert list(outcome.run.rankings) == [query.id for query in queries]
 
 
 def test_queries_are_found_in_the_corpus_by_number(corpus: Corpus) -> None:

@@ -236,7 +236,7 @@ def test_whole_numbers_threads_and_floats_find_the_same(
     data = like_lsa(2 * dense_look.PART + 777, 16)
     rows = made(data, "int8")
     wanted = first_of_all(rows, data[5], 50, "cosine")
-    monkeypatch.setattr(dense_look, "threads", lambda: threads)
+    monkeypatch.setattr(dense_look, "cores", lambda: threads)
     if not compiled:
         monkeypatch.setattr(dense_look, "multiplier", lambda: None)
     assert rows.top(data[5], 50) == wanted

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import asdict
 from pathlib import Path
@@ -25,6 +24,7 @@ from foreart.cli.options import (
 )
 from foreart.corpus import EVERYTHING, Summary
 from foreart.errors import NotInCorpus
+from foreart.parallel import cores
 
 
 @command("add", example="foreart add ipg150106.zip")
@@ -50,7 +50,7 @@ def add_command(files: tuple[str, ...], workers: int | None, folder: Path, as_js
             bar.update(task, description=f"{Path(file).name}: {_counts(summary)}")
 
         try:
-            summary = library.add(files, workers=workers or os.cpu_count() or 1, progress=show)
+            summary = library.add(files, workers=workers or cores(), progress=show)
         except KeyboardInterrupt:
             messages().print("stopped; what is stored stays, and the same command goes on from there", highlight=False)
             raise SystemExit(1) from None

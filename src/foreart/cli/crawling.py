@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, replace
@@ -34,6 +33,7 @@ from foreart.crawl import (
     open_source,
 )
 from foreart.crawl.status import status_of
+from foreart.parallel import cores
 
 
 @command("crawl", example="foreart crawl US20150066086A1 US20150066087A1 --class A61 --published-from 2000")
@@ -137,7 +137,7 @@ def _access(given: dict[str, Any]) -> Access:
         cache=not given["no_cache"],
         weeks=(begin, end or begin),
         products=given["products"],
-        workers=os.cpu_count() or 1,
+        workers=cores(),
     )
 
 

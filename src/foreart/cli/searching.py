@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import time
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -28,6 +27,7 @@ from foreart.cli.options import (
 )
 from foreart.errors import CorpusError
 from foreart.library import Library
+from foreart.parallel import cores
 from foreart.shelves import INDEXES
 from foreart.text import SECTIONS
 
@@ -190,7 +190,7 @@ def build(
             name=name,
             parameters=parameters,
             merge=merge,
-            workers=os.cpu_count() or 1,
+            workers=cores(),
             progress=show,
         )
 

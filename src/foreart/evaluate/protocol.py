@@ -8,6 +8,7 @@ random set, whatever their dates.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from random import Random
 
@@ -24,6 +25,7 @@ from foreart.evaluate.queries import Query
 from foreart.evaluate.run import Ranking, Run, id_places
 from foreart.index import Index
 from foreart.numbers import number_key
+from foreart.parallel import cores, in_order
 from foreart.patent import Patent
 from foreart.search import Ranker, Scope
 from foreart.search.date_spans import day
@@ -34,19 +36,23 @@ SEED = 1
 
 Progress = Callable[[int, int], None]
 # Gives the score of every document, in the order of rows, higher is better. The query comes without its citations; a
-# scorer that uses what the corpus knows of citations must leave out those of the query itself.
+# scorer that uses what the corpus knows of citations must leave out those of the query itself. Several threads ask.
 Scorer = Callable[[Patent | Draft], np.ndarray]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Documents:
-    """What the protocols know of the documents, in the order of the scorer's rows."""
+    """What the protocols know of the documents, in the order of the scorer's rows.
+
+    `rows` are those of a number, `kin` those of a family.
+    """
 
     ids: tuple[str, ...]
     keys: tuple[str, ...]
     first_days: np.ndarray
     families: Mapping[str, str]
     rows: Mapping[str, tuple[int, ...]]
+    kin: Mapping[str, tuple[int, ...]]
     places: np.ndarray
 
 
@@ -106,11 +112,10 @@ def documents_of(corpus: Corpus, ids: Sequence[str] | None = None) -> Documents:
     chosen = tuple(known if ids is None else ids)
     dates = ((known[number].priority or known[number].filed or known[number].published) for number in chosen)
     keys = tuple(number_key(number) for number in chosen)
-    rows: dict[str, tuple[int, ...]] = {}
-    for row, key in enumerate(keys):
-        rows[key] = (*rows.get(key, ()), row)
+    families = family_of(corpus)
     days = np.array([_first_day(date) for date in dates], dtype=np.str_)
-    return Documents(chosen, keys, days, family_of(corpus), rows, id_places(chosen))
+    kin = _rows_by(families.get(number, "") for number in chosen)
+    return Documents(chosen, keys, days, families, _rows_by(keys), kin, id_places(chosen))
 
 
 def random_rows(documents: Documents, qrels: Qrels, *, count: int = RANDOM, seed: int = SEED) -> tuple[int, ...]:
@@ -134,16 +139,26 @@ def run_protocol(
 ) -> Outcome:
     """Scores each query once; ranks what is earlier, `depth` documents deep, and takes the scores of its pairs.
 
-    `families` also leaves out the query's own family. A query without a date is ranked against all documents.
+    `families` also leaves out the query's own family. A query without a date is ranked against all documents. Several
+    queries are under way at once.
     """
     rankings: dict[str, Ranking] = {}
     pairs: list[tuple[str, np.ndarray, np.ndarray]] = []
-    for done, query in enumerate(queries, start=1):
+    drawn = list(random)
+
+    def take(query: Query) -> tuple[Ranking, np.ndarray, np.ndarray]:
         scores = _scores(query, scorer, documents)
-        rankings[query.id] = _ranking(scores, allowed(query, documents, families=families), documents, depth)
-        pairs.append((query.id, _cited(query, qrels, documents, scores), scores[list(random)]))
-        if progress is not None:
-            progress(done, len(queries))
+        ranked = _ranking(scores, allowed(query, documents, families=families), documents, depth)
+        return ranked, _cited(query, qrels, documents, scores), scores[drawn]
+
+    with ThreadPoolExecutor(cores()) as pool:
+        for query, (ranked, cited, other) in zip(
+            queries, in_order(pool, take, queries, ahead=2 * cores()), strict=True
+        ):
+            rankings[query.id] = ranked
+            pairs.append((query.id, cited, other))
+            if progress is not None:
+                progress(len(pairs), len(queries))
     return Outcome(Run(rankings, tag), labelled_pairs(pairs), tuple(_notes(queries, qrels, documents)))
 
 
@@ -163,6 +178,15 @@ def allowed(query: Query, documents: Documents, *, families: bool = False) -> np
     return mask
 
 
+def _rows_by(names: Iterable[str]) -> dict[str, tuple[int, ...]]:
+    """The rows that have a name, by name; no name is none."""
+    rows: dict[str, list[int]] = {}
+    for row, name in enumerate(names):
+        if name:
+            rows.setdefault(name, []).append(row)
+    return {name: tuple(found) for name, found in rows.items()}
+
+
 def _key(query: Query) -> str:
     return query.document.number.key if isinstance(query.document, Patent) else ""
 
@@ -173,7 +197,7 @@ def _relatives(query: Query, documents: Documents) -> list[int]:
     named = {number_key(number) for number in (query.id, *refs)}
     rows = {row for key in named for row in documents.rows.get(key, ())}
     names = {documents.families.get(documents.ids[row], "") for row in rows} - {""}
-    return sorted(rows | {row for row, number in enumerate(documents.ids) if documents.families.get(number) in names})
+    return sorted(rows.union(*(documents.kin[name] for name in names)))
 
 
 def _scores(query: Query, scorer: Scorer | RankerScorer, documents: Documents) -> np.ndarray:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from foreart.errors import BadFile, MissingExtra
 from foreart.features.bert_graph import bert_graph
 from foreart.features.model_folder import ModelFolder
 from foreart.features.pooling import POOLINGS
+from foreart.parallel import cores, in_order
 
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids", "position_ids")
 _NUMBERS: dict[str, type[np.integer[Any]]] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
@@ -40,24 +40,15 @@ class Encoder:
         self._inputs = _inputs(self._session, model)
         self._output, self._pooled = _output(self._session, model, pooling)
         self._pooling = pooling or model.pooling
-        self._threads = threads or _processors()
+        self._threads = threads or cores()
         self.width = len(self._run([0]))
 
     def rows(self, passages: Iterable[str], prompt: str = "") -> Iterator[np.ndarray]:
         """A row for each passage, in order; all zero where the model knows no word of it."""
         front = self._front(prompt)
-        waiting: deque[Future[np.ndarray]] = deque()
+        row = partial(self._row, prompt=prompt, front=front)
         with ThreadPoolExecutor(self._threads) as pool:
-            try:
-                for passage in passages:
-                    waiting.append(pool.submit(self._row, passage, prompt, front))
-                    if len(waiting) >= _AHEAD * self._threads:
-                        yield waiting.popleft().result()
-                while waiting:
-                    yield waiting.popleft().result()
-            finally:
-                for future in waiting:
-                    future.cancel()
+            yield from in_order(pool, row, passages, ahead=_AHEAD * self._threads)
 
     def _row(self, passage: str, prompt: str, front: int) -> np.ndarray:
         found = self._encode(prompt + passage)
@@ -93,11 +84,6 @@ def unit(row: np.ndarray) -> np.ndarray:
     """The row divided by its length; a row of zeros stays."""
     length = float(np.linalg.norm(row.astype(np.float64)))
     return (row / length).astype(np.float32) if length else row.astype(np.float32)
-
-
-def _processors() -> int:
-    count = getattr(os, "process_cpu_count", os.cpu_count)()
-    return int(count or 1)
 
 
 def _tokenizer(model: ModelFolder) -> tuple[Any, int | None]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from scipy.sparse import csc_array, csr_array
 
 from foreart.features.compiling import compiled
+from foreart.parallel import cores, side_by_side
 
 # A word that stands in more than this share of the texts is quicker multiplied as a dense column.
 _COMMON = 1 / 16
@@ -87,13 +86,7 @@ def _arrays(matrix: csr_array | csc_array) -> tuple[np.ndarray, np.ndarray, np.n
 
 def _spread(work: Callable[[int, int], None], size: int) -> None:
     """Does `work(start, stop)` for all slices, on all cores."""
-    starts = range(0, size, _SLICE)
-    if len(starts) < 2:
-        work(0, size)
-        return
-    with ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for done in [pool.submit(work, start, min(start + _SLICE, size)) for start in starts]:
-            done.result()
+    side_by_side(lambda start: work(start, min(start + _SLICE, size)), range(0, size, _SLICE), cores())
 
 
 @compiled

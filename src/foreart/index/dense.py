@@ -11,8 +11,9 @@ from foreart.errors import IndexError_
 from foreart.features import RowArray
 from foreart.index.dense_candidates import best, documents_of, firsts, kth
 from foreart.index.dense_codes import Codes, not_less
-from foreart.index.dense_look import PART, Look, parted, side_by_side
+from foreart.index.dense_look import PART, Look, parted
 from foreart.index.dense_storage import CODES, STORAGES, belong_together, lengths_of, ordinary, storage_for, stored
+from foreart.parallel import cores, side_by_side
 
 __all__ = ["STORAGES", "DenseRows", "belong_together", "storage_for", "stored"]
 
@@ -120,7 +121,7 @@ class DenseRows:
                 products = np.einsum("ij,j->i", data[place].astype(np.float64), query)
                 found[here] = products if lengths is None else _quotients(products, lengths[place] * length)
 
-        side_by_side(fill, parted(len(found), PART))
+        side_by_side(fill, parted(len(found), PART), cores())
         return found
 
     def _candidates(

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 
 from foreart.index.dense_candidates import Candidates
 from foreart.index.dense_codes import Codes, Multiply, multiplier, products, whole_products
-
-Part = TypeVar("Part")
-Result = TypeVar("Result")
+from foreart.parallel import cores, side_by_side
 
 # Estimates of one step, and the rows of the first step, after which most rows can be left out at once.
 _ESTIMATES = 2**18
@@ -54,8 +49,8 @@ class Look:
                 found.add(rows, highest, margins, None if masks is None else masks[:, place])
             return found
 
-        parts = parted(number, max(PART, -(-number // threads())) if alone else number)
-        return Candidates(k, queries, self.groups).join(side_by_side(look, parts))
+        parts = parted(number, max(PART, -(-number // cores())) if alone else number)
+        return Candidates(k, queries, self.groups).join(side_by_side(look, parts, cores()))
 
     def _highest(
         self, place: slice | np.ndarray, margins: np.ndarray, queries: np.ndarray, multiply: Multiply | None
@@ -71,20 +66,6 @@ class Look:
 def parted(number: int, size: int) -> list[slice]:
     """0 … number in slices of a size."""
     return [slice(start, min(start + size, number)) for start in range(0, number, max(1, size))]
-
-
-def side_by_side(task: Callable[[Part], Result], parts: Sequence[Part]) -> list[Result]:
-    """The task done with each part, in as many threads as there are cores."""
-    if len(parts) < 2 or threads() == 1:
-        return [task(part) for part in parts]
-    with ThreadPoolExecutor(threads()) as pool:
-        return list(pool.map(task, parts))
-
-
-def threads() -> int:
-    """The cores this process may use."""
-    count = getattr(os, "process_cpu_count", os.cpu_count)()
-    return count or 1
 
 
 def _growing(part: slice, greatest: int) -> Iterator[slice]:

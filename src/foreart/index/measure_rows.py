@@ -56,8 +56,9 @@ class Prepared:
         if power not in self._powers:
             from foreart.index.overlap import own_powers
 
-            self._powers[power] = np.empty(len(self))
-            own_powers(self.data, self.ends, float(power), self._powers[power])
+            found = np.empty(len(self))
+            own_powers(self.data, self.ends, float(power), found)
+            self._powers[power] = found  # whole, for other threads
         return self._powers[power]
 
     @cached_property

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
@@ -12,6 +11,7 @@ from foreart.errors import ForeartError, IndexError_
 from foreart.features import RowArray
 from foreart.index.measure_rows import NOT_FINITE, Prepared, prepare
 from foreart.index.measures import MEASURES, Measure, Overlap, Own, Parameters, measure
+from foreart.parallel import cores
 
 Measurable: TypeAlias = RowArray | Prepared
 PairRows: TypeAlias = tuple[np.ndarray, np.ndarray]
@@ -67,7 +67,7 @@ def pair_values(
     rows = _checked(pairs, len(asked), len(others))
     chosen = _chosen(measures, asked, others)
     if isinstance(asked, Prepared) and isinstance(others, Prepared):
-        overlap = _sparse(asked, others, rows, chosen, parameters, threads or os.cpu_count() or 1)
+        overlap = _sparse(asked, others, rows, chosen, parameters, threads or cores())
     else:
         overlap = _dense(np.asarray(asked), np.asarray(others), rows)
     return {each.name: each.formula(overlap, parameters) for each in chosen}

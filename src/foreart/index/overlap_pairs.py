@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Collection
 from functools import partial
 from itertools import pairwise
 
@@ -12,6 +11,7 @@ import numpy as np
 from foreart.index.measure_rows import Prepared, fixed
 from foreart.index.overlap import LIGHT, SUMS, Pairs, Rows, walk
 from foreart.index.overlap_postings import BLOCK, grouped, meet, turned
+from foreart.parallel import side_by_side
 
 _FEW = 4  # queries that are better walked to one by one
 _PART = 512  # pairs that are worth the start of a thread
@@ -41,7 +41,7 @@ def _walked(
     order, _ = grouped(pairs[0], len(queries))
     parts = np.array_split(order, max(1, min(4 * threads, len(order) // _PART)))
     task = partial(walk, rows, others, documents.width, documents.longest, pairs)
-    _side_by_side(lambda part: task(part, power, wanted, out), parts, threads)
+    side_by_side(lambda part: task(part, power, wanted, out), parts, threads)
     return {name: out[place] for place, name in enumerate(SUMS) if name in names}
 
 
@@ -54,7 +54,11 @@ def _met(queries: Prepared, documents: Prepared, pairs: Pairs, least: bool, thre
         postings = turned(_arrays(queries), queries.width, members)
         named = _named(pairs, members, len(queries), len(documents))
         task = partial(meet, postings, len(members), _arrays(documents), documents.longest, named, least, out)
-        _side_by_side(lambda part, task=task: task(*part), parts, threads)
+
+        def take(part: tuple[int, int], task: Callable[[int, int], None] = task) -> None:
+            task(*part)
+
+        side_by_side(take, parts, threads)
     return out
 
 
@@ -79,12 +83,3 @@ def _seen(rows: np.ndarray, number: int) -> np.ndarray:
 def _arrays(rows: Prepared, *, heaviest: bool = False) -> Rows:
     places = rows.heaviest if heaviest else fixed(np.empty((len(rows), 0), dtype=np.int32))
     return rows.data, rows.columns, rows.ends, places
-
-
-def _side_by_side(task: Callable[..., None], parts: Sequence[object], threads: int) -> None:
-    if threads == 1 or len(parts) == 1:
-        for part in parts:
-            task(part)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        list(pool.map(task, parts))

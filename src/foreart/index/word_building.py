@@ -12,12 +12,12 @@ from foreart.index.postings.blocks import lengths
 from foreart.index.postings.publishing import Measured
 from foreart.index.postings.reading import Progress
 from foreart.index.postings.recall import measured_recall
-from foreart.index.postings.side_by_side import cores
 from foreart.index.postings.snapshot import Snapshot
 from foreart.index.postings.updating import Report, merge_all, update
 from foreart.index.postings.weighting import Weighting
 from foreart.index.word_folder import beside, write_words
 from foreart.index.word_index import WordIndex, recall_key
+from foreart.parallel import cores
 
 
 def cutting_of(features: Features) -> str:

@@ -22,8 +22,8 @@ from foreart.index.postings.engine import Engine
 from foreart.index.postings.frequent import grid_name
 from foreart.index.postings.query import Query
 from foreart.index.postings.segment import Segment
-from foreart.index.postings.side_by_side import cores, side_by_side
 from foreart.index.postings.snapshot import Snapshot
+from foreart.parallel import cores, side_by_side
 from foreart.text import asking, tokens
 
 # A sum of n positive numbers in single precision is off by less than (n + 1) times this, relatively.

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
 
@@ -18,8 +17,8 @@ from foreart.index.passages.kind import Passages
 from foreart.index.postings.building import segment, stored_text
 from foreart.index.postings.fact_arrays import FactArrays, fact_arrays
 from foreart.index.postings.segment import DOCUMENTS, SegmentArrays
-from foreart.index.postings.side_by_side import cores
 from foreart.index.postings.store import DIGEST
+from foreart.parallel import cores, in_order
 
 # Stands between the id of a document and the number of a passage.
 SIGN = "#"
@@ -40,14 +39,8 @@ def cut_documents(corpus: Corpus, serials: Sequence[int], *, sections: str, kind
     """The documents of these serials in their order, each cut; a few are cut ahead, by several threads."""
     cut = partial(_cut, sections=sections, words=kind.words, most=most)
     threads = min(cores(), 16)
-    waiting: deque[tuple[str, Future[list[str]]]] = deque()
     with ThreadPoolExecutor(threads) as pool:
-        for number, record in texts.stored(corpus, serials):
-            waiting.append((number, pool.submit(cut, record)))
-            if len(waiting) > 2 * threads:
-                yield waiting[0][0], waiting.popleft()[1].result()
-        while waiting:
-            yield waiting[0][0], waiting.popleft()[1].result()
+        yield from in_order(pool, cut, texts.stored(corpus, serials), ahead=2 * threads)
 
 
 def segments(
@@ -91,11 +84,12 @@ def are_as_scanned(corpus: Corpus, serials: Sequence[int], digests: np.ndarray) 
     return b"".join(found) == digests.tobytes()
 
 
-def _cut(record: bytes, *, sections: str, words: int, most: int) -> list[str]:
+def _cut(stored: tuple[str, bytes], *, sections: str, words: int, most: int) -> Cut:
     """The passages of a stored patent; one without any text has one, which is empty."""
+    number, record = stored
     text = stored_text(record, sections)
     found = spans(text, words)
     while len(found) > most:  # a document of millions of words gets longer passages
         words *= 2
         found = spans(text, words)
-    return [text[start:end] for start, end in found] or [""]
+    return number, [text[start:end] for start, end in found] or [""]

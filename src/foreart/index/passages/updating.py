@@ -22,10 +22,10 @@ from foreart.index.postings.durable import only_writer
 from foreart.index.postings.manifest import Manifest
 from foreart.index.postings.publishing import About, Measured, publish, sweep
 from foreart.index.postings.reading import Places, Progress
-from foreart.index.postings.side_by_side import cores
 from foreart.index.postings.snapshot import Snapshot
 from foreart.index.postings.store import SEGMENTS, Stored
 from foreart.index.postings.weighting import Weighting
+from foreart.parallel import cores
 
 WEIGHTING = Weighting(tf="log")
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from itertools import repeat
 
 import numpy as np
 
 from foreart.index.postings.engine import Engine
 from foreart.index.postings.exact import Found
-from foreart.index.postings.side_by_side import cores
+from foreart.parallel import cores, in_order
 
 # Queries that wait for each thread: so many results may lie around, and no more texts are read.
 _WAITING = 4
@@ -33,19 +32,10 @@ def many(
     number = threads or cores()
     engine.prepare(threads=number)
 
-    def ask(words: Iterable[str] | Mapping[str, int], mask: np.ndarray | None) -> Found:
+    def ask(asked: tuple[Iterable[str] | Mapping[str, int], np.ndarray | None]) -> Found:
+        words, mask = asked
         return engine.top(engine.query(words), k, allowed=mask, exact=exact, threads=1)
 
     asked = zip(texts, repeat(None) if allowed is None else allowed, strict=allowed is not None)
     with ThreadPoolExecutor(number) as pool:
-        waiting: deque[Future[Found]] = deque()
-        try:
-            for words, mask in asked:
-                waiting.append(pool.submit(ask, words, mask))
-                if len(waiting) > _WAITING * number:
-                    yield waiting.popleft().result()
-            while waiting:
-                yield waiting.popleft().result()
-        finally:
-            for future in waiting:
-                future.cancel()
+        yield from in_order(pool, ask, asked, ahead=_WAITING * number)

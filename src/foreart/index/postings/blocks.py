@@ -13,9 +13,9 @@ from foreart.index.postings import kernels, plain, row_kernels
 from foreart.index.postings.frequent import common_terms, frequent_grid
 from foreart.index.postings.query import Query
 from foreart.index.postings.segment import GREAT
-from foreart.index.postings.side_by_side import side_by_side
 from foreart.index.postings.snapshot import Snapshot
 from foreart.index.postings.weighting import Weighting
+from foreart.parallel import side_by_side
 
 # The same functions in compiled loops or in NumPy.
 _LOOPS: ModuleType = kernels if HAVE_NUMBA else plain

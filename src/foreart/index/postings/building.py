@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import os
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -17,7 +16,11 @@ from foreart.features.word_counts import WordCounter, word_counter
 from foreart.index.postings.coded_rows import CodedRows, coded, stacked
 from foreart.index.postings.inverting import inverted
 from foreart.index.postings.segment import DOCUMENTS, SegmentArrays
+from foreart.parallel import cores, in_order
 from foreart.text import section_text, tokens
+
+# Ids and what their texts are made of.
+_Sources = tuple[list[str], list[str | bytes]]
 
 # What is counted by one thread at a time: little enough to wait in memory, enough to share most of its words.
 CHUNK = 256
@@ -125,7 +128,7 @@ class _UnderWay:
 
 def _chunks(
     documents: Iterable[tuple[str, str]] | Iterable[tuple[str, bytes]],
-) -> Iterator[tuple[list[str], list[str | bytes]]]:
+) -> Iterator[_Sources]:
     ids: list[str] = []
     sources: list[str | bytes] = []
     size = 0
@@ -141,23 +144,18 @@ def _chunks(
 
 
 def _counted(
-    chunks: Iterator[tuple[list[str], list[str | bytes]]],
+    chunks: Iterator[_Sources],
     text: Callable[..., str | bytes] | None,
     words: Words,
     threads: int,
 ) -> Iterator[_Chunk]:
     """The chunks in their order; a few more than there are threads are under way."""
-    waiting: deque[Future[_Chunk]] = deque()
     with ThreadPoolExecutor(threads) as pool:
-        for ids, sources in chunks:
-            waiting.append(pool.submit(_count, ids, sources, text, words))
-            if len(waiting) > threads + 2:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        yield from in_order(pool, partial(_count, text=text, words=words), chunks, ahead=threads + 2)
 
 
-def _count(ids: list[str], sources: list[str | bytes], text: Callable[..., str | bytes] | None, words: Words) -> _Chunk:
+def _count(chunk: _Sources, text: Callable[..., str | bytes] | None, words: Words) -> _Chunk:
+    ids, sources = chunk
     counter = word_counter(words)
     for source in sources:
         counter.add(text(source) if text is not None else source)
@@ -166,4 +164,4 @@ def _count(ids: list[str], sources: list[str | bytes], text: Callable[..., str |
 
 def _cores() -> int:
     # More would wait for the one that puts chunks together, and each has some in memory.
-    return min(os.cpu_count() or 1, 16)
+    return min(cores(), 16)

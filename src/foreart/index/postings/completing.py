@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from foreart.index.postings.side_by_side import side_by_side
 from foreart.index.postings.splitting import Split
 from foreart.index.postings.sums import Sums
+from foreart.parallel import side_by_side
 
 # Documents for each of the best that are taken in any case, to know how much may be gained.
 _FIRST = 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from threading import Lock
 
 import numpy as np
 
@@ -17,9 +18,9 @@ from foreart.index.postings.filtering import scanned
 from foreart.index.postings.measured import Measured
 from foreart.index.postings.measuring import measure_scores
 from foreart.index.postings.query import Query, make_query
-from foreart.index.postings.side_by_side import cores
 from foreart.index.postings.snapshot import Snapshot
 from foreart.index.postings.weighting import Weighting
+from foreart.parallel import cores
 
 # From here on large snapshots are asked in two stages unless something else is said.
 LARGE = 100_000
@@ -47,6 +48,7 @@ class Engine:
         self.fast = fast or fast_of(weighting)
         self._lengths = lengths
         self._grids = grids
+        self._making = Lock()
         self._blocks: Blocks | None = None
         self._measured: list[Measured] | None = None
 
@@ -128,9 +130,10 @@ class Engine:
         return self._ready(1).blocks[part].shares(query, document)
 
     def _ready(self, threads: int) -> Blocks:
-        if self._blocks is None:
-            self._blocks = self._made(threads)
-        return self._blocks
+        with self._making:
+            if self._blocks is None:
+                self._blocks = self._made(threads)
+            return self._blocks
 
     def _made(self, threads: int) -> Blocks:
         nothing: Sequence[np.ndarray | None] = [None] * len(self.snapshot.segments)

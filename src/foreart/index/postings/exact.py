@@ -17,10 +17,10 @@ import numpy as np
 
 from foreart.index.postings.blocks import Block, Span
 from foreart.index.postings.query import Query
-from foreart.index.postings.side_by_side import pooled, side_by_side
 from foreart.index.postings.snapshot import Snapshot
 from foreart.index.postings.sums import Sums, spans
 from foreart.index.postings.weighting import Weighting
+from foreart.parallel import pooled, side_by_side
 
 # Candidates of a segment that are worth a thread.
 _RESCORED = 256

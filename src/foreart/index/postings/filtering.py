@@ -6,7 +6,7 @@ import numpy as np
 
 from foreart.index.postings.exact import Blocks, Found
 from foreart.index.postings.query import Query
-from foreart.index.postings.side_by_side import side_by_side
+from foreart.parallel import side_by_side
 
 # Documents that one thread takes in one go.
 _STEP = 256

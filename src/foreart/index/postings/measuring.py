@@ -15,8 +15,8 @@ from foreart.index.postings.blocks import Span
 from foreart.index.postings.exact import Blocks
 from foreart.index.postings.measured import KINDS, Asked, Measured
 from foreart.index.postings.query import Query
-from foreart.index.postings.side_by_side import side_by_side
 from foreart.index.postings.sums import spans
+from foreart.parallel import side_by_side
 
 # Where each sum stands in what kernels fill.
 _PLACES = {

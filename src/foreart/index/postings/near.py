@@ -18,9 +18,9 @@ from foreart.features.letters import frozen
 from foreart.index.postings.blocks import Block
 from foreart.index.postings.blocks import lengths as lengths_of
 from foreart.index.postings.near_kernels import Side, near_some
-from foreart.index.postings.side_by_side import cores, side_by_side
 from foreart.index.postings.snapshot import Snapshot
 from foreart.index.postings.weighting import Weighting
+from foreart.parallel import cores, side_by_side
 
 # Documents whose pairs come at once: enough to be worth the start of a thread.
 _AT_ONCE = 512

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from foreart.index.postings.batch import many
 from foreart.index.postings.engine import Engine
 from foreart.index.postings.frequent import grid_name
 from foreart.index.postings.snapshot import Snapshot
@@ -31,7 +32,12 @@ def measured_recall(
     """The mean share of the k best documents that two stages find, over some documents taken as queries."""
     engine = Engine(snapshot, weighting, lengths, grids=snapshot.grids.get(grid_name(weighting)))
     rows = sorted(Random(seed).sample(range(len(snapshot)), min(queries, len(snapshot))))  # noqa: S311 no secret
-    shares = [share for row in rows if (share := _share(engine, row, k)) is not None]
+    wanted, found = (
+        [set(best.tolist()) for best, _ in many(engine, (_words(snapshot, row) for row in rows), k, exact=exact)]
+        for exact in (True, False)
+    )
+    # A document that has nothing in common with any has nothing to find.
+    shares = [len(here & there) / len(here) for here, there in zip(wanted, found, strict=True) if here]
     return {
         f"recall@{k}": float(np.mean(shares)) if shares else 1.0,
         "least": float(np.min(shares)) if shares else 1.0,
@@ -40,12 +46,8 @@ def measured_recall(
     }
 
 
-def _share(engine: Engine, row: int, k: int) -> float | None:
-    """What the fast way finds for a document; None if the document has nothing in common with any."""
-    part, document = engine.snapshot.place(row)
-    segment = engine.snapshot.segments[part]
+def _words(snapshot: Snapshot, row: int) -> dict[str, int]:
+    part, document = snapshot.place(row)
+    segment = snapshot.segments[part]
     terms, counts = segment.row(document)
-    words = {segment.terms[term]: count for term, count in zip(terms.tolist(), counts.tolist(), strict=True)}
-    query = engine.query(words)
-    wanted, found = (set(engine.top(query, k, exact=exact)[0].tolist()) for exact in (True, False))
-    return len(wanted & found) / len(wanted) if wanted else None
+    return {segment.terms[term]: count for term, count in zip(terms.tolist(), counts.tolist(), strict=True)}

@@ -13,7 +13,7 @@ from foreart.features.letters import ends_of, frozen
 from foreart.index.postings import kernels, plain
 from foreart.index.postings.blocks import Block, Span
 from foreart.index.postings.kernels import CHUNK, Terms
-from foreart.index.postings.side_by_side import pooled, side_by_side
+from foreart.parallel import pooled, side_by_side
 
 _LOOPS: ModuleType = kernels if HAVE_NUMBA else plain
 # Documents that are worth a thread.

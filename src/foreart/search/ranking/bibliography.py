@@ -20,6 +20,7 @@ from scipy.sparse import csr_array
 from foreart.corpus import Corpus
 from foreart.corpus.bibliography import Entry, Names, entries, names_of
 from foreart.errors import IndexError_, StaleIndex
+from foreart.parallel import in_order
 from foreart.search.date_spans import day
 from foreart.search.ranking.named_numbers import named_numbers
 from foreart.search.ranking.ragged import Ragged, hashed, numbered
@@ -221,7 +222,7 @@ def _read(corpus: Corpus, wanted: list[Entry], workers: int, progress: Progress 
     if len(wanted) <= _CHUNK or workers < 2:
         found: Iterator[list[Inside]] = map(_inside, chunks)
     else:
-        found = _side_by_side(chunks, workers)
+        found = _by_processes(chunks, workers)
     for part in found:
         done += len(part)
         if progress is not None:
@@ -229,16 +230,10 @@ def _read(corpus: Corpus, wanted: list[Entry], workers: int, progress: Progress 
         yield from part
 
 
-def _side_by_side(chunks: Iterator[list[Names]], workers: int) -> Iterator[list[Inside]]:
+def _by_processes(chunks: Iterator[list[Names]], workers: int) -> Iterator[list[Inside]]:
     """In processes: to read numbers is Python's work, of which one process does one at a time."""
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
-        waiting = []
-        for chunk in chunks:
-            waiting.append(pool.submit(_inside, chunk))
-            if len(waiting) > 8:
-                yield waiting.pop(0).result()
-        for future in waiting:
-            yield future.result()
+        yield from in_order(pool, _inside, chunks, ahead=8)
 
 
 def _inside(names: list[Names]) -> list[Inside]:

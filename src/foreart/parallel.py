@@ -1,9 +1,11 @@
-"""A few threads for work that takes milliseconds: the caller works too, and nothing is left running."""
+"""Work on all cores. Threads do it: compiled code, NumPy and the database let go of Python's lock meanwhile."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from threading import Thread
 from typing import TypeVar
@@ -13,14 +15,17 @@ Result = TypeVar("Result")
 
 
 def cores() -> int:
-    """How many threads are of use."""
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def side_by_side(task: Callable[[Part], Result], parts: Sequence[Part], threads: int) -> list[Result]:
     """The results of a task for each part, in order; an error of a part is raised here.
 
-    A pool of threads takes longer to start than some queries take, and one that is kept does not survive a fork.
+    For work of milliseconds: the caller works too, and nothing is left running. A pool of threads takes longer to
+    start than some queries take, and one that is kept does not survive a fork.
     """
     helpers = min(threads, len(parts)) - 1
     if helpers < 1:
@@ -38,6 +43,24 @@ def side_by_side(task: Callable[[Part], Result], parts: Sequence[Part], threads:
     if errors:
         raise errors[0]
     return [results[place] for place in range(len(parts))]
+
+
+def in_order(pool: Executor, task: Callable[[Part], Result], parts: Iterable[Part], *, ahead: int) -> Iterator[Result]:
+    """The results of a task that a pool does for each part, in order, as they are taken.
+
+    Parts come from a source of any length: `ahead` results may lie around, and no more parts are read.
+    """
+    waiting: deque[Future[Result]] = deque()
+    try:
+        for part in parts:
+            waiting.append(pool.submit(task, part))
+            if len(waiting) > ahead:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        for future in waiting:
+            future.cancel()
 
 
 @contextmanager
