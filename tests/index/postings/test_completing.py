@@ -7,6 +7,7 @@ import pytest
 
 from foreart.index.postings import blocks as blocks_module
 from foreart.index.postings import completing, plain, splitting
+from foreart.index.postings.allowed import allowed_by
 from foreart.index.postings.completing import completed
 from foreart.index.postings.engine import Engine
 from foreart.index.postings.exact import Blocks
@@ -107,5 +108,5 @@ def test_who_is_not_among_the_first_is_not_found(k: int, drawn: Drawn) -> None:
 def test_for_more_results_there_are_more_candidates_and_fewer_if_little_is_allowed() -> None:
     fast, mask = Fast(0.3, 1.0, 1000), np.arange(100)
     assert [most(fast, k) for k in (1, 100, 300)] == [1000, 1000, 3000]
-    assert fast.among(None) == fast.among(mask < 60) == fast
-    assert fast.among(mask < 40) == Fast(0.3, 1.1, 450)
+    assert fast.among(None) == fast.among(allowed_by(mask < 60)) == fast
+    assert fast.among(allowed_by(mask < 40)) == Fast(0.3, 1.1, 450)

@@ -46,3 +46,14 @@ def test_few_survivors_are_scanned_and_many_are_not(drawn: Drawn, monkeypatch: p
     engine.top(query, 5, allowed=few)
     engine.top(query, 5, allowed=many)
     assert ways == ["scan", "mask"]
+
+
+def test_a_filter_takes_no_thread_away(drawn: Drawn, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scan that is cheaper, but not surely, is not done, and so does not decide on threads."""
+    asked: list[float] = []
+    monkeypatch.setattr(engines, "sums_cost", lambda *_: 4e6)
+    monkeypatch.setattr(engines, "rows_cost", lambda *_: 3.5e6)
+    monkeypatch.setattr(engines, "threads_for", lambda cost, _: asked.append(cost) or 1)
+    engine = Engine(drawn.snapshot, Weighting())
+    engine.top(engine.query(drawn.words(10)), 5, allowed=np.arange(len(drawn.ids)) < 100, exact=True)
+    assert asked == [4e6]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from foreart.index.postings import plain, sums
+from foreart.index.postings.allowed import allowed_by
 from foreart.index.postings.engine import Engine
 from foreart.index.postings.exact import Blocks
 from foreart.index.postings.kernels import CHUNK
@@ -31,7 +32,7 @@ def nearest(
 ) -> tuple[list[int], np.ndarray]:
     """Rows and sums."""
     places, values = blocks.sums.nearest(
-        lambda block: block.terms(query, precise=False), k, share=share, allowed=allowed, threads=threads
+        lambda block: block.terms(query, precise=False), k, share=share, allowed=allowed_by(allowed), threads=threads
     )
     parts = blocks.sums.by_segment(places)
     return [row for part, found in parts for row in blocks.blocks[part].rows_of(found).tolist()], values
@@ -86,3 +87,15 @@ def test_work_is_cut_at_chunks() -> None:
     assert cut == [(0, (0, 2496)), (0, (2496, 5000)), (1, (0, 90))]
     assert all(span[0] % CHUNK == 0 for _, span in cut)
     assert [span for _, span in spans(blocks.blocks, 1)] == [(0, 5000), (0, 90)]
+
+
+@pytest.mark.parametrize("k", [1, 3, 60])
+@pytest.mark.parametrize("number", [0, 50, 100, 4000])
+def test_of_many_sums_a_share_of_the_kth_greatest_is_kept(number: int, k: int) -> None:
+    rng = np.random.default_rng(number)
+    values = np.round(rng.random(number), 2).astype(np.float32)  # with ties, and with zeros
+    places, found = sums._cut_off(np.arange(number) * 3, values, k, 0.95)
+    least = np.sort(values)[-k] * np.float32(0.95) if number > k else 0.0
+    kept = np.flatnonzero((values >= least) & (values > 0))
+    assert places.tolist() == (kept * 3).tolist()
+    assert found.tolist() == values[kept].tolist()

@@ -9,6 +9,7 @@ import numpy as np
 
 from foreart.index.measures import Parameters
 from foreart.index.postings import exact as exactly
+from foreart.index.postings.allowed import allowed_by
 from foreart.index.postings.blocks import Block
 from foreart.index.postings.blocks import lengths as lengths_of
 from foreart.index.postings.costs import SURELY, rows_cost, sums_cost, threads_for
@@ -89,24 +90,25 @@ class Engine:
         blocks = self._ready(number)
         if not len(query) or k < 1:
             return np.empty(0, dtype=np.int64), np.empty(0)
+        among = allowed_by(allowed)
         fast = None if exact or (exact is None and len(self.snapshot) < LARGE) else self.fast
         spent = sums_cost(blocks, query)
         if fast is not None:
-            fast = fast.among(allowed)
+            fast = fast.among(among)
             taken = chosen(query, fast, len(self.snapshot), saturating=self.weighting.saturating)
             less = fast_cost(blocks, query, k, fast, taken)
             if exact is None and less >= spent:
                 fast = None
             else:
                 spent = less
-        scan = np.inf if allowed is None else rows_cost(blocks, int(np.count_nonzero(allowed)))
-        number = threads_for(min(scan, spent), number)
+        scan = np.inf if among is None else rows_cost(blocks, among.number)
         if scan < SURELY * spent:
-            rows, values = scanned(blocks, query, allowed, threads=number)
+            rows, values = scanned(blocks, query, among, threads=threads_for(scan, number))
             return exactly.ordered(self.snapshot, rows, values, k)
+        number = threads_for(spent, number)
         if fast is None:
-            return exactly.top(blocks, query, k, allowed=allowed, threads=number)
-        return staged(blocks, query, k, fast, taken, allowed=allowed, threads=number)
+            return exactly.top(blocks, query, k, allowed=among, threads=number)
+        return staged(blocks, query, k, fast, taken, allowed=among, threads=number)
 
     def measures(
         self,

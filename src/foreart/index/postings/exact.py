@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from foreart.index.postings.allowed import Allowed
 from foreart.index.postings.blocks import Block, Span
 from foreart.index.postings.query import Query
 from foreart.index.postings.snapshot import Snapshot
@@ -95,7 +96,7 @@ def scores(blocks: Blocks, query: Query, *, threads: int) -> np.ndarray:
     return found
 
 
-def top(blocks: Blocks, query: Query, k: int, *, allowed: np.ndarray | None = None, threads: int = 1) -> Found:
+def top(blocks: Blocks, query: Query, k: int, *, allowed: Allowed | None = None, threads: int = 1) -> Found:
     """The rows and scores of the k best documents, best first; those that share no word are not among them."""
     share = margin(blocks, query)
     terms = partial(Block.terms, query=query, precise=False)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from foreart.index.postings.allowed import Allowed
 from foreart.index.postings.blocks import RARE
 from foreart.index.postings.completing import completed
 from foreart.index.postings.costs import rows_cost, sums_cost, term_costs
@@ -43,13 +44,13 @@ class Fast:
     candidates: int
     sure: float = 2.5
 
-    def among(self, allowed: np.ndarray | None) -> Fast:
-        """For those that a mask lets through.
+    def among(self, allowed: Allowed | None) -> Fast:
+        """For those that are allowed.
 
         Among few, the best are less far above the others: more of them would be candidates. Words are cheaper then,
         for many postings are passed over.
         """
-        if allowed is None or np.count_nonzero(allowed) > _HALF * len(allowed):
+        if allowed is None or allowed.share > _HALF:
             return self
         return replace(self, spend=_MORE * self.spend, candidates=int(_FEWER * self.candidates))
 
@@ -84,7 +85,7 @@ def chosen(query: Query, fast: Fast, documents: int, *, saturating: bool = False
 
 
 def fast_top(
-    blocks: Blocks, query: Query, k: int, fast: Fast, *, allowed: np.ndarray | None = None, threads: int = 1
+    blocks: Blocks, query: Query, k: int, fast: Fast, *, allowed: Allowed | None = None, threads: int = 1
 ) -> Found:
     """The rows and exact scores of what may be the k best documents, best first."""
     own = fast.among(allowed)
@@ -99,7 +100,7 @@ def staged(
     fast: Fast,
     taken: np.ndarray,
     *,
-    allowed: np.ndarray | None = None,
+    allowed: Allowed | None = None,
     threads: int = 1,
 ) -> Found:
     """As `fast_top`, with the words that the first stage takes."""

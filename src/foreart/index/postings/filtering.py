@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from foreart.index.postings.allowed import Allowed
 from foreart.index.postings.exact import Blocks, Found
 from foreart.index.postings.query import Query
 from foreart.parallel import side_by_side
@@ -12,11 +13,11 @@ from foreart.parallel import side_by_side
 _STEP = 256
 
 
-def scanned(blocks: Blocks, query: Query, allowed: np.ndarray | None, *, threads: int) -> Found:
+def scanned(blocks: Blocks, query: Query, allowed: Allowed | None, *, threads: int) -> Found:
     """All rows that are allowed, in order, and their exact scores."""
     tasks = []
     for part, block in enumerate(blocks.blocks):
-        documents = block.documents_of(allowed)
+        documents = block.documents_of(None if allowed is None else allowed.rows)
         tasks += [(part, documents[start : start + _STEP]) for start in range(0, len(documents), _STEP)]
     scores = side_by_side(lambda task: blocks.exact(query, *task), tasks, threads)
     rows = [blocks.blocks[part].rows_of(documents) for part, documents in tasks]

@@ -11,6 +11,7 @@ import numpy as np
 from foreart.features.compiling import HAVE_NUMBA
 from foreart.features.letters import ends_of, frozen
 from foreart.index.postings import kernels, plain
+from foreart.index.postings.allowed import Allowed
 from foreart.index.postings.blocks import Block, Span
 from foreart.index.postings.kernels import CHUNK, Terms
 from foreart.parallel import pooled, side_by_side
@@ -21,6 +22,8 @@ _SPAN = 2048
 # Below this share of all documents those that are allowed are few: postings of others are passed over.
 _FEW = 0.15
 _ALL = frozen(np.empty(0, dtype=bool))
+# Sums of which only the greatest is looked at first.
+_GROUP = 16
 
 _NONE = (np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32))
 
@@ -88,7 +91,7 @@ class Sums:
         k: int,
         *,
         share: float = 1.0,
-        allowed: np.ndarray | None = None,
+        allowed: Allowed | None = None,
         threads: int = 1,
         usual: Callable[[Block], Usual] = _nothing,
     ) -> Found:
@@ -96,9 +99,9 @@ class Sums:
 
         A sum is what terms are worth, and so many times what is usual, times the scale of the document.
         """
-        asked = [_asked(block, allowed) for block in self.blocks]
+        asked = [_asked(block, None if allowed is None else allowed.rows) for block in self.blocks]
         tasks = _cut([each for each in asked if each is not None], threads)
-        if allowed is not None and np.count_nonzero(allowed) < _FEW * len(allowed):
+        if allowed is not None and allowed.share < _FEW:
             found = side_by_side(lambda task: self._few(task, terms, usual), tasks, threads)
             places, values = (np.concatenate(each) for each in zip(_NONE, *found, strict=True))
             return _cut_off(places, values, k, share)
@@ -147,20 +150,28 @@ class Sums:
 
 def _greatest(room: Room, k: int, share: float) -> Found:
     """The places of the sums that are at least a share of the k-th greatest, and above 0, in order, and the sums."""
-    place = len(room.maxima) - k
     # As many documents as there are chunks reach the greatest sums of chunks.
-    least = float(np.partition(room.maxima, place)[place]) * share if place >= 0 else 0.0
+    least = float(_kth(room.maxima, k)) * share if len(room.maxima) >= k else 0.0
     found = np.empty(CHUNK * int(np.count_nonzero(room.maxima >= np.float32(least))), dtype=np.int64)
     places = found[: _LOOPS.at_least(room.values, room.maxima, least, found)]
     return _cut_off(places, room.values[places], k, share)
 
 
 def _cut_off(places: np.ndarray, values: np.ndarray, k: int, share: float) -> Found:
-    least = np.float32(0.0)
-    if len(values) > k:
-        least = np.partition(values, len(values) - k)[len(values) - k] * np.float32(share)
+    """Those of some sums, and above 0."""
+    if len(values) > 2 * _GROUP * k:
+        # To part all is dear: as many as there are groups reach the greatest of groups.
+        greatest = values[: len(values) // _GROUP * _GROUP].reshape(_GROUP, -1).max(axis=0)
+        some = np.flatnonzero(values >= _kth(greatest, k) * np.float32(share))
+        places, values = places[some], values[some]
+    least = _kth(values, k) * np.float32(share) if len(values) > k else np.float32(0.0)
     kept = np.flatnonzero((values >= least) & (values > 0))
     return places[kept], values[kept]
+
+
+def _kth(values: np.ndarray, k: int) -> np.float32:
+    """The k-th greatest."""
+    return np.float32(np.partition(values, len(values) - k)[len(values) - k])
 
 
 def _asked(block: Block, allowed: np.ndarray | None) -> Asked | None:
