@@ -5,7 +5,7 @@
 
 Each part (title, sections of the description, claims, abstract) is compared by its words: the share of words, and of
 pairs of neighbouring words, that both have (Dice). A claim tree is right if every claim has its number and its parents.
-The result holds figures and no text. PDFs are made by reportlab (`pip install reportlab`), with fonts of matplotlib.
+The result holds figures and no text. PDFs are made by reportlab, with fonts of matplotlib.
 """
 
 from __future__ import annotations
