@@ -28,6 +28,21 @@ from foreart.search.ranking.neighbours import Compared
 from foreart.search.ranking.ragged import hashed, numbered
 
 TOPICS, DOCUMENTS, LIST = 6, 60, 6
+# What is kept of a learned ranking, in its file and as programs are told.
+LEARNED_KEYS = frozenset(
+    [
+        "weights",
+        "neighbours",
+        "calibration",
+        "metrics",
+        "training",
+        "folds",
+        "corpus",
+        "indexes",
+        "versions",
+        "fingerprint",
+    ]
+)
 _SYLLABLES = [
     "ba",
     "be",

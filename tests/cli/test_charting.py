@@ -3,35 +3,11 @@
 from __future__ import annotations
 
 import json
-from importlib import resources
 from pathlib import Path
 
-import pytest
-from click.testing import CliRunner, Result
-
-from foreart.cli.app import app
+from cli.commands import DRAFT, FIRST, SECOND, run
 from foreart.cli.charting import _REGIMES
-from foreart.library import Library
 from foreart.search.priority import REGIMES
-
-SAMPLE = Path(str(resources.files("foreart").joinpath("sample")))
-DRAFT = SAMPLE / "drafts" / "interspinous-fusion.docx"
-FIRST, SECOND = "XX20090312644A1", "XX20140257312A1"
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("library")
-    with Library(place) as made:
-        made.add([SAMPLE / "patents.jsonl"])
-        made.build()
-    return place
-
-
-def run(*arguments: object, code: int = 0) -> Result:
-    result = CliRunner().invoke(app, [*map(str, arguments)])
-    assert result.exit_code == code, result.output
-    return result
 
 
 def test_all_forms_are_written_and_verified(folder: Path, tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from foreart.library import Library
 from foreart.patent import Patent
 from foreart.search.ranking import CHANNELS, FusedRanker, Ground, Learned, Texts, ground_of
 from foreart.search.ranking.fused import hub_column
-from ranking_world import Town, citing, graph, library_of, number, town
+from ranking_world import LEARNED_KEYS, Town, citing, graph, library_of, number, town
 
 
 @pytest.fixture(scope="module")
@@ -192,20 +192,6 @@ def run(library: Library, *arguments: str) -> Result:
     return CliRunner().invoke(app, ["learn", "-l", str(library.folder), *arguments])
 
 
-KEYS = {
-    "weights",
-    "neighbours",
-    "calibration",
-    "metrics",
-    "training",
-    "folds",
-    "corpus",
-    "indexes",
-    "versions",
-    "fingerprint",
-}
-
-
 def test_the_command_tells_what_it_learned_and_searches_use_it(library: Library, tmp_path: Path) -> None:
     assert library.ranker().ranking.name == "brought"  # type: ignore[union-attr]
     left = tmp_path / "targets.qrels"
@@ -213,7 +199,7 @@ def test_the_command_tells_what_it_learned_and_searches_use_it(library: Library,
     result = run(library, "--json", "--without", str(left), "--seed", "3")
     assert result.exit_code == 0, result.output
     told = json.loads(result.stdout)
-    assert set(told) >= KEYS
+    assert set(told) >= LEARNED_KEYS
     assert told["training"]["without"] == [number(29), number(28)]
     assert told["training"]["seed"] == 3
     assert told["training"]["teachers"] == 20

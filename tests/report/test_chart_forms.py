@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import zipfile
 from collections.abc import Callable, Iterator
-from html.parser import HTMLParser
 from io import BytesIO, StringIO
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from foreart.report.chart_reading import READERS, read_chart
 from foreart.report.chart_terminal import terminal_chart
 from foreart.report.chart_xlsx import chart_xlsx
 from foreart.search.charting import Chart, verify
+from report.page import Page
 
 HOSTILE = (
     '=cmd|"x" <script>alert(1)</script> & \x1b[31m \x00 \u202e \u00ad \r\n tab\there _x000D_ “lever” </blockquote>'
@@ -221,29 +221,10 @@ def test_the_document_has_a_table_for_each_reference(chart: Chart) -> None:
         assert first.startswith(chart.cells[0][place].grade)
 
 
-class Page(HTMLParser):
-    """What a page is made of, and that its tags nest."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.stack: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag != "meta":
-            self.stack.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.stack.pop() == tag
-
-
 def test_the_page_is_whole_asks_for_nothing_and_every_link_leads_somewhere(chart: Chart) -> None:
     text = chart_html(chart)
     page = Page(text)
-    assert page.stack == []
+    assert page.open == []
     assert [tag for tag, _ in page.tags].count("script") == 1
     assert not [attrs for _, attrs in page.tags if "src" in attrs]
     places = [attrs["id"] for _, attrs in page.tags if "id" in attrs]

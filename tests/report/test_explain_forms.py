@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from html.parser import HTMLParser
 from importlib import resources
 from pathlib import Path
 
@@ -25,6 +24,7 @@ from foreart.search.explaining import Calibrated, ChannelReason, Extract, Hub, R
 from foreart.search.explaining_places import Occurrences, Spot
 from foreart.search.ranker import Chance
 from foreart.sources import read_draft
+from report.page import Page
 
 SAMPLE = Path(str(resources.files("foreart").joinpath("sample")))
 IDS = ("XX20140257312A1", "XX20090312644A1")
@@ -72,32 +72,11 @@ def test_the_json_keys_are_stable(reasons: list[Reasons]) -> None:
     assert set(document["extracts"][0]) == {"text", "spot", "share", "words", "bridged"}
 
 
-class Page(HTMLParser):
-    """Which elements a page has, and whether they close."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.seen: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append((tag, dict(attrs)))
-        if tag not in ("meta", "line", "rect", "link"):
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.seen.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-
 def test_the_page_is_whole_and_needs_nothing_else(reasons: list[Reasons]) -> None:
     page = explain_html(reasons)
     parsed = Page(page)
     assert not parsed.open
-    tags = [tag for tag, _ in parsed.seen]
+    tags = [tag for tag, _ in parsed.tags]
     assert not {"script", "img", "link", "iframe"} & set(tags)
     assert not re.search(r"""(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?//""", page)
     assert tags.count("svg") == 2

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, replace
-from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -23,6 +22,7 @@ from foreart.report.wording import chance_sentence
 from foreart.search import Chance, Part, Result, Scores, build, search
 from foreart.search.ranking import CHANNELS
 from pawls import DRAFT, PATENTS
+from report.page import Page
 
 HOSTILE = '<script>alert("x")</script> \x1b[31m & "quoted" \u202egnp'
 
@@ -33,30 +33,6 @@ def result(tmp_path: Path) -> Result:
         hostile = replace(PATENTS[3], title=HOSTILE, abstract=f"A pawl {HOSTILE}")
         corpus.add([*PATENTS[:3], hostile, *PATENTS[4:]])
         return search(replace(DRAFT, title=HOSTILE), build(corpus, tmp_path / "index"), corpus)
-
-
-class Page(HTMLParser):
-    """Checks that tags nest, and keeps what was seen."""
-
-    VOID = frozenset({"meta", "line", "rect", "br"})
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag not in self.VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
 
 
 def test_the_page_is_whole_and_asks_for_nothing(result: Result) -> None:

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
-from html.parser import HTMLParser
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -45,6 +44,7 @@ from foreart.report.records.repeating import all_parameters, recorded_parameters
 from foreart.report.records.typed_json import Misfit, from_json, to_json
 from foreart.search import Cutoff, Result
 from pawls import DRAFT, PATENTS
+from report.page import Page
 
 SECRET = "zyzzogeton"
 TEXT = f"Ratchet\n\nThe pawl engages the ratchet of the bar. A {SECRET} holds it.\n\nClaims\n\n1. A bar with a pawl.\n"
@@ -631,28 +631,6 @@ def test_the_json_has_counts_causes_and_every_document() -> None:
         ("XX2A", "moved"), ("XX5A", "new"), ("XX3A", "stayed"), ("XX1A", "moved"), ("XX4A", "gone"),
     ]  # fmt: skip
     assert told["documents"][1]["before"] is None
-
-
-class Page(HTMLParser):
-    """Checks that tags nest, and keeps what was seen."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.tags: list[tuple[str, dict[str, str | None]]] = []
-        self.feed(text)
-        self.close()
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-        if tag != "meta":
-            self.open.append(tag)
-
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.tags.append((tag, dict(attrs)))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
 
 
 def test_the_page_draws_every_document_once_and_asks_for_nothing() -> None:

@@ -13,7 +13,7 @@ from foreart.index.postings.publishing import Measured
 from foreart.index.postings.reading import Progress
 from foreart.index.postings.recall import measured_recall
 from foreart.index.postings.snapshot import Snapshot
-from foreart.index.postings.updating import Report, merge_all, update
+from foreart.index.postings.updating import Report, update
 from foreart.index.postings.weighting import Weighting
 from foreart.index.word_folder import beside, write_words
 from foreart.index.word_index import WordIndex, recall_key
@@ -67,12 +67,12 @@ def bring_up(
     weightings = {
         Weighting.of(features.name, features.parameters) for features in (*others, *wanted.values()) if _words(features)
     }
-    follow = merge_all if merge else update
-    return follow(
+    return update(
         place,
         corpus,
         sections=sections,
         cutting=cutting,
+        merge=merge,
         progress=progress,
         measure=lambda snapshot, last: measured(snapshot, weightings, last=last),
         keys={recall_key(weighting) for weighting in weightings},

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -127,13 +128,14 @@ def open_words(postings: Path, features: Features) -> WordIndex:
     return WordIndex(store.load(postings), features)
 
 
-def _description(snapshot: Snapshot, features: Features, weighting: Weighting) -> Description:
+def described(snapshot: Snapshot, features: str, parameters: dict[str, Any]) -> Description:
+    """What an index that asks the postings of a snapshot says of itself."""
     about = snapshot.manifest
     assert about is not None
     return Description(
         sections=about.sections,
-        features=features.name,
-        parameters=features.parameters,
+        features=features,
+        parameters=parameters,
         corpus=about.corpus,
         documents=about.documents,
         columns=about.statistics.terms,
@@ -142,8 +144,13 @@ def _description(snapshot: Snapshot, features: Features, weighting: Weighting) -
         foreart=about.foreart,
         form=about.form,
         statistics=asdict(about.statistics),
-        recall=dict(about.recall.get(recall_key(weighting), {})),
     )
+
+
+def _description(snapshot: Snapshot, features: Features, weighting: Weighting) -> Description:
+    measured = snapshot.manifest.recall if snapshot.manifest is not None else {}
+    recall = dict(measured.get(recall_key(weighting), {}))
+    return replace(described(snapshot, features.name, features.parameters), recall=recall)
 
 
 def recall_key(weighting: Weighting) -> str:

@@ -26,9 +26,9 @@ WORKERS = """
 import os, signal, sys, tempfile, time, traceback
 from pathlib import Path
 from foreart.corpus import Corpus
-from foreart.index.postings.updating import merge_all, update
+from foreart.index.postings.updating import update
 
-SIZE, WORKS = int(sys.argv[2]), {"update": update, "merge_all": merge_all}
+SIZE = int(sys.argv[2])
 
 def counted(real, left):
     def call(*parameters, **named):
@@ -45,10 +45,10 @@ def work(name, folder, corpus, steps):
     Path.replace, Path.rename, Path.mkdir = (counted(each, left) for each in (Path.replace, Path.rename, Path.mkdir))
     os.rmdir, os.unlink = counted(os.rmdir, left), counted(os.unlink, left)
     with Corpus(corpus) as opened:
-        WORKS[name](folder, opened, size=SIZE)
+        update(folder, opened, size=SIZE, merge=name == "merge")
 
 with tempfile.TemporaryDirectory() as warm, Corpus(sys.argv[1]) as corpus:
-    merge_all(warm, corpus, size=SIZE)
+    update(warm, corpus, size=SIZE, merge=True)
 print("ready", flush=True)
 for line in sys.stdin:
     name, folder, corpus, steps, seconds = line.split()
@@ -131,7 +131,7 @@ def fingerprint(folder: Path) -> str:
 
 def works(corpora: tuple[Path, Path]) -> list[tuple[str, Path]]:
     """A build, an update that merges, and the merging of all."""
-    return [("update", corpora[0]), ("update", corpora[1]), ("merge_all", corpora[1])]
+    return [("update", corpora[0]), ("update", corpora[1]), ("merge", corpora[1])]
 
 
 def killing(rng: random.Random, span: float) -> dict[str, float]:

@@ -14,7 +14,7 @@ from foreart.corpus import Corpus, texts
 from foreart.errors import IndexError_, StaleIndex
 from foreart.index.postings import durable, merging, reading, store
 from foreart.index.postings.manifest import Manifest
-from foreart.index.postings.updating import merge_all, update
+from foreart.index.postings.updating import update
 from foreart.patent import Patent
 from foreart.text import tokens
 from random_patents import change, check, fill, made
@@ -53,11 +53,11 @@ def test_every_update_equals_a_rebuild_and_merging_all_gives_its_bytes(tmp_path:
             )
             assert mine.fingerprint == rebuilt.statistics.fingerprint
             if step % 2:
-                merged = merge_all(tmp_path / "updated", corpus, size=SIZE).manifest
+                merged = update(tmp_path / "updated", corpus, size=SIZE, merge=True).manifest
                 assert merged.fingerprint == rebuilt.fingerprint
                 assert [file.name for file in merged.segments] == [file.name for file in rebuilt.segments]
                 assert arrays_of(tmp_path / "updated") == arrays_of(tmp_path / "rebuilt")
-                assert merge_all(tmp_path / "updated", corpus, size=SIZE).published == 0
+                assert update(tmp_path / "updated", corpus, size=SIZE, merge=True).published == 0
             change(corpus, rng, 1000 * (step + 1))
 
 
@@ -102,7 +102,7 @@ def test_a_document_that_is_again_as_it_was_is_not_read_again(tmp_path: Path, co
     assert report.manifest.fingerprint == first.fingerprint
     check(store.load(tmp_path / "full"), corpus)
     # It came last this time, so a rebuild has it last.
-    assert merge_all(tmp_path / "full", corpus, size=SIZE).manifest.fingerprint != first.fingerprint
+    assert update(tmp_path / "full", corpus, size=SIZE, merge=True).manifest.fingerprint != first.fingerprint
     assert store.load(tmp_path / "full").ids[-1] == old.id
 
 
@@ -199,7 +199,7 @@ def test_documents_without_a_word_are_there(tmp_path: Path) -> None:
         corpus.add([Patent(id=f"US{number}B1") for number in range(1, 6)])
         update(tmp_path / "full", corpus, size=2)
         check(store.load(tmp_path / "full"), corpus)
-        merge_all(tmp_path / "full", corpus, size=3)
+        update(tmp_path / "full", corpus, size=3, merge=True)
         check(store.load(tmp_path / "full"), corpus)
 
 
@@ -262,7 +262,7 @@ def test_what_is_damaged_is_made_anew_and_nothing_else(tmp_path: Path, corpus: C
     path.unlink()
     durable.write_record(path, {**record, "form": 0})
     assert build() == 0
-    assert merge_all(folder, corpus, size=SIZE).manifest.fingerprint == first.fingerprint
+    assert update(folder, corpus, size=SIZE, merge=True).manifest.fingerprint == first.fingerprint
 
 
 def build_is_blind(folder: Path) -> bool:
@@ -314,5 +314,5 @@ def test_very_long_documents_fill_a_segment_earlier(tmp_path: Path, monkeypatch:
         assert [segment.documents for segment in made.manifest.segments] == [1, 1, 1, 1, 1, 1]
         assert update(tmp_path / "postings", corpus).published == 0
         monkeypatch.setattr(reading, "POSTINGS", 80.0)
-        again = merge_all(tmp_path / "postings", corpus)
+        again = update(tmp_path / "postings", corpus, merge=True)
         assert [segment.documents for segment in again.manifest.segments] == [3, 3]

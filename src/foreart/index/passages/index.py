@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
@@ -12,7 +12,7 @@ from typing import TypeVar
 import numpy as np
 
 from foreart.errors import NotInCorpus
-from foreart.index.index import Description, Explanation, Index, greatest_first
+from foreart.index.index import Explanation, Index, greatest_first
 from foreart.index.passages.cutting import spans
 from foreart.index.passages.kind import Aggregate, Passages
 from foreart.index.passages.reading import SIGN
@@ -23,6 +23,7 @@ from foreart.index.postings.frequent import grid_name
 from foreart.index.postings.query import Query
 from foreart.index.postings.segment import Segment
 from foreart.index.postings.snapshot import Snapshot
+from foreart.index.word_index import described
 from foreart.parallel import cores, side_by_side
 from foreart.text import asking, tokens
 
@@ -69,7 +70,7 @@ class PassageIndex(Index):
         )
         # The first passage of each document, and behind the last one the number of all.
         self.starts = np.append(_heads(snapshot), len(snapshot))
-        self.description = _description(snapshot, kind, documents=len(self.starts) - 1)
+        self.description = replace(described(snapshot, kind.name, kind.parameters), documents=len(self.starts) - 1)
 
     def aggregated(self, aggregate: Aggregate) -> PassageIndex:
         """The same passages, of which documents get their scores in another way."""
@@ -237,21 +238,3 @@ def _first(segment: Segment) -> np.ndarray:
     sign, zero = SIGN.encode() + b"0"
     first: np.ndarray = (letters[ends - 1] == zero) & (letters[ends - 2] == sign)
     return first
-
-
-def _description(snapshot: Snapshot, kind: Passages, *, documents: int) -> Description:
-    about = snapshot.manifest
-    assert about is not None
-    return Description(
-        sections=about.sections,
-        features=kind.name,
-        parameters=kind.parameters,
-        corpus=about.corpus,
-        documents=documents,
-        columns=about.statistics.terms,
-        numbers=about.postings,
-        fingerprint=about.fingerprint,
-        foreart=about.foreart,
-        form=about.form,
-        statistics=asdict(about.statistics),
-    )

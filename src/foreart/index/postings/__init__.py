@@ -2,6 +2,6 @@
 
 from foreart.index.postings.snapshot import Snapshot
 from foreart.index.postings.store import load, verify
-from foreart.index.postings.updating import Report, merge_all, update
+from foreart.index.postings.updating import Report, update
 
-__all__ = ["Report", "Snapshot", "load", "merge_all", "update", "verify"]
+__all__ = ["Report", "Snapshot", "load", "update", "verify"]

@@ -94,8 +94,9 @@ class Engine:
         fast = None if exact or (exact is None and len(self.snapshot) < LARGE) else self.fast
         spent = sums_cost(blocks, query)
         if fast is not None:
-            fast = fast.among(among)
-            taken = chosen(query, fast, len(self.snapshot), saturating=self.weighting.saturating)
+            own = fast.among(among)
+            taken = chosen(query, own, len(self.snapshot), saturating=self.weighting.saturating)
+            # As without a filter, which then takes no thread away either.
             less = fast_cost(blocks, query, k, fast, taken)
             if exact is None and less >= spent:
                 fast = None
@@ -108,7 +109,7 @@ class Engine:
         number = threads_for(spent, number)
         if fast is None:
             return exactly.top(blocks, query, k, allowed=among, threads=number)
-        return staged(blocks, query, k, fast, taken, allowed=among, threads=number)
+        return staged(blocks, query, k, own, taken, allowed=among, threads=number)
 
     def measures(
         self,

@@ -64,6 +64,7 @@ def update(
     measure: Measure | None = None,
     keys: Collection[str] = (),
     verify: bool = False,
+    merge: bool = False,
     size: int = DOCUMENTS,
 ) -> Report:
     """Brings the postings of a folder to the state of the corpus: only new and changed documents are read.
@@ -72,32 +73,13 @@ def update(
     published, small and worn segments are merged (see `merging.chosen`) and published again. `measure` computes what is
     to be kept with a snapshot; if one of `keys` (of lengths or recall) is not there, it is called although nothing is
     new. `verify` checks every byte that stands there first, and makes anew what is damaged.
+
+    With `merge`, all segments get the form in which a rebuild would leave them, byte for byte: all living documents in
+    order of arrival, and each segment full but the last.
     """
     wanted = Wanted(sections, cutting, threads, progress, measure, keys, size)
     with only_writer(Path(folder)):
-        return _Updating(Path(folder), corpus, wanted, verify=verify).run(_some)
-
-
-def merge_all(
-    folder: str | Path,
-    corpus: Corpus,
-    *,
-    sections: str = "full",
-    cutting: str = "default",
-    threads: int = 0,
-    progress: Progress | None = None,
-    measure: Measure | None = None,
-    keys: Collection[str] = (),
-    verify: bool = False,
-    size: int = DOCUMENTS,
-) -> Report:
-    """The same, but all segments get the form in which a rebuild would leave them, byte for byte.
-
-    That is all living documents in order of arrival, and each segment full but the last.
-    """
-    wanted = Wanted(sections, cutting, threads, progress, measure, keys, size)
-    with only_writer(Path(folder)):
-        return _Updating(Path(folder), corpus, wanted, verify=verify).run(_everything)
+        return _Updating(Path(folder), corpus, wanted, verify=verify).run(_everything if merge else _some)
 
 
 class _Updating:
