@@ -51,7 +51,7 @@ def test_few_survivors_are_scanned_and_many_are_not(drawn: Drawn, monkeypatch: p
 def test_a_filter_takes_no_thread_away(drawn: Drawn, monkeypatch: pytest.MonkeyPatch) -> None:
     """A scan that is cheaper, but not surely, is not done, and so does not decide on threads."""
     asked: list[float] = []
-    monkeypatch.setattr(engines, "sums_cost", lambda *_: 4e6)
+    monkeypatch.setattr(engines, "exact_cost", lambda *_: 4e6)
     monkeypatch.setattr(engines, "rows_cost", lambda *_: 3.5e6)
     monkeypatch.setattr(engines, "threads_for", lambda cost, _: asked.append(cost) or 1)
     engine = Engine(drawn.snapshot, Weighting())

@@ -38,6 +38,11 @@ def rows_cost(blocks: Blocks, rows: int, *, exact: bool = True) -> float:
     return rows * (_DOCUMENT + (1.0 if exact else _NEARLY) * _ROW_POSTING * blocks.mean)
 
 
+def exact_cost(blocks: Blocks, query: Query, k: int) -> float:
+    """What the sums of all documents cost, and the exact scores of the best."""
+    return sums_cost(blocks, query) + rows_cost(blocks, min(k, len(blocks.snapshot)))
+
+
 def threads_for(cost: float, threads: int) -> int:
     """How many threads are of use for so much work."""
     return threads if cost > _ONE_THREAD else 1

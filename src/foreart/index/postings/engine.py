@@ -12,7 +12,7 @@ from foreart.index.postings import exact as exactly
 from foreart.index.postings.allowed import allowed_by
 from foreart.index.postings.blocks import Block
 from foreart.index.postings.blocks import lengths as lengths_of
-from foreart.index.postings.costs import SURELY, rows_cost, sums_cost, threads_for
+from foreart.index.postings.costs import SURELY, exact_cost, rows_cost, sums_cost, threads_for
 from foreart.index.postings.exact import Blocks, Found
 from foreart.index.postings.fast import Fast, chosen, fast_cost, fast_of, staged
 from foreart.index.postings.filtering import scanned
@@ -92,7 +92,7 @@ class Engine:
             return np.empty(0, dtype=np.int64), np.empty(0)
         among = allowed_by(allowed)
         fast = None if exact or (exact is None and len(self.snapshot) < LARGE) else self.fast
-        spent = sums_cost(blocks, query)
+        spent = exact_cost(blocks, query, k)
         if fast is not None:
             own = fast.among(among)
             taken = chosen(query, own, len(self.snapshot), saturating=self.weighting.saturating)
