@@ -44,7 +44,7 @@ def masks(number: int) -> dict[str, np.ndarray | None]:
     found["some"] = np.random.default_rng(0).random(number) < 0.3
     found["all"], found["none"], found["one"] = np.ones((3, number), dtype=bool) * [[1], [0], [0]] > 0
     found["one"][123] = True
-    found["few"] = np.random.default_rng(1).random(number) < 0.1
+    found["few"] = np.random.default_rng(1).random(number) < 0.05
     for first, last in ((70, 200), (600, 700), (0, 650), (900, number)):
         stretch = np.zeros(number, dtype=bool)
         stretch[first:last] = True

@@ -19,8 +19,9 @@ from foreart.parallel import pooled, side_by_side
 _LOOPS: ModuleType = kernels if HAVE_NUMBA else plain
 # Documents that are worth a thread.
 _SPAN = 2048
-# Below this share of all documents those that are allowed are few: postings of others are passed over.
-_FEW = 0.15
+# Below this share of all documents those that are allowed are few: postings of others are passed over. Where all sums
+# stay in the cache that pays later.
+_FEW, _FEW_IN_CACHE, _CACHE = 0.15, 0.06, 100_000
 _ALL = frozen(np.empty(0, dtype=bool))
 # Sums of which only the greatest is looked at first.
 _GROUP = 16
@@ -101,7 +102,7 @@ class Sums:
         """
         asked = [_asked(block, None if allowed is None else allowed.rows) for block in self.blocks]
         tasks = _cut([each for each in asked if each is not None], threads)
-        if allowed is not None and allowed.share < _FEW:
+        if allowed is not None and allowed.share < (_FEW if len(allowed.rows) > _CACHE else _FEW_IN_CACHE):
             found = side_by_side(lambda task: self._few(task, terms, usual), tasks, threads)
             places, values = (np.concatenate(each) for each in zip(_NONE, *found, strict=True))
             return _cut_off(places, values, k, share)
