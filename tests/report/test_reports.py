@@ -164,7 +164,8 @@ def printed(result: Result, *, family: bool = False) -> str:
 
 
 def test_reports_tell_the_law_the_rule_and_what_was_removed(narrowed: Result) -> None:
-    removed = "Filters removed 2 of 8 documents (published from 1995: 2; without <tea>: 0)."
+    dates = "published from 1995: 2, 1 of them because no date is known"
+    removed = f"Filters removed 2 of 8 documents ({dates}; without <tea>: 0)."
     own = "1 document of the draft's own family is left out."
     page, table = html_report(narrowed), printed(narrowed)
     assert Page(page).open == []
@@ -329,7 +330,11 @@ def test_the_record_tells_all_of_it(narrowed: Result) -> None:
     record = json.loads(json.dumps(result_record(narrowed)))
     assert record["regime"] == "epc"
     assert record["filters"] == {"published_from": "1995", "without": ["<tea>"]}
-    assert record["removed"] == {"together": 2, "each": {"published from 1995": 2, "without <tea>": 0}}
+    assert record["removed"] == {
+        "together": 2,
+        "each": {"published from 1995": 2, "without <tea>": 0},
+        "unknown": {"published from 1995": 1},
+    }
     assert record["own_family_count"] == 1
     assert (record["own_family"][0]["id"], record["own_family"][0]["status"]) == ("XX4A", "own family")
     assert all(hit["rule"] and hit["likeness"] > 0 for hit in record["hits"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -112,6 +113,34 @@ def test_each_filter_says_what_it_removed_of_what_was_left(corpus: Corpus, index
     assert (result.removed_count, result.compared) == (5, 1)
     if index.sections == "full":
         assert [hit.id for hit in result.hits] == ["US1000002B2"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "removed", "unknown"),
+    [
+        (Selection(classes=("A61B 1",)), "class A61B 1", 7, 2),
+        (Selection(published_from="2009"), "published from 2009", 6, 1),
+        (Selection(published_to="2003"), "published to 2003", 5, 1),
+        (Selection(applicants=("acme",)), "applicant acme", 7, 7),
+        (Selection(languages=("de",)), "language de", 7, 6),
+        (Selection(kinds=("B",)), "kind B", 5, 2),
+        (Selection(countries=("EP",)), "country EP", 6, 0),
+        (Selection(depths=("title",)), "depth title", 8, 0),
+    ],
+)
+def test_a_filter_says_how_many_it_could_not_judge(
+    corpus: Corpus, tmp_path: Path, asked: Selection, name: str, removed: int, unknown: int
+) -> None:
+    bare = replace(PATENTS[0], id="US1000008", cpc=(), applicants=(), language="")
+    corpus.add([Patent("US1000007", description=(Paragraph("A nut."),)), bare])
+    for sections in ("full", "claims"):
+        index = build(corpus, tmp_path / sections, sections=sections)
+        standing = Standing(corpus, index.ids)
+        words = posted_text(IndexRanker(index), index.ids, corpus=corpus.fingerprint)
+        assert (words is None) == (sections == "claims")
+        found = filtered(Filters(selection=asked), standing, corpus, words)
+        assert found.removed == {name: removed}
+        assert found.unknown == ({name: unknown} if unknown else {})
 
 
 def test_without_filters_nothing_is_removed(corpus: Corpus, index: Index) -> None:

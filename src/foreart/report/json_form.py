@@ -22,7 +22,7 @@ def result_record(result: Result) -> dict[str, Any]:
         "regime": result.regime,
         "corpus": {"fingerprint": result.corpus_fingerprint, "documents": result.index.documents},
         "filters": _asked(asdict(result.filters)),
-        "removed": {"together": result.removed_count, "each": dict(result.removed)},
+        "removed": {"together": result.removed_count, "each": dict(result.removed), "unknown": dict(result.unknown)},
         "compared": result.compared,
         "index": result.index.to_record(),
         "ranking": result.ranking.to_record() if result.ranking is not None else None,

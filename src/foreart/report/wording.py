@@ -50,8 +50,14 @@ def removed_sentence(result: Result) -> str:
     if not result.removed:
         return ""
     every = result.compared + result.removed_count
-    each = "; ".join(f"{name}: {number:,}" for name, number in result.removed.items())
+    each = "; ".join(_removed(name, number, result.unknown.get(name, 0)) for name, number in result.removed.items())
     return f"Filters removed {result.removed_count:,} of {count(every, 'document')} ({each})."
+
+
+def _removed(name: str, number: int, unknown: int) -> str:
+    """What a filter removed, and how many of it for want of what it asks for: those may be missed."""
+    lacking = {"published": "date"}.get(what := name.split()[0], what)
+    return f"{name}: {number:,}" + (f", {unknown:,} of them because no {lacking} is known" if unknown else "")
 
 
 def nothing_sentence(result: Result) -> str:

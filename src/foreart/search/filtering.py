@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from string import ascii_uppercase
 
 import numpy as np
 
@@ -30,28 +31,39 @@ class Filters:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Filtered:
-    """The rows that are left, and how many each filter removed of those that the filters before it had left."""
+    """The rows that are left, and how many each filter removed of those that the filters before it had left.
+
+    `unknown` are those among the removed that have no date, class, applicant, language or kind to judge them by.
+    """
 
     allowed: np.ndarray
     removed: dict[str, int]
+    unknown: dict[str, int]
 
 
 def filtered(filters: Filters, standing: Standing, corpus: Corpus, words: FullText | None = None) -> Filtered:
     """Applies the filters, cheap ones first; `words` spare reading the texts."""
     allowed = np.ones(len(standing), dtype=bool)
     removed: dict[str, int] = {}
+    unknown: dict[str, int] = {}
+    for name, alone in checked(filters.selection).conditions():
+        mask = _selected(alone, standing, corpus, words)
+        gone = allowed & ~mask
+        removed[name] = int(gone.sum())
+        lacking = gone & _lacking(alone, lambda asked: _selected(asked, standing, corpus, words))
+        if lacking.any():
+            unknown[name] = int(lacking.sum())
+        allowed &= mask
     for name, mask in _masks(filters, standing, corpus, words, allowed):
         removed[name] = removed.get(name, 0) + int((allowed & ~mask).sum())
         allowed &= mask
-    return Filtered(allowed, removed)
+    return Filtered(allowed, removed, unknown)
 
 
 def _masks(
     filters: Filters, standing: Standing, corpus: Corpus, words: FullText | None, allowed: np.ndarray
 ) -> Iterator[tuple[str, np.ndarray]]:
-    """Name and mask of each filter; `allowed` is what is left whenever the next one is asked for."""
-    for name, alone in checked(filters.selection).conditions():
-        yield name, _selected(alone, standing, corpus, words)
+    """Name and mask of each filter by numbers and terms; `allowed` is what is left when the next one is asked for."""
     for name, items in (("ignore list", filters.ignore), ("only new", filters.only_new)):
         if items:  # a family is one hit: whoever has seen one member has seen it
             yield name, _all_but(standing.families.members(_rows(items, standing, corpus)), len(standing))
@@ -64,6 +76,22 @@ def _masks(
         yield f"must have {term}", having(term)
     for term in without:
         yield f"without {term}", ~having(term)
+
+
+def _lacking(alone: Selection, select: Callable[[Selection], np.ndarray]) -> np.ndarray:
+    """Which rows have nothing that a condition could be judged by: only those without it fail to meet any value."""
+    if alone.languages:
+        return select(Selection(languages=("",)))
+    anything = EVERYTHING
+    if alone.published_from or alone.published_to:
+        anything = Selection(published_from="0")
+    elif alone.classes:
+        anything = Selection(classes=("",))
+    elif alone.applicants:
+        anything = Selection(applicants=("",))
+    elif alone.kinds:
+        anything = Selection(kinds=tuple(ascii_uppercase))
+    return ~select(anything)
 
 
 def _text(row: int, standing: Standing, corpus: Corpus) -> str:

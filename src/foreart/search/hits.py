@@ -97,7 +97,8 @@ class Result:
     """One search: hits and all that is needed to say how they were found.
 
     `compared` documents passed the filters. `removed` tells by filter how many documents it took from those that the
-    filters before it had left: together they make the rest of the corpus. `left_out` are the nearest of those after
+    filters before it had left: together they make the rest of the corpus; of those, `unknown` have no date, class,
+    applicant, language or kind that the filter could have judged. `left_out` are the nearest of those after
     the date, `own_family` all of the draft's own family. `missing_terms` are the draft's weightiest rare terms, if no
     hit has any of them: then the hits may be about something else.
     """
@@ -118,6 +119,7 @@ class Result:
     regime: Regime = "any"
     filters: Filters = field(default_factory=Filters)
     removed: Mapping[str, int] = field(default_factory=dict)
+    unknown: Mapping[str, int] = field(default_factory=dict)
     own_family: tuple[LeftOut, ...] = ()
     ranking: Fingerprinted | None = None
     missing_terms: tuple[str, ...] = ()

@@ -86,6 +86,7 @@ def search(
         regime=law,
         filters=filters,
         removed=left.removed,
+        unknown=left.unknown,
         own_family=listing.own_family(),
         ranking=ranking.ranking,
         missing_terms=missing_terms(rare, shared),
