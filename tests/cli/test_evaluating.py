@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from importlib import resources
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -76,7 +77,7 @@ def test_the_contract(library: Path, qrels: Path) -> None:
     assert found["conditions"]["random"] == found["random_documents"] == 10
     assert (found["missing_queries"], found["unranked_queries"], found["left_out_queries"]) == ([], [], [])
     assert set(found["mean_over_queries"]) == {"auc", "ap"}
-    assert (found["run"], found["foreart"], found["notes"]) == (None, "0.1.0", [])
+    assert (found["run"], found["foreart"], found["notes"]) == (None, version("foreart"), [])
 
 
 def test_names_of_metrics_come_back_as_they_were_given(library: Path, qrels: Path) -> None:
