@@ -14,7 +14,7 @@ process of its own; peers get weights that are ready. One thread each, but for m
 - `search`: our modes and the peers; bytes of memory a posting; `floor`: the time in which memory could be read at best.
 - `filters`: with 10 %, 1 % and 0.1 % of documents allowed, drawn by chance.
 - `recall`: what fast finds of exact's best hundred; on real text only, all targets.
-- `measures`: all 22 measures of one query beside the cosine alone. `throughput`: two processes beside one.
+- `throughput`: two processes beside one.
 - `soak`: many queries in one process. `build`: from the corpus file, beside scikit-learn's CountVectorizer.
 """
 
@@ -41,7 +41,7 @@ Result = dict[str, Any]
 SIZES = (REAL, 10_000, 50_000, 200_000, 1_000_000)
 PEERS_UP_TO = {"scipy": 200_000, "qdrant": 200_000, "lucene": 200_000}
 OTHERS_UP_TO = 50_000
-PARTS = ("fit", "search", "filters", "recall", "measures", "throughput", "soak", "build")
+PARTS = ("fit", "search", "filters", "recall", "throughput", "soak", "build")
 # Of one size, and soon done.
 SHORT = ("search", "filters", "recall")
 
@@ -91,13 +91,6 @@ class Bench:
     def recall(self) -> None:
         """Real text."""
         self.found["recall"] = contest.recall(self.case(REAL))
-
-    def measures(self) -> None:
-        """Real text."""
-        try:
-            self.found["measures"] = contest.measures(self.case(REAL), self.options.rounds)
-        except RuntimeError as reason:
-            self.found["measures"] = {"missing": str(reason)}
 
     def throughput(self) -> None:
         """The greatest size."""

@@ -258,12 +258,3 @@ def recall(case: Case) -> Result:
                 some = answers(**FORCED, weighting=weighting, candidates=fewer)
                 found[weighting][f"recall@100_with_{fewer}_candidates"] = agreement(exact, some)
     return found
-
-
-def measures(case: Case, number: int) -> Result:
-    """All 22 measures of one query and all documents beside the cosine alone."""
-    with ours(case, "measures") as engine:
-        ways = {"all": asking(engine, measures=None), "cosine": asking(engine, measures=["cosine"])}
-        found = rounds({**ways, "search": asking(engine, **MODES["exact"])}, case.queries, number)
-    spent = {name: each["median_ms"] for name, each in found.items()}
-    return {"n": case.documents, "ms": spent, "all_over_cosine": round(spent["all"] / spent["cosine"], 2)}

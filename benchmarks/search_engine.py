@@ -171,10 +171,6 @@ class Opened:
         """A mask that lets such a share of documents through, drawn by chance: the worst case for skipping."""
         return np.random.default_rng(1).random(self.documents) < share
 
-    def measures(self, words: dict[str, int], names: list[str] | None) -> object:
-        """All measures of one query and all documents, or some."""
-        return self.engine(LOG).measures(self.query(words), names)
-
 
 def memory() -> int:
     """Bytes of memory that this process holds now, mapped files that are in memory included."""
@@ -225,9 +221,6 @@ def answer(opened: Opened, queries: Queries, asked: dict[str, Any]) -> dict[str,
         return {"share": sum(opened.two_stages(opened.query(each, chosen), chosen) for each in queries) / len(queries)}
     words = queries[asked["query"]]
     began = time.perf_counter()
-    if "measures" in asked:
-        opened.measures(words, asked["measures"])
-        return {"ms": _since(began)}
     query = opened.query(words, asked.get("weighting", LOG))
     making = _since(began)
     # Peers get their query with weights and numbers of words; so this is not in the time of the search.

@@ -1,15 +1,13 @@
-"""Strings in arrays, compiled and in NumPy, against Python's own."""
+"""Strings in arrays, against Python's own."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from itertools import pairwise
 
 import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from foreart.features import letters as module
 from foreart.features.letters import alphabetical, blocks, frozen, hashes, joined, split, taken
 
 # Many that share a beginning of 8 or 16 bytes, and zeros, which stand behind every end too.
@@ -23,13 +21,13 @@ _STRINGS = st.lists(
 )
 
 
-@contextmanager
-def without_numba() -> Iterator[None]:
-    had, module.HAVE_NUMBA = module.HAVE_NUMBA, False
-    try:
-        yield
-    finally:
-        module.HAVE_NUMBA = had
+def hashed(encoded: bytes) -> int:
+    """The hash of a string, eight bytes after the other."""
+    value = 0
+    for place in range(0, len(encoded), 8):
+        value = (value ^ int.from_bytes(encoded[place : place + 8], "little")) * 0x9E3779B97F4A7C15 % 2**64
+        value ^= value >> 29
+    return value
 
 
 def test_strings_behind_one_another() -> None:
@@ -47,33 +45,28 @@ def test_strings_behind_one_another() -> None:
 def test_order_is_that_of_bytes(strings: list[str]) -> None:
     letters, ends = joined(strings)
     encoded = [string.encode("utf-8", "replace") for string in strings]
-    for door in (contextmanager(lambda: iter([None])), without_numba):
-        with door():
-            order, equal = alphabetical(letters, ends)
-            assert sorted(order.tolist()) == list(range(len(strings)))
-            found = [encoded[number] for number in order]
-            assert found == sorted(encoded)
-            assert equal.tolist() == [place > 0 and found[place] == found[place - 1] for place in range(len(found))]
+    order, equal = alphabetical(letters, ends)
+    assert sorted(order.tolist()) == list(range(len(strings)))
+    found = [encoded[number] for number in order]
+    assert found == sorted(encoded)
+    assert equal.tolist() == [place > 0 and found[place] == found[place - 1] for place in range(len(found))]
 
 
 @settings(deadline=None)
 @given(_STRINGS, st.data())
-def test_compiled_forms_do_what_numpy_does(strings: list[str], data: st.DataObject) -> None:
+def test_hashes_copies_and_blocks_are_those_of_the_bytes(strings: list[str], data: st.DataObject) -> None:
     letters, ends = joined(strings)
+    encoded = [string.encode("utf-8", "replace") for string in strings]
     number = st.integers(0, max(0, len(strings) - 1))
     chosen = np.array(data.draw(st.lists(number, max_size=9)) if strings else [], dtype=np.int64)
-    here = hashes(letters, ends), taken(letters, ends, chosen), blocks(letters, ends, chosen, 8)
-    with without_numba():
-        there = hashes(letters, ends), taken(letters, ends, chosen), blocks(letters, ends, chosen, 8)
-    assert here[0].tolist() == there[0].tolist()
-    assert here[0].dtype == there[0].dtype == np.uint64
-    assert [part.tolist() for part in here[1]] == [part.tolist() for part in there[1]]
-    assert here[2].tolist() == there[2].tolist()
-    encoded = [string.encode("utf-8", "replace") for string in strings]
-    assert [bytes(here[1][0][a:b]) for a, b in zip(here[1][1][:-1], here[1][1][1:], strict=True)] == [
-        encoded[number] for number in chosen
+    found = hashes(letters, ends)
+    assert found.dtype == np.uint64
+    assert found.tolist() == [hashed(each) for each in encoded]
+    copied, bounds = taken(letters, ends, chosen)
+    assert [bytes(copied[a:b]) for a, b in pairwise(bounds)] == [encoded[number] for number in chosen]
+    assert blocks(letters, ends, chosen, 8).tolist() == [
+        int.from_bytes(encoded[number][8:16], "little") for number in chosen
     ]
-    assert here[2].tolist() == [int.from_bytes(encoded[number][8:16], "little") for number in chosen]
 
 
 def test_a_frozen_view_cannot_be_written() -> None:

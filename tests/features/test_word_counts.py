@@ -12,7 +12,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from foreart.features import Tfidf, count
-from foreart.features.compiling import HAVE_NUMBA
 from foreart.features.counts import count_known, is_usual
 from foreart.features.cutting import CompiledCounter
 from foreart.features.letters import split
@@ -25,7 +24,7 @@ _SIGNS = " \t\n\0\x1f\x7f_-.:'^`\"/09azAZ@[{éßİſΣΑσ\u0301\u0338\u0327<=�
 _TEXTS = st.one_of(
     st.text(st.sampled_from(_SIGNS), max_size=40), st.text(max_size=40), st.text(st.characters(codec="ascii"))
 )
-COUNTERS = [WordCounter, CompiledCounter] if HAVE_NUMBA else [WordCounter]
+COUNTERS = [WordCounter, CompiledCounter]
 
 
 def dictionaries(counter: WordCounter) -> list[dict[str, int]]:
@@ -98,7 +97,6 @@ def test_words_of_one_counter_get_numbers_of_another(
     assert dictionaries(common) == [{"and": 2, "this": 1, "that": 1}]
 
 
-@pytest.mark.skipif(not HAVE_NUMBA, reason="numba is not installed")
 def test_only_counters_of_a_kind_understand_each_other() -> None:
     with pytest.raises(TypeError):
         CompiledCounter().numbers(WordCounter())

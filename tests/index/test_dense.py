@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from foreart.errors import IndexError_
-from foreart.features import compiling
 from foreart.index import dense_codes, dense_look
 from foreart.index.dense import STORAGES, DenseRows, belong_together, storage_for, stored
 from foreart.index.dense_candidates import Candidates
@@ -244,17 +243,10 @@ def test_whole_numbers_threads_and_floats_find_the_same(
     assert rows.top(data[5], 50, allowed=allowed) == first_of_all(rows, data[5], 50, "cosine", allowed)
 
 
-def test_without_numba_there_is_no_compiled_product(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert dense_codes.multiplier.__wrapped__() is not None
-    monkeypatch.setattr(compiling, "HAVE_NUMBA", False)
-    assert dense_codes.multiplier.__wrapped__() is None
-
-
 @pytest.mark.parametrize("width", [1, 7, 250, 4000])
 @pytest.mark.parametrize("shape", ["even", "peak", "random"])
 def test_products_of_whole_numbers_never_overflow(width: int, shape: str) -> None:
     multiply = dense_codes.multiplier()
-    assert multiply is not None
     query = {
         "even": np.ones(width),
         "peak": np.eye(1, width)[0] + 1e-4,

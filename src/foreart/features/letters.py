@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from foreart.features.compiling import HAVE_NUMBA, compiled
+from foreart.features.compiling import compiled
 
 # Odd, its bits without a pattern (2^64 / golden ratio): the highest bits of a product hang on every bit of a block.
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
@@ -47,40 +47,21 @@ def taken(letters: np.ndarray, ends: np.ndarray, chosen: np.ndarray) -> tuple[np
     """Some of the strings, in the order asked for."""
     new = ends_of(np.diff(ends)[chosen])
     found = np.empty(int(new[-1]), dtype=np.uint8)
-    if HAVE_NUMBA:
-        _copy(frozen(letters), frozen(ends), chosen, new, found)
-    else:
-        found[:] = letters[np.arange(len(found)) + np.repeat(ends[chosen] - new[:-1], np.diff(new))]
+    _copy(frozen(letters), frozen(ends), chosen, new, found)
     return found, new
 
 
 def hashes(letters: np.ndarray, ends: np.ndarray) -> np.ndarray:
     """A hash of each string in 64 bits, the highest the best; the same in every process."""
-    if HAVE_NUMBA:
-        found = np.empty(len(ends) - 1, dtype=np.uint64)
-        _hash(frozen(letters), frozen(ends), found)
-        return found
-    found = np.zeros(len(ends) - 1, dtype=np.uint64)
-    lengths = np.diff(ends)
-    those, place = np.flatnonzero(lengths > 0), 0
-    while len(those):
-        found[those] = (found[those] ^ blocks(letters, ends, those, place)) * MULTIPLIER
-        found[those] ^= found[those] >> _FOLD
-        place += 8
-        those = those[lengths[those] > place]
+    found = np.empty(len(ends) - 1, dtype=np.uint64)
+    _hash(frozen(letters), frozen(ends), found)
     return found
 
 
 def blocks(letters: np.ndarray, ends: np.ndarray, chosen: np.ndarray, place: int) -> np.ndarray:
     """The eight bytes at a place of each chosen string; 0 behind its end."""
     found = np.zeros(len(chosen), dtype=np.uint64)
-    if HAVE_NUMBA:
-        _take_blocks(frozen(letters), frozen(ends), chosen, place, found)
-        return found
-    starts, rest = ends[:-1][chosen] + place, np.diff(ends)[chosen] - place
-    for byte in range(8):
-        those = np.flatnonzero(rest > byte)
-        found[those] |= letters[starts[those] + byte].astype(np.uint64) << np.uint64(8 * byte)
+    _take_blocks(frozen(letters), frozen(ends), chosen, place, found)
     return found
 
 

@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from foreart.features.compiling import HAVE_NUMBA
 from foreart.features.counts import Words, is_usual
 from foreart.features.letters import alphabetical, joined, split, taken
 from foreart.text import tokens
@@ -73,7 +72,7 @@ def word_counter(words: Words = tokens) -> WordCounter:
 
     Two threads, each with a counter of its own, then count side by side.
     """
-    if not HAVE_NUMBA or sys.byteorder != "little" or not is_usual(words):
+    if sys.byteorder != "little" or not is_usual(words):
         return WordCounter(words)
     from foreart.features.cutting import CompiledCounter  # numba is imported where something is counted
 

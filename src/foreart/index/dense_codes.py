@@ -150,11 +150,11 @@ def _whole(query: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 @cache
-def multiplier() -> Multiply | None:
-    """The compiled product of whole numbers; None where there is no numba."""
-    from foreart.features import compiling  # numba takes its time: only if there is much to look at
+def multiplier() -> Multiply:
+    """The compiled product of whole numbers."""
+    from foreart.features.compiling import compiled  # importing numba is slow: only where many rows are scored
 
-    return compiling.compiled(_multiply) if compiling.HAVE_NUMBA else None
+    return compiled(_multiply)
 
 
 def _multiply(codes: np.ndarray, query: np.ndarray, step: np.float32, found: np.ndarray) -> None:

@@ -51,8 +51,3 @@ def test_each_abbreviation_ends_no_sentence() -> None:
             text = f"a b c d {written}. E f g h i"
             assert spans(text, 8) == passage_spans(text, words=8)
     assert spans("a b c d prob. E f g h i", 8) == [(0, 13), (14, 23)]
-
-
-def test_without_a_compiler_python_cuts(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cutting, "HAVE_NUMBA", False)
-    assert spans("One two three. Four five six. Seven eight.", 6) == [(0, 14), (15, 42)]

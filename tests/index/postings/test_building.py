@@ -1,12 +1,9 @@
-"""Segments of texts: the same whatever the threads, in parts that fit, and without numba."""
+"""Segments of texts: the same whatever the threads, in parts that fit."""
 
 from __future__ import annotations
 
 import hashlib
-import os
 import random
-import subprocess
-import sys
 from collections import Counter
 from functools import partial
 from itertools import pairwise
@@ -120,23 +117,3 @@ def test_from_a_corpus(tmp_path: Path) -> None:
     row, counts = Segment(made).row(3)
     words = [Segment(made).terms[term] for term in row]
     assert dict(zip(words, counts.tolist(), strict=True)) == Counter(tokens(section_text(given[3], "claims")))
-
-
-def test_without_numba_the_same_bytes() -> None:
-    code = (
-        "import sys; sys.path.insert(0, sys.argv[1])\n"
-        "from test_building import digest, documents\n"
-        "from foreart.features.compiling import HAVE_NUMBA, compiled\n"
-        "from foreart.features.word_counts import WordCounter, word_counter\n"
-        "from foreart.index.postings.building import segments\n"
-        "assert compiled(digest) is digest and type(word_counter()) is WordCounter\n"
-        "print(HAVE_NUMBA, 'numba' in sys.modules, digest(list(segments(documents(), documents_per_segment=15))))\n"
-    )
-    told = subprocess.run(
-        [sys.executable, "-c", code, str(Path(__file__).parent)],
-        env={**os.environ, "FOREART_NO_NUMBA": "1"},
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    assert told.split() == ["False", "False", digest(list(segments(documents(), documents_per_segment=15)))]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foreart.index.postings import blocks as blocks_module
-from foreart.index.postings import completing, plain, splitting
+from foreart.index.postings import completing
 from foreart.index.postings.allowed import allowed_by
 from foreart.index.postings.completing import completed
 from foreart.index.postings.engine import Engine
@@ -36,14 +35,8 @@ def first_stage(blocks: Blocks, query: Query, energy: float = 0.3) -> tuple[Near
     return blocks.sums.nearest(split.terms, documents, usual=split.usual), split, taken
 
 
-@pytest.mark.parametrize("loops", ["compiled", "plain"])
 @pytest.mark.parametrize("weighting", WEIGHTINGS, ids=str)
-def test_both_stages_make_the_whole_score(
-    weighting: Weighting, loops: str, drawn: Drawn, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    if loops == "plain":
-        monkeypatch.setattr(blocks_module, "_ROW_LOOPS", plain)
-        monkeypatch.setattr(splitting, "HAVE_NUMBA", False)
+def test_both_stages_make_the_whole_score(weighting: Weighting, drawn: Drawn) -> None:
     engine = Engine(drawn.snapshot, weighting)
     blocks, query = engine._ready(1), engine.query(drawn.words(40) | drawn.words(1200))
     (places, values), split, taken = first_stage(blocks, query)

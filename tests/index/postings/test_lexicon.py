@@ -1,4 +1,4 @@
-"""Strings and numbers: there and back, in memory, in files and without numba."""
+"""Strings and numbers: there and back, in memory and in files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foreart.features import letters
 from foreart.index.postings import lexicon as module
 from foreart.index.postings.lexicon import ABSENT, Lexicon
 
@@ -30,19 +29,6 @@ def test_each_string_has_its_number(strings: list[str], others: list[str]) -> No
     assert made.find(asked).tolist() == [numbers.get(string, ABSENT) for string in told]
     assert np.count_nonzero(made.slots) == len(known)
     assert len(made.slots) <= 4 * len(known) + 9
-
-
-@settings(deadline=None)
-@given(_STRINGS, st.lists(st.text(max_size=20), max_size=9))
-def test_without_numba_the_same_arrays(strings: list[str], others: list[str]) -> None:
-    made = Lexicon.of(strings)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(letters, "HAVE_NUMBA", False)
-        patch.setattr(module, "HAVE_NUMBA", False)
-        same = Lexicon.of(strings)
-        assert made.slots.tolist() == same.slots.tolist()
-        found = made.find([*strings, *others])
-    assert made.find([*strings, *others]).tolist() == found.tolist()
 
 
 def test_a_crowded_table_still_tells_strings_apart(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foreart.index.postings import plain, sums
+from foreart.index.postings import sums
 from foreart.index.postings.allowed import allowed_by
 from foreart.index.postings.engine import Engine
 from foreart.index.postings.exact import Blocks
@@ -19,12 +19,6 @@ from index.postings.drawn import Drawn, drawn_snapshot
 @pytest.fixture(scope="module")
 def drawn() -> Drawn:
     return drawn_snapshot(9, sizes=(700, 1, 330), words=500)
-
-
-@pytest.fixture(params=["compiled", "plain"], autouse=True)
-def loops(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    if request.param == "plain":
-        monkeypatch.setattr(sums, "_LOOPS", plain)
 
 
 def nearest(

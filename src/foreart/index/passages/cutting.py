@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from foreart.features.compiling import HAVE_NUMBA, compiled
+from foreart.features.compiling import compiled
 from foreart.text.passages import passage_spans
 
 # What a sign may be, as bits.
@@ -30,8 +30,6 @@ _WIDE_STOP, _WIDE_EXCLAMATION, _WIDE_QUESTION = (ord(sign) for sign in "。！�
 
 def spans(text: str, words: int) -> list[tuple[int, int]]:
     """The same as `passage_spans(text, words=words)`."""
-    if not HAVE_NUMBA:
-        return passage_spans(text, words=words)
     signs = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     # Units, then passages: as starts and ends.
     starts, ends, first, last = np.empty((4, len(signs)), dtype=np.int32)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from functools import cached_property
-from types import ModuleType
 
 import numpy as np
 
-from foreart.features.compiling import HAVE_NUMBA
 from foreart.features.letters import frozen
-from foreart.index.postings import kernels, plain, row_kernels
+from foreart.index.postings import kernels, row_kernels
 from foreart.index.postings.frequent import common_terms, frequent_grid
 from foreart.index.postings.query import Query
 from foreart.index.postings.segment import GREAT
@@ -17,9 +15,6 @@ from foreart.index.postings.snapshot import Snapshot
 from foreart.index.postings.weighting import Weighting
 from foreart.parallel import side_by_side
 
-# The same functions in compiled loops or in NumPy.
-_LOOPS: ModuleType = kernels if HAVE_NUMBA else plain
-_ROW_LOOPS: ModuleType = row_kernels if HAVE_NUMBA else plain
 # A word of a segment is rare that one in so many documents has, or fewer.
 RARE = 100
 # Documents whose lengths one thread takes in one go.
@@ -145,11 +140,11 @@ class Block:
         """
         table, extra, rooms = self._single
         if self.weighting.saturating:
-            _LOOPS.add_saturated(self.grid, rooms, self.lists, self.great, terms, span, few, sums)
+            kernels.add_saturated(self.grid, rooms, self.lists, self.great, terms, span, few, sums)
             return
         step = self.weighting.step if self.weighting.levelled else 1.0
         ceiling = 1 if self.weighting.tf == "binary" else 255
-        _LOOPS.add_weights(self.grid, step, ceiling, self.lists, self.great, extra, table, terms, span, few, sums)
+        kernels.add_weights(self.grid, step, ceiling, self.lists, self.great, extra, table, terms, span, few, sums)
 
     def exact(self, query: Query, documents: np.ndarray, places: np.ndarray) -> np.ndarray:
         """The scores of some documents in double precision; `places` is all 0 before and after."""
@@ -158,7 +153,7 @@ class Block:
         rooms = self.rooms if saturating else self.divisors
         units = np.full(self.documents, _units(query.factors.sum())) if saturating else self._units
         asked = query.terms[self.part], query.scored, places
-        _ROW_LOOPS.row_scores(
+        row_kernels.row_scores(
             self.rows, self.great_rows, self.table, asked, documents, rooms, saturating, units, self.divisors, scores
         )
         return scores
@@ -169,7 +164,7 @@ class Block:
         scores = np.empty(len(documents), dtype=np.float32)
         saturating = self.weighting.saturating
         own = rooms if saturating else self.scale
-        _ROW_LOOPS.row_rest(
+        row_kernels.row_rest(
             self.rows, self.great_rows, table, factors, (usual, self.scale), times, documents, own, saturating, scores
         )
         return scores
@@ -217,7 +212,7 @@ def _lengths(block: Block, snapshot: Snapshot, threads: int) -> np.ndarray:
 
     def take(first: int) -> None:
         last = min(first + _LENGTHS_STEP, block.documents)
-        _ROW_LOOPS.row_squares(rows, great, table, rarity, first, last, squares)
+        row_kernels.row_squares(rows, great, table, rarity, first, last, squares)
 
     side_by_side(take, range(0, block.documents, _LENGTHS_STEP), threads)
     return np.sqrt(squares)

@@ -7,7 +7,6 @@ from threading import Lock
 
 import numpy as np
 
-from foreart.index.measures import Parameters
 from foreart.index.postings import exact as exactly
 from foreart.index.postings.allowed import allowed_by
 from foreart.index.postings.blocks import Block
@@ -16,8 +15,6 @@ from foreart.index.postings.costs import SURELY, exact_cost, rows_cost, sums_cos
 from foreart.index.postings.exact import Blocks, Found
 from foreart.index.postings.fast import Fast, chosen, fast_cost, fast_of, staged
 from foreart.index.postings.filtering import scanned
-from foreart.index.postings.measured import Measured
-from foreart.index.postings.measuring import measure_scores
 from foreart.index.postings.query import Query, make_query
 from foreart.index.postings.snapshot import Snapshot
 from foreart.index.postings.weighting import Weighting
@@ -25,7 +22,6 @@ from foreart.parallel import cores
 
 # From here on large snapshots are asked in two stages unless something else is said.
 LARGE = 100_000
-_PAPER = Parameters()
 
 
 class Engine:
@@ -51,7 +47,6 @@ class Engine:
         self._grids = grids
         self._making = Lock()
         self._blocks: Blocks | None = None
-        self._measured: list[Measured] | None = None
 
     def prepare(self, *, threads: int | None = None) -> None:
         """Reads and computes now what the first query would."""
@@ -110,22 +105,6 @@ class Engine:
         if fast is None:
             return exactly.top(blocks, query, k, allowed=among, threads=number)
         return staged(blocks, query, k, own, taken, allowed=among, threads=number)
-
-    def measures(
-        self,
-        query: Query,
-        names: Iterable[str] | None = None,
-        parameters: Parameters = _PAPER,
-        *,
-        threads: int | None = None,
-    ) -> dict[str, np.ndarray]:
-        """The score of every row by name of measure, higher is better, a distance is -d; all 22 without names."""
-        number = threads or cores()
-        blocks = self._ready(number)
-        if self._measured is None:
-            df, documents = self.snapshot.df, len(self.snapshot)
-            self._measured = [Measured(block, documents, df[block.part]) for block in blocks.blocks]
-        return measure_scores(blocks, self._measured, query, names, parameters, threads=number)
 
     def shares(self, query: Query, row: int) -> np.ndarray:
         """What each word of a query adds to the score of a row; they sum to it."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foreart.features.compiling import HAVE_NUMBA, compiled
+from foreart.features.compiling import compiled
 from foreart.features.letters import frozen
 from foreart.index.postings.segment import SegmentArrays
 from foreart.index.postings.weighting import Weighting
@@ -41,12 +41,7 @@ def frequent_grid(arrays: SegmentArrays, weighting: Weighting) -> np.ndarray:
     terms, documents = frequent_terms(arrays), len(arrays.row_ends) - 1
     grid = np.zeros((terms, documents), dtype=np.uint8)
     table = weighting.levels if weighting.levelled else np.arange(256, dtype=np.uint8)
-    if HAVE_NUMBA:
-        _fill(frozen(arrays.starts), frozen(arrays.docs), frozen(arrays.codes), frozen(table), grid)
-        return grid
-    for term in range(terms):
-        postings = slice(int(arrays.starts[term]), int(arrays.starts[term + 1]))
-        grid[term, arrays.docs[postings]] = table[arrays.codes[postings]]
+    _fill(frozen(arrays.starts), frozen(arrays.docs), frozen(arrays.codes), frozen(table), grid)
     return grid
 
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 import numpy as np
-from scipy.sparse import csr_array
 
-from foreart.features.compiling import HAVE_NUMBA, compiled
+from foreart.features.compiling import compiled
 from foreart.features.letters import alphabetical, ends_of, joined, taken
 from foreart.index.postings.coded_rows import CodedRows, coded
 from foreart.index.postings.lexicon import Lexicon
@@ -81,20 +80,10 @@ def _order(letters: np.ndarray, ends: np.ndarray, df: np.ndarray) -> np.ndarray:
 
 def _turned(rows: CodedRows, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Documents and codes by term, in order; the terms of each row are then put in order too."""
-    if not HAVE_NUMBA:
-        return _turned_by_scipy(rows, starts)
     docs, codes = np.empty(len(rows.terms), dtype=np.uint16), np.empty(len(rows.terms), dtype=np.uint8)
     _to_terms(rows.ends, rows.terms, rows.codes, starts[:-1].copy(), docs, codes)
     _to_rows(starts, docs, codes, rows.ends[:-1].copy(), rows.terms, rows.codes)
     return docs, codes
-
-
-def _turned_by_scipy(rows: CodedRows, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    shape = (len(rows.words), len(starts) - 1)
-    by_term = csr_array((rows.codes, rows.terms.astype(np.int32), rows.ends), shape=shape).tocsc()
-    by_row = by_term.tocsr()
-    rows.terms[:], rows.codes[:] = by_row.indices, by_row.data
-    return by_term.indices.astype(np.uint16), by_term.data
 
 
 @compiled

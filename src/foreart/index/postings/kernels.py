@@ -195,16 +195,6 @@ def _held(great: Great, held: int, term: int) -> int:
 
 
 @compiled
-def great_of(great: Great, term: int) -> tuple[int, int]:
-    """Where the great counts of a term stand."""
-    terms, starts = great[0], great[1]
-    place = _from(terms, np.int64(0), np.int64(len(terms)), term)
-    if place == len(terms) or terms[place] != term:
-        return 0, 0
-    return starts[place], starts[place + 1]
-
-
-@compiled
 def within(docs: np.ndarray, start: int, end: int, span: tuple[int, int], documents: int) -> tuple[np.int64, np.int64]:
     """Where in a list the documents of a span stand; the list is not read if the span has all of them."""
     low, high = np.int64(start), np.int64(end)
@@ -250,7 +240,7 @@ def scaled(sums: np.ndarray, scale: np.ndarray, allowed: np.ndarray, maxima: np.
 
 @compiled
 def some(
-    sums: np.ndarray, allowed: np.ndarray, scale: np.ndarray, usual: np.ndarray, times: float, found: np.ndarray,
+    sums: np.ndarray, allowed: np.ndarray, scale: np.ndarray, usual: np.ndarray, times: np.float32, found: np.ndarray,
     values: np.ndarray,
 ) -> np.int64:  # fmt: skip
     """Puts into `found` the documents for which `allowed` is 1, and into `values` their sums; how many there are.

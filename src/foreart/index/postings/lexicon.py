@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.features.compiling import HAVE_NUMBA, compiled
+from foreart.features.compiling import compiled
 from foreart.features.letters import frozen, hashes, joined
 
 ABSENT = -1
@@ -57,7 +57,7 @@ class Lexicon(Sequence[str]):
         homes = _homes(hashes(letters, ends) if hashed is None else hashed, len(self))
         numbers = np.full(len(homes), ABSENT, dtype=np.int64)
         asked, own = (frozen(letters), frozen(ends)), (frozen(self.letters), frozen(self.ends), frozen(self.slots))
-        (_find if HAVE_NUMBA else _find_plainly)(*asked, homes, *own, numbers)
+        _find(*asked, homes, *own, numbers)
         return numbers
 
 
@@ -138,23 +138,4 @@ def _find_some(
                 if same == size:
                     numbers[string] = number
                     break
-            slot += 1
-
-
-def _find_plainly(
-    asked: np.ndarray,
-    asked_ends: np.ndarray,
-    homes: np.ndarray,
-    letters: np.ndarray,
-    ends: np.ndarray,
-    slots: np.ndarray,
-    numbers: np.ndarray,
-) -> None:
-    text, bounds = asked.tobytes(), asked_ends.tolist()
-    for string, slot in enumerate(homes.tolist()):
-        wanted = text[bounds[string] : bounds[string + 1]]
-        while number := int(slots[slot]):
-            if letters[ends[number - 1] : ends[number]].tobytes() == wanted:
-                numbers[string] = number - 1
-                break
             slot += 1

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from foreart.features.compiling import HAVE_NUMBA, compiled
+from foreart.features.compiling import compiled
 from foreart.index.postings.blocks import Block
 from foreart.index.postings.kernels import Terms
 from foreart.index.postings.prior import Prior
@@ -57,12 +57,11 @@ class Split:
         self._sort(own, asked, factors)
         self._asked, self._own, self._rest = asked, own, room
         self._expected = np.zeros(len(own), dtype=np.float32)
-        leave = _leave if HAVE_NUMBA else _leave_plainly
-        leave(own, asked, factors, query.weights, segments.means, room, self._expected)
+        _leave(own, asked, factors, query.weights, segments.means, room, self._expected)
 
     def clear(self) -> None:
         """Leaves the room as it was."""
-        (_clear if HAVE_NUMBA else _clear_plainly)(self._own, self._asked, self._rest)
+        _clear(self._own, self._asked, self._rest)
 
     def _sort(self, own: np.ndarray, asked: np.ndarray, factors: np.ndarray) -> None:
         """The words that are asked of each segment in order of their numbers there, behind those that are not."""
@@ -113,20 +112,3 @@ def _clear(own: np.ndarray, asked: np.ndarray, rest: np.ndarray) -> None:
         for word in range(own.shape[1]):
             if own[part, word] >= 0 and not asked[part, word]:
                 rest[part, own[part, word]] = 0.0
-
-
-def _leave_plainly(
-    own: np.ndarray, asked: np.ndarray, factors: np.ndarray, weights: np.ndarray, means: np.ndarray, rest: np.ndarray,
-    expected: np.ndarray,
-) -> None:  # fmt: skip
-    parts, words = np.nonzero((own >= 0) & ~asked)
-    numbers = own[parts, words]
-    rest[parts, numbers] = factors[words]
-    known = np.flatnonzero(numbers < means.shape[1])
-    usual = weights[words[known]] * means[parts[known], numbers[known]]
-    expected += np.bincount(parts[known], weights=usual, minlength=len(own))
-
-
-def _clear_plainly(own: np.ndarray, asked: np.ndarray, rest: np.ndarray) -> None:
-    parts, words = np.nonzero((own >= 0) & ~asked)
-    rest[parts, own[parts, words]] = 0.0

@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from types import ModuleType
 
 import numpy as np
 
-from foreart.features.compiling import HAVE_NUMBA
 from foreart.features.letters import ends_of, frozen
-from foreart.index.postings import kernels, plain
+from foreart.index.postings import kernels
 from foreart.index.postings.allowed import Allowed
 from foreart.index.postings.blocks import Block, Span
 from foreart.index.postings.kernels import CHUNK, Terms
 from foreart.parallel import pooled, side_by_side
 
-_LOOPS: ModuleType = kernels if HAVE_NUMBA else plain
 # Documents that are worth a thread.
 _SPAN = 2048
 # Below this share of all documents those that are allowed are few: postings of others are passed over. Where all sums
@@ -124,7 +121,7 @@ class Sums:
         block.add(terms(block), span, sums)
         maxima = room.maxima[(start + span[0]) // CHUNK : -(-(start + span[1]) // CHUNK)]
         own = mask[span[0] : span[1]] if mask is not _ALL else mask
-        _LOOPS.scaled(sums, block.scale[span[0] : span[1]], own, maxima)
+        kernels.scaled(sums, block.scale[span[0] : span[1]], own, maxima)
 
     def _few(self, task: Asked, terms: Callable[[Block], Terms], usual: Callable[[Block], Usual]) -> Found:
         """The places and sums of the documents of a span that are allowed, where these are few."""
@@ -135,8 +132,8 @@ class Sums:
             sums = room.sums[: span[1] - span[0]]
             sums[:] = 0.0
             block.add(terms(block), span, sums, few)
-            own = (frozen(each[span[0] : span[1]]) for each in (few, block.scale, often))
-            number = _LOOPS.some(sums, *own, np.float32(times), room.found, room.values)
+            wanted, scale, usually = (frozen(each[span[0] : span[1]]) for each in (few, block.scale, often))
+            number = kernels.some(sums, wanted, scale, usually, np.float32(times), room.found, room.values)
             return room.found[:number] + (self.firsts[block.part] + span[0]), room.values[:number].copy()
 
     def by_segment(self, places: np.ndarray) -> list[tuple[int, np.ndarray]]:
@@ -154,7 +151,7 @@ def _greatest(room: Room, k: int, share: float) -> Found:
     # As many documents as there are chunks reach the greatest sums of chunks.
     least = float(_kth(room.maxima, k)) * share if len(room.maxima) >= k else 0.0
     found = np.empty(CHUNK * int(np.count_nonzero(room.maxima >= np.float32(least))), dtype=np.int64)
-    places = found[: _LOOPS.at_least(room.values, room.maxima, least, found)]
+    places = found[: kernels.at_least(room.values, room.maxima, least, found)]
     return _cut_off(places, room.values[places], k, share)
 
 
