@@ -16,23 +16,19 @@ import pytest
 
 from features.models import (
     BGE,
-    MINILM,
     WORDS,
     forward,
     needs_bge,
-    needs_minilm,
-    tiny_config,
+    network,
     tiny_model,
     tiny_weights,
     write_tokenizer,
 )
 from foreart.errors import BadFile, ForeartError, IndexError_, MissingExtra
 from foreart.features import load
-from foreart.features.bert_graph import bert_graph
 from foreart.features.embedding import Embedding
 from foreart.features.encoder import Encoder
 from foreart.features.model_folder import read_model_folder
-from foreart.features.onnx_graph import OnnxGraph
 from foreart.features.pooling import POOLINGS
 
 pytest.importorskip("onnxruntime")
@@ -40,8 +36,7 @@ pytest.importorskip("tokenizers")
 
 TEXT = "a probe sends sound into tissue"
 LONG = ". ".join(["a probe sends sound into tissue", "the needle", "a pump with one valve", "echoes of bone"] * 3)
-CONFIG = tiny_config()
-WEIGHTS = tiny_weights(CONFIG)
+WEIGHTS = tiny_weights()
 
 
 @pytest.fixture
@@ -65,7 +60,7 @@ def with_json(folder: Path, name: str, form: object) -> Path:
 
 
 def tokens_of(text: str) -> np.ndarray:
-    return forward(CONFIG, WEIGHTS, numbers(text))
+    return forward(WEIGHTS, numbers(text))
 
 
 # ── one passage ──
@@ -260,18 +255,13 @@ def test_rows_are_the_same_bits_in_another_process(model: Path) -> None:
     assert told.strip() == hashlib.sha256(rows.tobytes()).hexdigest()
 
 
-def test_a_graph_gives_the_rows_of_its_weights(model: Path) -> None:
+def test_another_file_of_the_folder_can_be_named(model: Path) -> None:
     rows = Embedding(model).fit_encode([TEXT])
     (model / "onnx").mkdir()
-    (model / "onnx" / "model.onnx").write_bytes(bert_graph(model / "model.safetensors"))
-    (model / "onnx" / "rough.onnx").write_bytes(bert_graph(model / "model.safetensors", int8=True))
-    assert np.array_equal(Embedding(model, file="onnx/model.onnx").fit_encode([TEXT]), rows)
-    rough = Embedding(model, file="onnx/rough.onnx").fit_encode([TEXT])
-    assert np.array_equal(rough, Embedding(model, file="model.safetensors", int8=True).fit_encode([TEXT]))
-    (model / "model.safetensors").unlink()
+    (model / "model.onnx").rename(model / "onnx" / "model.onnx")
     assert np.array_equal(Embedding(model).fit_encode([TEXT]), rows)
-    with pytest.raises(BadFile, match="name a quantised one with file"):
-        Embedding(model, int8=True).fit_encode([TEXT])
+    (model / "onnx" / "model.onnx").rename(model / "onnx" / "rough.onnx")
+    assert np.array_equal(Embedding(model, file="onnx/rough.onnx").fit_encode([TEXT]), rows)
 
 
 # ── save and load ──
@@ -284,8 +274,20 @@ def test_saved_features_encode_as_before(model: Path, tmp_path: Path) -> None:
     assert again.parameters == features.parameters
     assert again.grouped
     assert np.array_equal(again.encode([LONG, TEXT]), features.encode([LONG, TEXT]))
-    digest = hashlib.sha256((model / "model.safetensors").read_bytes()).hexdigest()
-    assert json.loads((tmp_path / "features" / "model.json").read_text())["files"]["model.safetensors"] == digest
+    digest = hashlib.sha256((model / "model.onnx").read_bytes()).hexdigest()
+    assert json.loads((tmp_path / "features" / "model.json").read_text())["files"]["model.onnx"] == digest
+
+
+def test_an_index_of_version_0_1_0_is_read(model: Path, tmp_path: Path) -> None:
+    Embedding(model).fit(()).save(tmp_path / "features")
+    file = tmp_path / "features" / "features.json"
+    form = json.loads(file.read_text())
+    for int8 in (False, True):
+        file.write_text(json.dumps({**form, "parameters": {**form["parameters"], "int8": int8}}))
+        if not int8:
+            assert np.array_equal(load(file.parent).encode([TEXT]), Embedding(model).fit_encode([TEXT]))
+    with pytest.raises(IndexError_, match="build the index anew"):
+        load(file.parent)
 
 
 def test_a_changed_model_is_told(model: Path, tmp_path: Path) -> None:
@@ -296,7 +298,7 @@ def test_a_changed_model_is_told(model: Path, tmp_path: Path) -> None:
     shutil.rmtree(model / "1_Pooling")
     load(tmp_path / "features")
     tiny_model(model, seed=2)
-    with pytest.raises(IndexError_, match=r"has changed since the index was built \(model\.safetensors\)"):
+    with pytest.raises(IndexError_, match=r"has changed since the index was built \(model\.onnx\)"):
         load(tmp_path / "features")
 
 
@@ -333,13 +335,16 @@ def test_missing_files_are_told(tmp_path: Path, model: Path) -> None:
         Embedding(tmp_path / "nowhere").fit(())
     with pytest.raises(BadFile, match=r"there is no file 'onnx/x\.onnx'"):
         Embedding(model, file="onnx/x.onnx").fit(())
-    (model / "model.safetensors").rename(model / "other.onnx")
-    with pytest.raises(BadFile, match=r"none of model\.onnx, onnx/model\.onnx, model\.safetensors; .*file=other\.onnx"):
-        Embedding(model).fit(())
-    with_json(model, "model.safetensors.index.json", {})
-    with pytest.raises(BadFile, match="in several parts"):
+    (model / "model.onnx").rename(model / "other.onnx")
+    with pytest.raises(BadFile, match=r"no model\.onnx; name the file to use, such as file=other\.onnx"):
         Embedding(model).fit(())
     (model / "other.onnx").rename(model / "model.safetensors")
+    with pytest.raises(BadFile, match=r"no model\.onnx, only weights; make one: optimum-cli export onnx --task"):
+        Embedding(model).fit(())
+    (model / "model.safetensors").unlink()
+    with pytest.raises(BadFile, match=r"no model\.onnx, no model; make one"):
+        Embedding(model).fit(())
+    tiny_model(model)
     (model / "tokenizer.json").unlink()
     with pytest.raises(BadFile, match=r"model: tokenizer\.json is missing"):
         Embedding(model).fit(())
@@ -349,7 +354,7 @@ def test_damaged_files_are_told(model: Path) -> None:
     (model / "model.onnx").write_bytes(b"no graph")
     with pytest.raises(BadFile, match=r"model\.onnx: ONNX Runtime cannot load it"):
         Embedding(model).fit_encode([TEXT])
-    (model / "model.onnx").unlink()
+    tiny_model(model)
     (model / "tokenizer.json").write_text("{}")
     with pytest.raises(BadFile, match=r"tokenizer\.json: no tokenizer"):
         Embedding(model).fit_encode([TEXT])
@@ -371,7 +376,6 @@ def test_poolings_that_cannot_be_done_are_told(model: Path) -> None:
 
 
 def test_a_network_with_fewer_positions_than_its_folder_says_is_told(model: Path) -> None:
-    (model / "model.onnx").write_bytes(bert_graph(model / "model.safetensors"))
     (model / "config.json").unlink()
     with pytest.raises(BadFile, match=r"model\.onnx: fails on a passage of 62 tokens"):
         Embedding(model).fit_encode(["sound " * 60])
@@ -390,16 +394,19 @@ def test_missing_libraries_are_told(model: Path, monkeypatch: pytest.MonkeyPatch
 
 def averaging(folder: Path, kind: str = "int32", *, asks: str = "input_ids", tokens: bool = True) -> Path:
     """A network whose rows of tokens are vectors from a table, and whose sentence row has no first number."""
-    table = np.arange(60, dtype=np.float32).reshape(30, 2) ** 2
-    graph = OnnxGraph()
-    ids = graph.input(asks, kind, ["batch", "length"])
-    rows = graph.node("Gather", graph.array(table), ids)
-    first = graph.node("Gather", rows, graph.array(np.array(0, dtype=np.int64)), axis=1)
-    turned = graph.node("Mul", first, graph.array(np.array([0, 1], dtype=np.float32)))
+    arrays = {
+        "table": np.arange(60, dtype=np.float32).reshape(30, 2) ** 2,
+        "second": np.array([0, 1], dtype=np.float32),
+    }
+    steps = [
+        ("Gather", ["table", asks], "token_embeddings"),
+        ("ReduceMax", ["token_embeddings"], "greatest"),
+        ("Mul", ["greatest", "second"], "sentence_embedding"),
+    ]
+    outputs: dict[str, list[str | int]] = {"sentence_embedding": ["batch", 2]}
     if tokens:
-        graph.output(graph.rename(rows, "token_embeddings"), "float32", ["batch", "length", 2])
-    graph.output(graph.rename(turned, "sentence_embedding"), "float32", ["batch", 2])
-    (folder / "model.onnx").write_bytes(graph.to_bytes())
+        outputs = {"token_embeddings": ["batch", "length", 2], **outputs}
+    (folder / "model.onnx").write_bytes(network(steps, {asks: kind}, outputs, arrays))
     return folder
 
 
@@ -437,19 +444,6 @@ SENTENCES = [
     "A transmission changes gears with an oil-driven coupling at low motor speed.",
 ]
 UNLIKE = [(0, 2), (0, 3), (1, 2), (1, 3)]
-
-
-@needs_minilm
-def test_minilm_knows_what_is_alike() -> None:
-    assert MINILM is not None
-    folder = read_model_folder(MINILM)
-    assert (folder.pooling, folder.tokens, folder.steps) == ("mean", 256, ())
-    exact, rough = (Embedding(MINILM, int8=int8).fit_encode([*SENTENCES, ""]) for int8 in (False, True))
-    for rows in (exact, rough):
-        likeness = rows @ rows.T
-        assert min(likeness[0, 1], likeness[2, 3]) > 0.15 + max(likeness[pair] for pair in UNLIKE)
-        assert not rows[4].any()
-    assert np.einsum("ij,ij->i", exact[:4], rough[:4]).min() > 0.98
 
 
 @needs_bge

@@ -32,9 +32,8 @@ class Embedding(Features):
     other than the usual ones. `pooling` (mean, cls, max, last) and the prompts, words put before each passage of a
     document or of a query, are those the folder names unless they are given. A passage has at most `passage_words`
     words, of which `overlap` stand in the one before it too; of a long text `limit` passages are taken, first to last.
-    With `aggregate="max"` a document's passages are compared with the mean row of the query. `int8` runs a model of
-    bare weights about twice as fast and slightly less exactly. The number of `threads`, all processors if None, changes
-    nothing but the time.
+    With `aggregate="max"` a document's passages are compared with the mean row of the query. The number of `threads`,
+    all processors if None, changes nothing but the time.
     """
 
     name: ClassVar[str] = "embedding"
@@ -52,7 +51,6 @@ class Embedding(Features):
         overlap: int = 0,
         limit: int | None = None,
         aggregate: Literal["mean", "max"] = "mean",
-        int8: bool = False,
         threads: int | None = None,
     ) -> None:
         self.model = str(model)
@@ -64,7 +62,6 @@ class Embedding(Features):
         self.overlap = overlap
         self.limit = limit
         self.aggregate = aggregate
-        self.int8 = int8
         self.threads = threads
 
     @property
@@ -156,7 +153,7 @@ class Embedding(Features):
     def _encoder(self) -> Encoder:
         """Opened when the first text comes: a model is some hundred megabytes."""
         if not hasattr(self, "_encoder_"):
-            self._encoder_ = Encoder(self._open(), pooling=self.pooling, int8=self.int8, threads=self.threads)
+            self._encoder_ = Encoder(self._open(), pooling=self.pooling, threads=self.threads)
         return self._encoder_
 
     def _each(self, texts: Iterable[str], prompt: str) -> Iterator[list[np.ndarray]]:

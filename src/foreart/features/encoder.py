@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from foreart.errors import BadFile, MissingExtra
-from foreart.features.bert_graph import bert_graph
 from foreart.features.model_folder import ModelFolder
 from foreart.features.pooling import POOLINGS
 from foreart.parallel import cores, in_order
@@ -31,12 +30,10 @@ class Encoder:
     A run uses one core and several passages run at once: the rows are the same bits with any number of threads.
     """
 
-    def __init__(
-        self, model: ModelFolder, *, pooling: str | None = None, int8: bool = False, threads: int | None = None
-    ) -> None:
+    def __init__(self, model: ModelFolder, *, pooling: str | None = None, threads: int | None = None) -> None:
         self._model = model
         self._tokenizer, self._unknown = _tokenizer(model)
-        self._session, self._errors = _session(model, int8=int8)
+        self._session, self._errors = _session(model)
         self._inputs = _inputs(self._session, model)
         self._output, self._pooled = _output(self._session, model, pooling)
         self._pooling = pooling or model.pooling
@@ -104,24 +101,20 @@ def _tokenizer(model: ModelFolder) -> tuple[Any, int | None]:
     return made, None if unknown is None else made.token_to_id(unknown)
 
 
-def _session(model: ModelFolder, *, int8: bool) -> tuple[Any, tuple[type[Exception], ...]]:
+def _session(model: ModelFolder) -> tuple[Any, tuple[type[Exception], ...]]:
     """The network ready to run, and the errors it may raise."""
     try:
         import onnxruntime
         from onnxruntime.capi import onnxruntime_pybind11_state as state
     except ImportError:
         raise MissingExtra("Features by a sentence encoder", "embedding") from None
-    bare = model.graph.suffix == ".safetensors"
-    if int8 and not bare:
-        raise BadFile(f"{model.graph}: int8 is for model.safetensors; of an ONNX file name a quantised one with file")
-    graph = bert_graph(model.graph, int8=int8) if bare else str(model.graph)
     onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4  # what goes wrong is raised, not printed
     errors = tuple(getattr(state, name) for name in _ERRORS)
     try:
-        return onnxruntime.InferenceSession(graph, options, providers=["CPUExecutionProvider"]), errors
+        return onnxruntime.InferenceSession(str(model.graph), options, providers=["CPUExecutionProvider"]), errors
     except errors as error:
         raise BadFile(f"{model.graph}: ONNX Runtime cannot load it ({error})") from None
 

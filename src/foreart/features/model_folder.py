@@ -1,7 +1,7 @@
 """A folder with a sentence encoder, as Hugging Face and sentence-transformers lay it out, and what its files say.
 
 model/
-├── model.onnx                          or onnx/model.onnx, or the file named; or model.safetensors + config.json
+├── model.onnx                          or onnx/model.onnx, or the file named
 ├── tokenizer.json                      how text becomes tokens
 ├── modules.json                        optional: which steps follow the network
 ├── 1_Pooling/config.json               optional: how rows of tokens become one (mean without it)
@@ -21,7 +21,8 @@ from typing import Any
 from foreart.errors import BadFile
 from foreart.features.pooling import FLAGS
 
-GRAPHS = ("model.onnx", "onnx/model.onnx", "model.safetensors")
+GRAPHS = ("model.onnx", "onnx/model.onnx")
+_WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 _STEPS = ("Transformer", "Pooling", "Normalize")
 _MOST_TOKENS = 512
 
@@ -88,11 +89,14 @@ def _graph(folder: Path, file: str | None) -> Path:
             return folder / name
     if file is not None:
         raise BadFile(f"{folder}: there is no file {file!r}")
-    if (folder / "model.safetensors.index.json").is_file():
-        raise BadFile(f"{folder}: model.safetensors is in several parts; get the model's ONNX file instead")
     others = sorted(str(path.relative_to(folder)) for path in folder.rglob("*.onnx"))
-    hint = f"; name the one to use with file, such as file={others[0]}" if others else ""
-    raise BadFile(f"{folder}: there is none of {', '.join(GRAPHS)}{hint}")
+    if others:
+        raise BadFile(f"{folder}: no {GRAPHS[0]}; name the file to use, such as file={others[0]}")
+    found = "only weights" if any(any(folder.glob(name)) for name in _WEIGHTS) else "no model"
+    raise BadFile(
+        f"{folder}: no {GRAPHS[0]}, {found}; make one: "
+        f"optimum-cli export onnx --task feature-extraction --model {folder} {folder}"
+    )
 
 
 def _pooling_path(folder: Path) -> str:

@@ -61,7 +61,10 @@ def load(folder: Path) -> Features:
     """The features that `save` wrote."""
     try:
         form = json.loads((folder / "features.json").read_text("utf-8"))
-        features = FEATURES[form["name"]](**form["parameters"])
+        parameters = form["parameters"]
+        if parameters.get("int8") is False:  # an embedding of version 0.1.0
+            del parameters["int8"]
+        features = FEATURES[form["name"]](**parameters)
         features.load_learned(folder)
     except (OSError, EOFError, ValueError, LookupError, TypeError) as error:
         reason = f"{type(error).__name__}: {error}"
