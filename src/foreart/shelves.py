@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,6 +37,7 @@ DEFAULT_BUILD: Mapping[str, tuple[str, ...]] = {
     "claims": (DEFAULT_INDEX,),
     "abstract": (DEFAULT_INDEX,),
 }
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 # Where only this index was built, it serves until all is there.
 _ALONE = f"ranked by {DEFAULT_INDEX} alone: `foreart build`, without a kind, makes what all channels need"
 
@@ -64,20 +66,27 @@ class Shelves:
     def names(self) -> list[str]:
         """The names of the indexes that were built."""
         places = self.folder / "indexes"
-        return sorted({path.parent.name for name in ("current", "words.json") for path in places.glob(f"*/{name}")})
+        found = {path.parent.name for name in ("current", "words.json") for path in places.glob(f"*/{name}")}
+        return sorted(filter(_NAME.fullmatch, found))
 
     def path(self, name: str) -> Path:
-        """Where an index is or will be."""
+        """Where an index is or will be; its name is one plain path component."""
+        if not _NAME.fullmatch(name):
+            raise IndexError_(
+                f"{name[:80]!r} cannot be the name of an index: take letters of English, digits and - _ ., "
+                "a letter or digit first, 64 at most"
+            )
         return self.folder / "indexes" / name
 
     def index(self, name: str) -> Index:
         """An index that was built before."""
         from foreart.index import load
 
+        place = self.path(name)
         if name not in self.names:
             have = f"there are {', '.join(self.names)}" if self.names else "there is none yet"
             raise IndexError_(f"there is no index {name!r} in {self.folder}; {have}: `foreart build` makes them")
-        return load(self.path(name))
+        return load(place)
 
     def build(
         self,

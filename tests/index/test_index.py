@@ -76,7 +76,7 @@ def test_writing_again_replaces_and_an_open_index_goes_on(tmp_path: Path) -> Non
 
 def test_what_a_killed_writing_left_is_ignored_and_swept_away(tmp_path: Path) -> None:
     row_index(tmp_path / "index")
-    rest = tmp_path / "index" / "half"
+    rest = tmp_path / "index" / "0f1e2d3c4b5a6978"
     rest.mkdir()
     (rest / "data.npy").write_bytes(b"half")
     assert list(index.load(tmp_path / "index").ids) == list(TEXTS)

@@ -63,7 +63,7 @@ def test_what_cannot_be_kept_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 def test_left_behind_by_a_killed_run_is_swept_but_not_what_is_young(tmp_path: Path) -> None:
-    old, young = tmp_path / ".1.new", tmp_path / ".2.new"
+    old, young = (tmp_path / f".{mark * 16}.new" for mark in "12")
     old.mkdir()
     young.mkdir()
     os.utime(old, (time.time() - 7200,) * 2)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
@@ -208,12 +210,12 @@ def _edited(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], byt
     """A record that was changed and sealed again, so that only its content can betray it."""
 
     def edit(data: bytes) -> bytes:
-        from foreart.report.records.record_file import _checksum
+        from foreart.durable import seal
 
         body = json.loads(data)
         del body["checksum"]
         change(body)
-        return json.dumps({**body, "checksum": _checksum(body)}).encode()
+        return json.dumps({**body, "checksum": seal(body)}).encode()
 
     return edit
 
@@ -251,14 +253,19 @@ def test_damaged_and_foreign_files_are_refused_in_one_sentence(
     assert "\n" not in str(refused.value)
 
 
-def test_a_record_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
+def test_a_record_that_cannot_be_written_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tmp_path / "r.json"
     write_record(_record(["XX1A"]), place)
     before = place.read_bytes()
-    (tmp_path / "r.json.new").mkdir()  # in the way
-    with pytest.raises(BadFile, match=r"r\.json: the search record cannot be written"):
+
+    def full(handle: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(BadFile, match=r"r\.json: the search record cannot be written: No space left"):
         write_record(_record(["XX2A"]), place)
     assert place.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [place]
     with pytest.raises(BadFile, match="No such file"):
         read_record(tmp_path / "none.json")
 

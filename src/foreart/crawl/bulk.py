@@ -17,6 +17,7 @@ from foreart.crawl.manners import LATER, MOVED, REFUSALS
 from foreart.crawl.uspto import ADDRESS, HOSTS
 from foreart.crawl.visiting import Visitor
 from foreart.crawl.wire import Request
+from foreart.durable import replace_text
 from foreart.errors import CrawlError, Refused, Unreachable
 
 PRODUCTS: Mapping[str, str] = {
@@ -205,7 +206,7 @@ def _beside(target: Path) -> Path:
 
 def _record(target: Path, digest: str) -> None:
     """As `sha256sum` writes it, so that anybody can check."""
-    _beside(target).write_text(f"{digest}  {target.name}\n", "utf-8")
+    replace_text(_beside(target), f"{digest}  {target.name}\n")
 
 
 def _recorded(target: Path) -> str:

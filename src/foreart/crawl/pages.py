@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -12,6 +11,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import zstandard
+
+from foreart.durable import replace_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +50,7 @@ class Pages:
         head = asdict(page)
         body = zstandard.ZstdCompressor().compress(head.pop("body"))
         head["fetched"] = self._clock()
-        aside = path.with_name(f"{path.name}.{os.getpid()}")
-        aside.write_bytes(json.dumps(head).encode() + b"\n" + body)
-        aside.replace(path)
+        replace_bytes(path, json.dumps(head).encode() + b"\n" + body)
 
     def drop(self, url: str) -> None:
         """Keeps the page of an address no longer."""

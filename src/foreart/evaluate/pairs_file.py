@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from foreart.durable import replacing
 from foreart.errors import BadFile
 from foreart.evaluate.pairs import Pairs
 
@@ -29,11 +30,9 @@ def write_pairs(pairs: Pairs, path: str | Path) -> None:
         "settings": dict(pairs.settings),
         "notes": list(pairs.notes),
     }
-    new = place.with_name(f"{place.name}.new")
-    with new.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(json.dumps(header, ensure_ascii=False) + "\n")
-        file.writelines("\t".join(line) + "\n" for line in pairs.lines())
-    new.replace(place)
+    with replacing(place) as file:
+        file.write(json.dumps(header, ensure_ascii=False).encode() + b"\n")
+        file.writelines("\t".join(line).encode() + b"\n" for line in pairs.lines())
 
 
 def read_pairs(path: str | Path) -> Pairs:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import io
 import zlib
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
+from foreart.durable import replacing
 from foreart.errors import BadFile, ForeartError
 from foreart.numbers import loose_number, number_key
 
@@ -73,7 +74,7 @@ def write_lines(path: str | Path, rows: Iterable[tuple[str, ...]]) -> None:
     place = Path(path)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        with place.open("wb") as raw:
+        with replacing(place) as raw:
             if place.suffix == ".gz":
                 with gzip.GzipFile(filename="", mode="wb", fileobj=raw, mtime=0) as packed:
                     _write(packed, rows)
@@ -83,7 +84,7 @@ def write_lines(path: str | Path, rows: Iterable[tuple[str, ...]]) -> None:
         raise BadFile(f"{place}: {error.strerror or error}") from None
 
 
-def _write(file: io.BufferedIOBase | gzip.GzipFile, rows: Iterable[tuple[str, ...]]) -> None:
+def _write(file: BinaryIO | gzip.GzipFile, rows: Iterable[tuple[str, ...]]) -> None:
     for row in rows:
         for text in row:
             if not text or text.split() != [text]:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import secrets
 import shutil
 from collections.abc import Sequence
@@ -23,16 +22,16 @@ from typing import Any
 import numpy as np
 
 from foreart import features as kinds
+from foreart.durable import flush, flush_folder, replace_text
 from foreart.errors import IndexError_
 from foreart.features import Features
 from foreart.index.dense import DenseRows, belong_together, storage_for, stored
 from foreart.index.index import Description, Index
 from foreart.index.passages import Passages
 from foreart.index.row_index import RowIndex
-from foreart.index.word_folder import WORDS, read_words
+from foreart.index.word_folder import CURRENT, WORDS, read_words, remove_generations
 
 FORM = 3
-_CURRENT = "current"
 
 
 def write(
@@ -155,31 +154,25 @@ def _fingerprint(arrays: dict[str, np.ndarray], ids: Sequence[str]) -> str:
 
 
 def _publish(made: Path, place: Path) -> None:
-    """Lets the new generation hold and removes all others. Readers of an older one keep the files they have open."""
-    for file in made.rglob("*.*"):
-        _to_disk(file)
-    name = place / f"{_CURRENT}.{made.name}"
-    name.write_text(made.name, "utf-8")
-    _to_disk(name)
-    name.replace(place / _CURRENT)
+    """Publishes a generation and removes all others. Readers of an older one keep the files they have open."""
+    for path in (*made.rglob("*"), made):
+        if path.is_dir():
+            flush_folder(path)
+        else:
+            with path.open("rb") as file:
+                flush(file)
+    replace_text(place / CURRENT, made.name)
     (place / WORDS).unlink(missing_ok=True)
-    for other in place.iterdir():
-        if other.is_dir() and other != made:
-            shutil.rmtree(other, ignore_errors=True)
+    remove_generations(place, but=made.name)
 
 
 def _generation(place: Path) -> Path:
     try:
-        return place / (place / _CURRENT).read_text("utf-8").strip()
+        return place / (place / CURRENT).read_text("utf-8").strip()
     except (FileNotFoundError, NotADirectoryError):
         raise IndexError_(f"there is no index at {place}: make one with `foreart build`") from None
     except (OSError, ValueError) as error:
         raise _damaged(place, f"{type(error).__name__}: {error}") from None
-
-
-def _to_disk(file: Path) -> None:
-    with file.open("rb") as opened:
-        os.fsync(opened.fileno())
 
 
 def _record(place: Path) -> dict[str, Any]:

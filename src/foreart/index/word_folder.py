@@ -8,20 +8,24 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from foreart.durable import ASIDE, replace_text
 from foreart.errors import ForeartError, IndexError_
 from foreart.features import Features
 from foreart.index.kinds import Kind, make_kind
-from foreart.index.postings.durable import replace_text
 
 WORDS = "words.json"
+CURRENT = "current"
+_GENERATION = re.compile("[0-9a-f]{16}")
+_LEFT = re.compile(rf"current\.[0-9a-f]{{16}}|{ASIDE.pattern}")
 
 
 def write_words(folder: Path, features: Kind, postings: Path) -> None:
-    """Lets a folder name postings and a weighting; what else it held goes."""
+    """Makes a folder an index of words; one of rows that was there before is removed."""
     folder.mkdir(parents=True, exist_ok=True)
     record = {
         "features": features.name,
@@ -29,11 +33,23 @@ def write_words(folder: Path, features: Kind, postings: Path) -> None:
         "postings": os.path.relpath(postings, folder),
     }
     replace_text(folder / WORDS, json.dumps(record, indent=1))
-    for other in folder.iterdir():
-        if other.is_dir():
-            shutil.rmtree(other, ignore_errors=True)
-        elif other.name != WORDS:
-            other.unlink(missing_ok=True)
+    (folder / CURRENT).unlink(missing_ok=True)
+    remove_generations(folder)
+
+
+def remove_generations(folder: Path, *, but: str = "") -> None:
+    """Removes the generations of rows in a folder but one, and what killed writers left; nothing that is not ours."""
+    for path in folder.iterdir():
+        if path.name != but and _is_generation(path):
+            shutil.rmtree(path, ignore_errors=True)
+        elif _LEFT.fullmatch(path.name) and path.is_file():
+            path.unlink(missing_ok=True)
+
+
+def _is_generation(path: Path) -> bool:
+    if not _GENERATION.fullmatch(path.name) or path.is_symlink() or not path.is_dir():
+        return False
+    return all(child.name == "features" or child.suffix in (".npy", ".json") for child in path.iterdir())
 
 
 def read_words(folder: Path) -> tuple[Kind, Path]:

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
-import secrets
 import shutil
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+
+from foreart.durable import ASIDE, new_folder, replace_text, replacing
 
 # To be raised when a step begins to compute something else under the same name and parameters.
 FORM = 1
@@ -57,12 +58,10 @@ class Work:
     def save(self, name: str, settings: Mapping[str, Any], done: Done) -> None:
         """Writes beside and publishes by one rename."""
         place = self.place(name, settings)
-        self.folder.mkdir(parents=True, exist_ok=True)
-        new = self.folder / f".{secrets.token_hex(8)}.new"
-        try:
-            new.mkdir()
+        with new_folder(place) as new:
             for each, array in done.arrays.items():
-                _to_disk(new / f"{each}.npy", array)
+                with replacing(new / f"{each}.npy") as file:
+                    np.save(file, array, allow_pickle=False)
             record = {
                 "step": name,
                 "settings": dict(settings),
@@ -71,28 +70,16 @@ class Work:
                 "numbers": dict(done.numbers),
                 "arrays": sorted(done.arrays),
             }
-            _to_disk(new / "done.json", json.dumps(record, ensure_ascii=False, allow_nan=False, indent=1))
+            replace_text(new / "done.json", json.dumps(record, ensure_ascii=False, allow_nan=False, indent=1))
             shutil.rmtree(place, ignore_errors=True)  # one that could not be loaded
-            new.rename(place)
-        finally:
-            shutil.rmtree(new, ignore_errors=True)
 
     def sweep(self) -> None:
         """Removes what killed runs have left half written; what is young may be another run's."""
         for left in self.folder.glob(".*.new"):
-            if time.time() - left.stat().st_mtime > _LEFT_BEHIND:
-                shutil.rmtree(left, ignore_errors=True)
+            with suppress(FileNotFoundError):  # removed by another run
+                if ASIDE.fullmatch(left.name) and time.time() - left.stat().st_mtime > _LEFT_BEHIND:
+                    shutil.rmtree(left, ignore_errors=True)
 
     def forget(self, name: str, settings: Mapping[str, Any]) -> None:
         """Removes a step."""
         shutil.rmtree(self.place(name, settings), ignore_errors=True)
-
-
-def _to_disk(path: Path, content: np.ndarray | str) -> None:
-    with path.open("wb") as file:
-        if isinstance(content, str):
-            file.write(content.encode())
-        else:
-            np.save(file, content, allow_pickle=False)
-        file.flush()
-        os.fsync(file.fileno())

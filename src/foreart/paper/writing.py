@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+from foreart.durable import replace_bytes, replace_text
 from foreart.errors import MissingExtra
 from foreart.paper.exhibit import Exhibit, Figure, Table
 from foreart.paper.exhibits import EXHIBITS
@@ -50,15 +51,15 @@ class Report:
         made = datetime.now().astimezone().isoformat(timespec="minutes")
         for table in shown:
             if isinstance(table, Table):
-                _put(self.folder / "tables" / f"{table.id}.csv", table_csv(table))
+                replace_text(self.folder / "tables" / f"{table.id}.csv", table_csv(table))
         content = record(results, shown, found, made=made, unfinished=unfinished)
-        _put(self.folder / "results.json", json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1))
+        replace_text(self.folder / "results.json", json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1))
         pictures = {name: picture.text for name, picture in self._drawn.items()}
         text = page(
             shown, found, facts=facts(results, made), commands=self.commands, pictures=pictures,
             method=method(results), unfinished=unfinished, foot=foot(made),
         )  # fmt: skip
-        _put(self.page, text)
+        replace_text(self.page, text)
 
     def _with_picture(self, exhibit: Exhibit) -> Exhibit:
         if not isinstance(exhibit, Figure) or not exhibit.data:
@@ -70,8 +71,8 @@ class Report:
             except MissingExtra as error:
                 return replace(exhibit, remark=str(error))
             self._drawn[exhibit.id] = _Picture(data, svg(canvas, exhibit.id))
-            _put(self.folder / "figures" / f"{exhibit.id}.svg", self._drawn[exhibit.id].text)
-            _put(self.folder / "figures" / f"{exhibit.id}.png", png(canvas))
+            replace_text(self.folder / "figures" / f"{exhibit.id}.svg", self._drawn[exhibit.id].text)
+            replace_bytes(self.folder / "figures" / f"{exhibit.id}.png", png(canvas))
         return exhibit
 
 
@@ -83,9 +84,3 @@ def table_csv(table: Table) -> str:
     writer.writeheader()
     writer.writerows(records)
     return text.getvalue()
-
-
-def _put(path: Path, content: str | bytes) -> None:
-    new = path.with_name(f"{path.name}.new")
-    new.write_bytes(content.encode() if isinstance(content, str) else content)
-    new.replace(path)

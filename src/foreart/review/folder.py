@@ -14,6 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from foreart.durable import replace_text
 from foreart.errors import BadFile, ForeartError
 from foreart.patent import Patent
 from foreart.review import workbook
@@ -44,7 +45,7 @@ def write_set(
         workbook.write_workbook(rows, targets, place / WORKBOOK)
         files.append(place / WORKBOOK)
     key = {"form": FORM, "about": dict(about), "items": [asdict(item) for item in items]}
-    (place / KEY).write_text(json.dumps(key, ensure_ascii=False, indent=1) + "\n", "utf-8")
+    replace_text(place / KEY, json.dumps(key, ensure_ascii=False, indent=1) + "\n")
     return [*files, place / KEY]
 
 

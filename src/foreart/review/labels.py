@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping
@@ -11,6 +10,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from foreart.durable import flush
 from foreart.errors import BadFile, ForeartError
 
 LOWEST, HIGHEST = 0, 5
@@ -58,8 +58,7 @@ def append_label(path: str | Path, label: Label) -> None:
     with place.open("a+b") as file:
         _mend(file)
         file.write(json.dumps(asdict(label), ensure_ascii=False).encode() + b"\n")
-        file.flush()
-        os.fsync(file.fileno())
+        flush(file)
 
 
 def _mend(file: Any) -> None:  # noqa: ANN401 a file that can be read, written and cut

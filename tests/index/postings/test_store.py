@@ -12,13 +12,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from foreart import durable
 from foreart.corpus import Corpus
 from foreart.errors import IndexError_
-from foreart.index.postings import arrays, durable, store
+from foreart.index.postings import arrays, store
 from foreart.index.postings.manifest import FORM
 from foreart.index.postings.publishing import Measured
 from foreart.index.postings.snapshot import Snapshot
 from foreart.index.postings.updating import update
+from foreart.index.postings.writer_lock import only_writer
 from random_patents import check, expected_rows, fill, held_rows, made
 
 SIZE = 16
@@ -128,13 +130,13 @@ def test_a_flipped_bit_anywhere_is_named(folder: Path) -> None:
 
 def test_other_forms_are_refused_with_the_command_that_makes_them_anew(folder: Path) -> None:
     path = next(folder.glob("snapshots/*/manifest.json"))
-    record = durable.read_record(path)
+    record = durable.read_sealed(path)
     path.unlink()
-    durable.write_record(path, {**record, "form": 0, "foreart": "0.0.7"})
+    durable.write_sealed(path, {**record, "form": 0, "foreart": "0.0.7"})
     with pytest.raises(IndexError_, match=r"made by foreart 0\.0\.7 in a form .* `foreart build`"):
         store.load(folder)
     path.unlink()
-    durable.write_record(path, {**record, "colour": "red"})
+    durable.write_sealed(path, {**record, "colour": "red"})
     with pytest.raises(IndexError_, match="damaged"):
         store.load(folder)
 
@@ -184,7 +186,7 @@ def test_a_reader_tries_again_when_its_snapshot_goes_while_it_opens(
 
 def test_a_second_writer_is_refused(folder: Path, corpus: Corpus) -> None:
     with (
-        durable.only_writer(folder),
+        only_writer(folder),
         pytest.raises(IndexError_, match=r"is being written by another foreart process: wait"),
     ):
         update(folder, corpus, size=SIZE)
@@ -265,15 +267,15 @@ def test_lengths_and_recall_are_kept_with_the_snapshot(tmp_path: Path, corpus: C
 
 
 def test_a_record_is_sealed(tmp_path: Path) -> None:
-    durable.write_record(tmp_path / "a.json", {"n": 1, "names": ("a", "b"), "f": 0.1})
-    assert durable.read_record(tmp_path / "a.json") == {"n": 1, "names": ["a", "b"], "f": 0.1}
+    durable.write_sealed(tmp_path / "a.json", {"n": 1, "names": ("a", "b"), "f": 0.1})
+    assert durable.read_sealed(tmp_path / "a.json") == {"n": 1, "names": ["a", "b"], "f": 0.1}
     said = json.loads((tmp_path / "a.json").read_text())
     (tmp_path / "a.json").write_text(json.dumps({**said, "n": 2}))
     with pytest.raises(durable.Unsealed, match="not as it was written"):
-        durable.read_record(tmp_path / "a.json")
+        durable.read_sealed(tmp_path / "a.json")
     (tmp_path / "a.json").write_text("[]")
     with pytest.raises(durable.Unsealed, match="cannot be read"):
-        durable.read_record(tmp_path / "a.json")
+        durable.read_sealed(tmp_path / "a.json")
 
 
 def test_a_copied_folder_is_the_same(folder: Path, corpus: Corpus, tmp_path: Path) -> None:

@@ -10,9 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from foreart import durable
 from foreart.corpus import Corpus, texts
 from foreart.errors import IndexError_, StaleIndex
-from foreart.index.postings import durable, merging, reading, store
+from foreart.index.postings import merging, reading, store
 from foreart.index.postings.manifest import Manifest
 from foreart.index.postings.updating import update
 from foreart.patent import Patent
@@ -154,7 +155,7 @@ def test_a_damaged_rest_of_an_interrupted_build_is_not_taken_up(tmp_path: Path, 
 def test_a_rest_that_nobody_needs_is_removed(tmp_path: Path, corpus: Corpus) -> None:
     with pytest.raises(KeyboardInterrupt):
         update(tmp_path / "full", corpus, size=SIZE, progress=interrupted(40))
-    (tmp_path / "full" / "segments" / "abc.part").mkdir()
+    (tmp_path / "full" / "segments" / ("0a" * 16 + ".part")).mkdir()
     corpus.remove(corpus.ids()[:1])
     manifest = update(tmp_path / "full", corpus, size=SIZE).manifest
     names = {path.name for path in (tmp_path / "full" / "segments").iterdir()}
@@ -258,9 +259,9 @@ def test_what_is_damaged_is_made_anew_and_nothing_else(tmp_path: Path, corpus: C
     (folder / "current").write_text("nowhere")
     assert build() == 0
     path = next(folder.glob("snapshots/*/manifest.json"))
-    record = durable.read_record(path)
+    record = durable.read_sealed(path)
     path.unlink()
-    durable.write_record(path, {**record, "form": 0})
+    durable.write_sealed(path, {**record, "form": 0})
     assert build() == 0
     assert update(folder, corpus, size=SIZE, merge=True).manifest.fingerprint == first.fingerprint
 

@@ -18,13 +18,13 @@ from foreart.index.passages.kind import Passages
 from foreart.index.postings import merging, store
 from foreart.index.postings import reading as postings_reading
 from foreart.index.postings.blocks import lengths
-from foreart.index.postings.durable import only_writer
 from foreart.index.postings.manifest import Manifest
 from foreart.index.postings.publishing import About, Measured, publish, sweep
 from foreart.index.postings.reading import Places, Progress
 from foreart.index.postings.snapshot import Snapshot
 from foreart.index.postings.store import SEGMENTS, Stored
 from foreart.index.postings.weighting import Weighting
+from foreart.index.postings.writer_lock import only_writer
 from foreart.parallel import cores
 
 WEIGHTING = Weighting(tf="log")

@@ -16,6 +16,8 @@ from typing import BinaryIO
 
 import numpy as np
 
+from foreart.durable import flush
+
 _ALIGNED = 64
 _CHUNK = 1 << 24
 
@@ -51,8 +53,7 @@ def write(path: Path, arrays: Mapping[str, np.ndarray]) -> ArraysFile:
     with path.open("xb") as file:
         for name, array in arrays.items():
             pieces.append(_written(file, name, np.ascontiguousarray(array)))
-        file.flush()
-        os.fsync(file.fileno())
+        flush(file)
         return ArraysFile(file.tell(), tuple(pieces))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import shutil
 from collections.abc import Callable, Mapping, Sequence
@@ -13,9 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from foreart import durable
 from foreart.errors import IndexError_
 from foreart.index.postings import arrays as arrays_files
-from foreart.index.postings import durable, store
+from foreart.index.postings import store
 from foreart.index.postings.arrays import ArraysFile
 from foreart.index.postings.manifest import Manifest, fingerprint, length_name
 from foreart.index.postings.matching import AT_ONCE
@@ -24,6 +26,8 @@ from foreart.index.postings.statistics import Before, Statistics, living_words, 
 from foreart.index.postings.store import ARRAYS, CURRENT, LENGTHS, SEGMENTS, SNAPSHOTS, Stored
 
 _FREQUENCIES = "frequencies"  # while they are summed up
+# Names of snapshots and segments, whole or half-written (`.part` by foreart 0.1).
+_OURS = re.compile(rf"([0-9a-f]{{16}}|[0-9a-f]{{32}})(\.part)?|{durable.ASIDE.pattern}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,7 @@ def publish(
     """Lets these segments hold from now on, and removes what nobody needs any more."""
     kept, masks = _living(stored, alive)
     name = secrets.token_hex(8)
-    with durable.made(place / SNAPSHOTS / name) as beside:
+    with durable.new_folder(place / SNAPSHOTS / name) as beside:
         statistics, known = _own_arrays(place, beside, kept, masks, at_once)
         manifest = Manifest(
             sections=about.sections,
@@ -89,12 +93,12 @@ def publish(
 
 
 def sweep(place: Path, manifest: Manifest) -> None:
-    """Removes all snapshots and segments but those that hold. Readers of others keep the files they have open."""
+    """Removes old and half-written snapshots and segments. Readers keep the files they have open."""
     wanted = {place / SEGMENTS / segment.name for segment in manifest.segments}
     wanted.add(place / SNAPSHOTS / store.current(place))
     for parent in (SNAPSHOTS, SEGMENTS):
         for folder in (place / parent).iterdir():
-            if folder not in wanted:
+            if folder not in wanted and _OURS.fullmatch(folder.name):
                 shutil.rmtree(folder, ignore_errors=True)
 
 

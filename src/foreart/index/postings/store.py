@@ -21,11 +21,11 @@ from typing import Any
 
 import numpy as np
 
+from foreart import durable
+from foreart.durable import Unsealed
 from foreart.errors import IndexError_
 from foreart.index.postings import arrays as arrays_files
-from foreart.index.postings import durable
 from foreart.index.postings.arrays import ArraysFile, Torn
-from foreart.index.postings.durable import Unsealed
 from foreart.index.postings.fact_arrays import FactArrays
 from foreart.index.postings.facts import Facts
 from foreart.index.postings.frequent import GRIDS, grids
@@ -84,9 +84,9 @@ def write_segment(place: Path, name: str, made: SegmentArrays, facts: FactArrays
     order = by_hash(made.term_letters, made.term_ends)
     pieces = {**made.named(), "term_order": order, "digests": digests, **facts.named(), **grids(made)}
     folder = place / SEGMENTS / name
-    with durable.made(folder) as beside:
+    with durable.new_folder(folder) as beside:
         file = SegmentFile(name, len(digests), len(made.docs), arrays_files.write(beside / ARRAYS, pieces))
-        durable.write_record(beside / _SEGMENT, file.to_record())
+        durable.write_sealed(beside / _SEGMENT, file.to_record())
     return open_segment(place, file)
 
 
@@ -99,7 +99,7 @@ def kept_segment(place: Path, name: str) -> Stored | None:
     """A segment that an earlier work has finished, every byte of it checked; None if there is none that is sound."""
     folder = place / SEGMENTS / name
     try:
-        file = SegmentFile.from_record(durable.read_record(folder / _SEGMENT))
+        file = SegmentFile.from_record(durable.read_sealed(folder / _SEGMENT))
         stored = open_segment(place, file)
         return None if file.name != name or arrays_files.damaged(folder / ARRAYS, file.arrays) else stored
     except (OSError, Torn, Unsealed, TypeError, KeyError):
@@ -154,7 +154,7 @@ def read_manifest(place: Path, name: str = "") -> Manifest:
     """What the snapshot of a name says of itself, the one that holds if none is given."""
     path = place / SNAPSHOTS / (name or current(place)) / _MANIFEST
     try:
-        return Manifest.from_record(durable.read_record(path))
+        return Manifest.from_record(durable.read_sealed(path))
     except WrongForm as error:
         raise IndexError_(
             f"{place} was made by foreart {error} in a form this one cannot read: make it anew with `foreart build`"
@@ -165,7 +165,7 @@ def read_manifest(place: Path, name: str = "") -> Manifest:
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
     """The last thing written of a snapshot."""
-    durable.write_record(folder / _MANIFEST, manifest.to_record())
+    durable.write_sealed(folder / _MANIFEST, manifest.to_record())
 
 
 def snapshot_of(stored: list[Stored], own: dict[str, np.ndarray], **others: Any) -> Snapshot:  # noqa: ANN401

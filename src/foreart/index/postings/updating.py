@@ -13,13 +13,13 @@ from foreart.corpus import Corpus
 from foreart.errors import IndexError_
 from foreart.index.postings import merging, reading, store
 from foreart.index.postings.arrays import Torn, damaged
-from foreart.index.postings.durable import only_writer
 from foreart.index.postings.manifest import CUTTINGS, Manifest
 from foreart.index.postings.publishing import About, Measure, publish, sweep
 from foreart.index.postings.reading import Places, Progress
 from foreart.index.postings.segment import DOCUMENTS
 from foreart.index.postings.snapshot import Snapshot
 from foreart.index.postings.store import ARRAYS, CURRENT, SEGMENTS, Stored
+from foreart.index.postings.writer_lock import only_writer
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from foreart.durable import replace_bytes, seal
 from foreart.errors import BadFile
 from foreart.report.records.record import SearchRecord
 from foreart.report.records.typed_json import Misfit, from_json, to_json
@@ -19,19 +18,12 @@ VERSION = 1
 
 
 def write_record(record: SearchRecord, path: str | Path) -> None:
-    """Writes the record in one move; the way to the draft is written as seen from it, so that both can be moved."""
+    """Writes the record, readable for its owner only; the path of the draft is relative, so that both can be moved."""
     place = Path(path)
-    new = place.with_name(f"{place.name}.new")
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        with new.open("wb") as file:
-            file.write(_bytes(record_json(record, place.parent)))
-            file.flush()
-            os.fsync(file.fileno())
-        new.replace(place)
+        replace_bytes(place, _bytes(record_json(record, place.parent)), private=True)
     except OSError as error:
-        with suppress(OSError):
-            new.unlink()
         raise BadFile(f"{place}: the search record cannot be written: {error.strerror or error}") from None
 
 
@@ -40,7 +32,7 @@ def record_json(record: SearchRecord, folder: Path | None = None) -> dict[str, A
     draft = replace(record.draft, path=_seen_from(folder, record.draft.path)) if folder else record.draft
     body = {"schema": SCHEMA, "version": VERSION, **to_json(replace(record, draft=draft))}
     body["documents"] = record.documents.packed  # last but one: nobody reads it
-    return {**body, "checksum": _checksum(body)}
+    return {**body, "checksum": seal(body)}
 
 
 def read_record(path: str | Path) -> SearchRecord:
@@ -55,7 +47,7 @@ def read_record(path: str | Path) -> SearchRecord:
             "use the foreart that wrote it"
         )
     checksum = body.pop("checksum", "")
-    if checksum != _checksum(body):
+    if checksum != seal(body):
         raise BadFile(f"{place} is damaged: it is not as it was written (its checksum does not fit)")
     return _record({name: value for name, value in body.items() if name not in ("schema", "version")}, place)
 
@@ -102,8 +94,3 @@ def _bytes(body: dict[str, Any]) -> bytes:
 
 def _text(body: dict[str, Any], *, ensure_ascii: bool) -> str:
     return json.dumps(body, ensure_ascii=ensure_ascii, indent=2, allow_nan=False) + "\n"
-
-
-def _checksum(body: dict[str, Any]) -> str:
-    text = json.dumps(body, sort_keys=True, separators=(",", ":"))
-    return hashlib.blake2b(text.encode("ascii"), digest_size=16).hexdigest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import struct
 import zipfile
 import zlib
@@ -19,6 +18,7 @@ from scipy.sparse import csr_array
 
 from foreart.corpus import Corpus
 from foreart.corpus.bibliography import Entry, Names, entries, names_of
+from foreart.durable import replacing
 from foreart.errors import IndexError_, StaleIndex
 from foreart.parallel import in_order
 from foreart.search.date_spans import day
@@ -245,8 +245,7 @@ def write_bibliography(made: Bibliography, folder: Path) -> None:
     lists = {f"{name}_{part}": getattr(getattr(made, name), part) for name in _LISTS for part in ("starts", "values")}
     plain = {name: getattr(made, name) for name in ("contents", "days", "families", "numbers", "own")}
     folder.mkdir(parents=True, exist_ok=True)
-    beside = folder / f"{FILE}.new"
-    with beside.open("wb") as file:
+    with replacing(folder / FILE) as file:
         about = {
             "form": np.array(FORM),
             "corpus": np.array(made.corpus),
@@ -254,9 +253,6 @@ def write_bibliography(made: Bibliography, folder: Path) -> None:
             "ids": np.array([number.encode() for number in made.ids], dtype="S"),
         }
         np.savez(file, allow_pickle=False, **about, **plain, **lists)
-        file.flush()
-        os.fsync(file.fileno())
-    beside.replace(folder / FILE)
 
 
 def load_bibliography(folder: Path) -> Bibliography:

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from foreart.durable import replace_text
 from foreart.errors import IndexError_
-from foreart.index.postings.durable import replace_text
 from foreart.numbers import number_key
 from foreart.search.ranking.calibration import Calibration
 from foreart.search.ranking.logistic import Logistic

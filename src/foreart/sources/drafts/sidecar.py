@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 from foreart.dates import iso_date
 from foreart.draft import Draft
+from foreart.durable import replace_text
 from foreart.elements import Kind
 from foreart.errors import BadFile
 from foreart.headings import SECTION_NAMES, SectionName
@@ -112,8 +113,7 @@ def write_sidecar(draft: Draft, path: Path) -> Path:
     """Writes what was understood beside the draft, readable for its owner only."""
     place = path.with_name(path.name + SUFFIXES[0])
     try:
-        place.touch(mode=0o600)
-        place.write_text(_yaml(written(draft)) + "\n", "utf-8")
+        replace_text(place, _yaml(written(draft)) + "\n", private=True)
     except OSError as error:
         raise BadFile(f"{place}: {error.strerror or 'cannot be written'}") from None
     return place
