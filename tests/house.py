@@ -1,0 +1,142 @@
+"""Checks of the source tree that no linter has; each returns what breaks a rule.
+
+`python tests/house.py` removes from house_debts.json what is no longer broken. It never adds anything.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[1] / "src" / "foreart"
+DEBTS = Path(__file__).with_name("house_debts.json")
+DRAWERS = {"utils", "util", "helpers", "helper", "common", "misc", "core", "manager", "service", "handler"}
+MOST_LINES = 300
+MOST_MODULES = 15
+FEWEST = 5
+# One module a format: the only package that grows with the world.
+OPEN_ENDED = {"sources/formats"}
+# Refuses to import anything but the standard library, foreart and click.
+ONLY_CLICK = """
+import sys
+class Closed:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] not in {"foreart", "click", *sys.stdlib_module_names}:
+            raise ImportError(f"{name} is closed")
+sys.meta_path.insert(0, Closed())
+"""
+
+
+def modules(root: Path = SOURCE) -> list[Path]:
+    """All Python files of a source tree."""
+    return sorted(root.rglob("*.py"))
+
+
+def undocumented(source: str) -> str:
+    """Why the first line of a module's docstring is no sentence, or nothing."""
+    lines = (ast.get_docstring(ast.parse(source)) or "").splitlines()
+    if not lines:
+        return "no docstring"
+    return "" if lines[0].endswith((".", "?", ":")) else f"no sentence: {lines[0]}"
+
+
+def misplaced(path: Path) -> str:
+    """Why a module is too general by name or too long, or nothing."""
+    if path.stem in DRAWERS:
+        return f"{path.stem} says nothing of what is in it"
+    lines = len(path.read_text(encoding="utf-8").splitlines())
+    return f"{lines} lines" if lines > MOST_LINES else ""
+
+
+def unlisted(source: str) -> set[str]:
+    """By how much `__all__` of a package and the public names that it imports from foreart or defines differ."""
+    tree = ast.parse(source)
+    offered: set[str] = set()
+    listed: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").split(".")[0] == "foreart"):
+            offered |= {alias.asname or alias.name for alias in node.names}
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            offered.add(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            names = {target.id for target in targets if isinstance(target, ast.Name)}
+            if names == {"__all__"} and node.value is not None:
+                listed = set(ast.literal_eval(node.value))
+            offered |= names
+    return listed ^ {name for name in offered if not name.startswith("_")}
+
+
+def repeated_modules(root: Path = SOURCE) -> set[str]:
+    """Names that two modules have: a reader who hears the name must know the module."""
+    return _repeated(path.stem for path in modules(root) if not path.stem.startswith("__"))
+
+
+def repeated_classes(root: Path = SOURCE) -> set[str]:
+    """Names that two classes have."""
+    return _repeated(
+        node.name
+        for path in modules(root)
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    )
+
+
+def _repeated(names: Iterable[str]) -> set[str]:
+    return {name for name, times in Counter(names).items() if times > 1}
+
+
+def odd_packages(root: Path = SOURCE) -> set[str]:
+    """Packages of too little to be one, or of more modules than a person surveys at a glance."""
+    return {name for name in _packages(root) if name not in OPEN_ENDED and not _has_a_good_size(root / name)}
+
+
+def _packages(root: Path) -> list[str]:
+    return sorted(path.parent.relative_to(root).as_posix() for path in root.rglob("__init__.py"))
+
+
+def _has_a_good_size(package: Path) -> bool:
+    inside = sum(not path.stem.startswith("__") for path in package.glob("*.py"))
+    return inside + len(list(package.glob("*/__init__.py"))) >= FEWEST and inside <= MOST_MODULES
+
+
+def third_party(statement: str) -> list[str]:
+    """The libraries that a statement imports in a fresh process."""
+    code = (
+        "import sys; before = set(sys.modules); " + statement + "; found = {name.split('.')[0] for name in "
+        "set(sys.modules) - before}; print(*sorted(found - {'foreart', *sys.stdlib_module_names}))"
+    )
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+
+
+def with_only_click(code: str) -> subprocess.CompletedProcess[str]:
+    """What code does where click is the only library."""
+    return subprocess.run([sys.executable, "-c", ONLY_CLICK + code], capture_output=True, text=True)
+
+
+def debts() -> dict[str, list[str]]:
+    """What is broken today, by rule."""
+    found = {"modules": repeated_modules(), "classes": repeated_classes(), "packages": odd_packages()}
+    return {rule: sorted(names) for rule, names in found.items()}
+
+
+def known_debts() -> dict[str, list[str]]:
+    """What was broken when the rule was made, and is allowed until it is put right."""
+    known: dict[str, list[str]] = json.loads(DEBTS.read_text(encoding="utf-8"))
+    return known
+
+
+def _strike_out() -> None:
+    today = debts()
+    left = {rule: [name for name in names if name in today[rule]] for rule, names in known_debts().items()}
+    DEBTS.write_text(json.dumps(left, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    _strike_out()
