@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import log2
+from pathlib import Path
 
 import ir_measures
 import numpy as np
@@ -21,6 +22,7 @@ from foreart.evaluate import (
     parse_metric,
     parse_metrics,
     qrels_of,
+    read_run,
     run_of,
 )
 
@@ -134,14 +136,31 @@ def test_pres_is_1_and_0_at_its_ends() -> None:
     assert evaluate(none, qrels, ["pres@5"])["pres@5"] == pytest.approx(0.0)
 
 
-def test_ties_stand_in_order_of_id() -> None:
-    """trec_eval would put US3 first; ours is the order in which foreart shows hits."""
-    run = run_of({"q": {"US3": 1.0, "US1": 1.0, "US2": 1.0}})
-    assert [evaluate(run, qrels_of([("q", number, 1)]), ["mrr"])["mrr"] for number in ("US1", "US2", "US3")] == [
-        1.0,
-        1 / 2,
-        pytest.approx(1 / 3),
-    ]
+@pytest.mark.parametrize("seed", range(4))
+def test_ties_are_broken_as_trec_eval_does(seed: int, tmp_path: Path) -> None:
+    """Few different scores, some of which differ only beyond single precision; ids of unequal length."""
+    scores, grades = random_data(seed)
+    random = np.random.default_rng(seed)
+    for found in scores.values():
+        found.update((number, float(random.integers(3) + random.integers(2) * 1e-9)) for number in found)
+        found.update({"US5": 1.0, "US50": 1.0, "doc-é": 1.0, "doc-z": 1.0})
+    lines = [f"{query} Q0 {number} 1 {score!r} t" for query, found in scores.items() for number, score in found.items()]
+    (tmp_path / "tied.run").write_text("\n".join(lines), "utf-8")
+    expected = {
+        (str(item.measure), item.query_id): item.value
+        for item in ir_measures.iter_calc([ir_measures.parse_measure(name) for name in PARITY.values()], grades, scores)
+    }
+    for run in (run_of(scores), read_run(tmp_path / "tied.run")):
+        found = evaluate(run, Qrels(grades), PARITY)
+        for ours, theirs in PARITY.items():
+            values = [expected[theirs, query] for query in found.queries]
+            np.testing.assert_allclose(found.per_query[ours], values, rtol=0, atol=1e-9, err_msg=ours)
+
+
+def test_ties_are_broken_by_the_id_as_it_was_written() -> None:
+    """trec_eval compares US 30 and US-4 as strings, where the blank is less than the hyphen."""
+    run = run_of({"q": {"US 30": 1.0, "US-4": 1.0, "US 5": 1.0, "far": -1e39, "farther": float("-inf")}})
+    assert run.rankings["q"].ids == ("US4", "US5", "US30", "farther", "far")
 
 
 def test_numbers_match_without_kind_code_and_count_once() -> None:

@@ -91,11 +91,11 @@ def test_qrels_come_back_as_they_were_written(tmp_path: Path, name: str) -> None
     assert (tmp_path / name).read_bytes() == first
 
 
-def test_a_run_is_written_by_score_and_then_by_id(tmp_path: Path) -> None:
+def test_a_run_is_written_in_its_order(tmp_path: Path) -> None:
     run = run_of({"q": {"US3A": 0.1, "US2A": 0.5, "US1A": 0.1, "x": float("-inf")}}, tag="mine")
     write_run(run, tmp_path / "a.run")
     assert (tmp_path / "a.run").read_text() == (
-        "q Q0 US2A 1 0.5 mine\nq Q0 US1A 2 0.1 mine\nq Q0 US3A 3 0.1 mine\nq Q0 x 4 -inf mine\n"
+        "q Q0 US2A 1 0.5 mine\nq Q0 US3A 2 0.1 mine\nq Q0 US1A 3 0.1 mine\nq Q0 x 4 -inf mine\n"
     )
     again = read_run(tmp_path / "a.run")
     assert again.tag == "mine"

@@ -18,7 +18,10 @@ _FORM = "query, Q0, document, rank, score, tag"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
-    """The documents of one query, best first: scores descend, and equal ones stand in order of id."""
+    """The documents of one query, best first.
+
+    A ranking of foreart's own lists equal scores by id, as a search does; one made of scores orders them as trec_eval.
+    """
 
     ids: tuple[str, ...]
     scores: np.ndarray
@@ -43,33 +46,33 @@ class Run:
 
 
 def ranking(ids: Sequence[str], scores: Sequence[float] | np.ndarray) -> Ranking:
-    """Documents put in order; a score may be −∞ (not found), but neither NaN nor +∞."""
+    """Documents in trec_eval's order: scores descend in single precision, equal ones by id descending.
+
+    A score may be −∞ (not found), but neither NaN nor +∞.
+    """
     values = np.asarray(scores, dtype=np.float64)
     if np.isnan(values).any() or np.isposinf(values).any():
         raise ForeartError("a score is NaN or infinite: such documents have no place in a ranking")
-    order = np.lexsort((id_places(ids), -values))
+    with np.errstate(over="ignore"):
+        single = values.astype(np.float32)
+    order = np.lexsort((id_places(ids), single))[::-1]
     ordered = values[order]
     ordered.setflags(write=False)
     return Ranking(tuple(ids[place] for place in order.tolist()), ordered)
 
 
 def id_places(ids: Sequence[str]) -> np.ndarray:
-    """The place of each id in the order of ids, by which ties are broken."""
+    """The place of each id in the order of ids."""
     places = np.empty(len(ids), dtype=np.int64)
     places[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
     return places
 
 
 def run_of(scores: Mapping[str, Mapping[str, float]], *, tag: str = "foreart") -> Run:
-    """The run of scores by query and document; ids in any spelling."""
+    """The run of scores by query and document; ids in any spelling, by which ties are broken as in trec_eval."""
+    ranked = {query: ranking(list(found), list(found.values())) for query, found in scores.items()}
     return Run(
-        {
-            spelled(query): ranking(
-                [spelled(number) for number in found], np.fromiter(found.values(), np.float64, len(found))
-            )
-            for query, found in scores.items()
-        },
-        tag,
+        {spelled(query): Ranking(tuple(map(spelled, found.ids)), found.scores) for query, found in ranked.items()}, tag
     )
 
 
@@ -89,14 +92,16 @@ def condensed(run: Run, qrels: Qrels) -> Run:
 def read_run(path: str | Path) -> Run:
     """The run of a file, `query Q0 document rank score tag` a line; as in trec_eval the score decides, not the rank."""
     found: dict[str, dict[str, float]] = defaultdict(dict)
+    seen: set[tuple[str, str]] = set()
     tag = "foreart"
     for line in lines(path, fields=6, form=_FORM):
-        query, number = (spelled(text) for text in (line.fields[0], line.fields[2]))
-        if number in found[query]:
-            raise line.bad(f"{number} is ranked twice for {query}")
-        found[query][number] = _score(line.fields[4])
-        if not found[query][number] < float("inf"):
+        query, number, score = spelled(line.fields[0]), line.fields[2], _score(line.fields[4])
+        if (query, spelled(number)) in seen:
+            raise line.bad(f"{spelled(number)} is ranked twice for {query}")
+        if not score < float("inf"):
             raise line.bad(f"the score is {line.fields[4]!r}, which is no number that can be ranked")
+        seen.add((query, spelled(number)))
+        found[query][number] = score
         tag = line.fields[5]
     if not found:
         raise BadFile(f"{path} holds no ranking; a line of it is: {_FORM}")
