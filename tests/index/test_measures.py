@@ -92,7 +92,7 @@ FORMULAS: dict[str, Callable[[Row, Row], float]] = {
     "canberra": summed(lambda x, y: over(abs(x - y), x + y)),
     "chebyshev": lambda x, y: max(np.abs(x - y).tolist(), default=0.0),
     "euclidean": squared,
-    "geodesic": lambda x, y: math.acos(min(1.0, cosine(x, y))),
+    "geodesic": lambda x, y: math.acos(min(1.0, cosine(x, y))) if x.any() or y.any() else 0.0,
     "hellinger": summed(lambda x, y: (math.sqrt(x) - math.sqrt(y)) ** 2),
     "jensen-shannon": summed(divergence),
     "manhattan": summed(lambda x, y: abs(x - y)),
@@ -135,6 +135,31 @@ def test_golden_values_of_the_paper(as_published: bool) -> None:
     assert 1.0 - found["chebyshev"] == pytest.approx(0.2845250848, abs=1e-10)
     assert found["cosine"] == pytest.approx(0.2975972243, abs=1e-10)
     assert found["geodesic"] == pytest.approx(math.acos(0.2975972243), abs=1e-9)
+
+
+# What each formula gives for two empty rows, and for an empty row beside (3, 4): of 0/0 it is 0, and identical rows are
+# at distance 0.
+EMPTY = {
+    "cosine": (0, 0), "braun-blanquet": (0, 0), "czekanowski": (0, 0), "jaccard": (0, 0), "kulczynski": (0, 0),
+    "otsuka": (0, 0), "simpson": (0, 0), "sokal-sneath": (0, 0), "linear": (0, 0), "gaussian": (1, math.exp(-25 / 4)),
+    "histogram-intersection": (0, 0), "polynomial": (0, 0), "sigmoidal": (0, 0), "canberra": (0, 2), "chebyshev": (0, 4),
+    "euclidean": (0, 25), "geodesic": (0, math.pi / 2), "hellinger": (0, 7), "jensen-shannon": (0, 7 * math.log(2)),
+    "manhattan": (0, 7), "minkowski": (0, 27 + 64), "chi2": (0, 7),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_empty_texts_have_values_by_every_measure(name: str) -> None:
+    rows = np.array([[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]])
+    pairs = np.array([0, 0, 1]), np.array([2, 1, 2])
+    for form in (csr_array, np.asarray) if MEASURES[name].dense else (csr_array,):
+        found = pair_values(form(rows), form(rows), pairs, measures=[name])[name]
+        assert found == pytest.approx([EMPTY[name][0], EMPTY[name][1], EMPTY[name][1]], abs=1e-12)
+    if MEASURES[name].distance:
+        assert (
+            pair_values(csr_array(rows), csr_array(rows), (np.arange(3),) * 2, measures=[name])[name].tolist()
+            == [0] * 3
+        )
 
 
 def test_the_formulas_are_those_of_all_measures() -> None:

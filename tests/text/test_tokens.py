@@ -23,4 +23,9 @@ def test_other_alphabets_count_and_ligatures_do_not_split() -> None:
 
 
 def test_published_cutting_turns_to_ascii() -> None:
-    assert tokens("Größe cathéter www.example.org/x end", as_published=True) == ["grosse", "catheter", "end"]
+    assert tokens("Größe cathéter end", as_published=True) == ["grosse", "catheter", "end"]
+
+
+def test_published_cutting_drops_links_with_a_scheme_in_small_letters_and_nothing_else() -> None:
+    text = "see www.example.org/x or https://example.org/a-b?c=1 or http:// or HTTP://Example.org/7 end"
+    assert " ".join(tokens(text, as_published=True)) == "see www example org x or or or http example org 1 end"

@@ -134,6 +134,13 @@ def _cosine(o: Overlap, _: Parameters) -> np.ndarray:
     return cosines
 
 
+def _geodesic(o: Overlap, p: Parameters) -> np.ndarray:
+    """The angle; 0 between two empty rows, which are identical, though their cosine is 0/0."""
+    empty = (o.x.squares == 0) & (o.y.squares == 0)
+    angles: np.ndarray = np.where(empty, 0.0, np.arccos(_cosine(o, p)))
+    return angles
+
+
 def _euclidean(o: Overlap, _: Parameters) -> np.ndarray:
     return _apart(o.x.squares + o.y.squares - 2.0 * o.product)
 
@@ -195,7 +202,7 @@ _TABLE = (
     Measure("canberra", "Canberra", DISTANCES, "alike", lambda o, _: _apart(o.x.terms + o.y.terms - o.alike)),
     Measure("chebyshev", "Chebyshev", DISTANCES, "widest", lambda o, _: o.widest),
     Measure("euclidean", "Euclidean", DISTANCES, "product", _euclidean, ("euclid", "squared-euclidean")),
-    Measure("geodesic", "Geodesic", DISTANCES, "product", lambda o, p: np.arccos(_cosine(o, p)), ("angle",)),
+    Measure("geodesic", "Geodesic", DISTANCES, "product", _geodesic, ("angle",)),
     Measure(
         "hellinger", "Hellinger", DISTANCES, "root",
         lambda o, _: _apart(o.x.total + o.y.total - 2.0 * o.root), ("hellinger²",),

@@ -7,7 +7,8 @@ import unicodedata
 from collections.abc import Iterable
 
 WORD = re.compile(r"[^\W_]+")
-_URL = re.compile(r"(?:https?://|www\.)\S+", re.IGNORECASE)
+# As in the authors' nlputils: a scheme in small letters, and nothing that only begins with www.
+_PUBLISHED_URL = re.compile(r"https?://\S*")
 # Scripts in which one or two signs are a word begin here.
 _LETTERS, _WITHOUT_SPACES = 3, "\u2e80"
 _DIGIT = re.compile(r"[0-9]")
@@ -49,7 +50,7 @@ def asking(words: Iterable[str]) -> list[str]:
 
 def _published(text: str) -> list[str]:
     plain = text if text.isascii() else _ascii(text)
-    ones = _DIGIT.sub("1", _URL.sub(" ", plain).lower())
+    ones = _DIGIT.sub("1", _PUBLISHED_URL.sub(" ", plain).lower())
     return _NOT_PUBLISHED.sub(" ", ones).split()
 
 
