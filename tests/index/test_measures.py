@@ -143,7 +143,8 @@ EMPTY = {
     "cosine": (0, 0), "braun-blanquet": (0, 0), "czekanowski": (0, 0), "jaccard": (0, 0), "kulczynski": (0, 0),
     "otsuka": (0, 0), "simpson": (0, 0), "sokal-sneath": (0, 0), "linear": (0, 0), "gaussian": (1, math.exp(-25 / 4)),
     "histogram-intersection": (0, 0), "polynomial": (0, 0), "sigmoidal": (0, 0), "canberra": (0, 2),
-    "chebyshev": (0, 4), "euclidean": (0, 25), "geodesic": (0, math.pi / 2), "hellinger": (0, 7), "jensen-shannon": (0, 7 * math.log(2)),
+    "chebyshev": (0, 4), "euclidean": (0, 25), "geodesic": (0, math.pi / 2),
+    "hellinger": (0, 7), "jensen-shannon": (0, 7 * math.log(2)),
     "manhattan": (0, 7), "minkowski": (0, 27 + 64), "chi2": (0, 7),
 }  # fmt: skip
 
