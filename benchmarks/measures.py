@@ -34,7 +34,7 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise
 
 from environment import SHARED, environment, save
-from foreart.evaluate.pooled import auc
+from foreart.evaluation.pooled import auc
 from foreart.features import Counts, Tfidf, count
 from foreart.index.measure_rows import prepare
 from foreart.index.measure_scores import pair_scores, pair_values, query_scores

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from environment import SHARED, environment, save
-from foreart.evaluate import (
+from foreart.evaluation import (
     Conditions,
     Evaluation,
     assess_scorer,
@@ -25,9 +25,9 @@ from foreart.evaluate import (
     read_qrels,
     read_topics,
 )
-from foreart.evaluate.record import evaluation_record
+from foreart.evaluation.record import evaluation_record
+from foreart.index_store import index_name
 from foreart.library import Library
-from foreart.shelves import index_name
 
 # Each index: its kind, the sections, and parameters other than the paper's.
 INDEXES: dict[str, tuple[str, str, dict[str, object]]] = {

@@ -19,10 +19,10 @@ import numpy as np
 
 from environment import RESULTS, SHARED, environment
 from foreart.corpus import Corpus
-from foreart.evaluate.pairs import LABELS, Pairs, Rule, Settings
-from foreart.evaluate.pairs_making import make_pairs
-from foreart.evaluate.pooled import auc, average_precision
-from foreart.evaluate.qrels import read_qrels
+from foreart.evaluation.pairs import LABELS, Pairs, Rule, Settings
+from foreart.evaluation.pairs_making import make_pairs
+from foreart.evaluation.pooled import auc, average_precision
+from foreart.evaluation.qrels import read_qrels
 from foreart.features import Tfidf
 from foreart.paper import Settings as Choice
 from foreart.paper.comparing import Comparisons, comparisons, scores

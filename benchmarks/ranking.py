@@ -21,7 +21,7 @@ import numpy as np
 
 from environment import SHARED, environment, save
 from foreart.draft import Draft, draft_of_patent
-from foreart.evaluate import (
+from foreart.evaluation import (
     Conditions,
     Evaluation,
     assess_scorer,
@@ -32,7 +32,7 @@ from foreart.evaluate import (
     intervals,
     read_qrels,
 )
-from foreart.evaluate.record import evaluation_record
+from foreart.evaluation.record import evaluation_record
 from foreart.figures import figures, without
 from foreart.learning.hubs import hubs_of
 from foreart.learning.learning import examples_of

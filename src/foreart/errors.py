@@ -14,7 +14,7 @@ ForeartError
 ├── CrawlError         a crawl cannot do what was asked
 │   ├── Refused        a server does not want to be asked
 │   └── Unreachable    a server gives no whole answer, or none that may be taken
-└── IndexError_        the index cannot do what was asked
+└── IndexingError        the index cannot do what was asked
     └── StaleIndex     it was built from another state of the corpus
 """
 
@@ -80,9 +80,9 @@ class Unreachable(CrawlError):
     """A server gives no whole answer, or none that may be taken; another attempt may succeed."""
 
 
-class IndexError_(ForeartError):
+class IndexingError(ForeartError):
     """The index cannot do what was asked."""
 
 
-class StaleIndex(IndexError_):
+class StaleIndex(IndexingError):
     """The index was built from another state of the corpus."""

@@ -9,8 +9,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from foreart.corpus import EVERYTHING, Corpus, Selection, Summary
-from foreart.errors import IndexError_
-from foreart.shelves import DEFAULT_INDEX, Shelves
+from foreart.errors import IndexingError
+from foreart.index_store import DEFAULT_INDEX, IndexStore
 
 if TYPE_CHECKING:
     from foreart.crawl import Access, Asked, Outcome, Status
@@ -30,7 +30,7 @@ class Library:
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
         self._corpus: Corpus | None = None
-        self._shelves = Shelves(self.folder)
+        self._store = IndexStore(self.folder)
 
     def __enter__(self) -> Library:
         return self
@@ -80,12 +80,12 @@ class Library:
 
     def index_path(self, name: str = DEFAULT_INDEX) -> Path:
         """Where an index is or will be."""
-        return self._shelves.path(name)
+        return self._store.path(name)
 
     @property
     def postings_path(self) -> Path:
         """Where the words of all documents are counted, for all indexes of words."""
-        return self._shelves.postings
+        return self._store.postings
 
     def build(
         self,
@@ -107,24 +107,24 @@ class Library:
         """
         if not kinds:
             if name or parameters or sections != "full":
-                raise IndexError_("a name, sections or parameters are those of one kind of index: name the kind too")
-            return self._shelves.build_ranking(self.corpus, merge=merge, workers=workers, progress=progress)
-        return self._shelves.build(
+                raise IndexingError("a name, sections or parameters are those of one kind of index: name the kind too")
+            return self._store.build_ranking(self.corpus, merge=merge, workers=workers, progress=progress)
+        return self._store.build(
             self.corpus, kinds, sections=sections, name=name, parameters=parameters, merge=merge, progress=progress
         )
 
     @property
     def indexes(self) -> list[str]:
         """The names of the indexes that were built."""
-        return self._shelves.names
+        return self._store.names
 
     def index(self, name: str = DEFAULT_INDEX) -> Index:
         """An index that was built before."""
-        return self._shelves.index(name)
+        return self._store.index(name)
 
     def ranker(self, index: str = "", *, ranking: str = "auto") -> Ranker:
         """What ranks all documents for a draft, kept until it is built or learned anew: one index, or all channels."""
-        return self._shelves.ranker(index, ranking=ranking)
+        return self._store.ranker(index, ranking=ranking)
 
     def search(
         self,
@@ -169,7 +169,7 @@ class Library:
             ignore=ignore,
             only_new=only_new,
             passages=passages,
-            standing=self._shelves.standing(self.corpus, ranker),
+            standing=self._store.standing(self.corpus, ranker),
             postings=self.postings_path,
         )
 
@@ -229,7 +229,7 @@ class Library:
 
         emphasis = Emphasis(tuple(emphasise), tuple(emphasise_paragraphs), tuple(emphasise_classes))
         ranker = emphasising(self.ranker(index, ranking=ranking), emphasis)
-        asked |= {"standing": self._shelves.standing(self.corpus, ranker), "name": index}
+        asked |= {"standing": self._store.standing(self.corpus, ranker), "name": index}
         built = self.indexes
         postings = self.postings_path
         return open_explainer(draft, ranker, self.corpus, postings=postings, indexes=built, load=self.index, **asked)
@@ -270,7 +270,7 @@ class Library:
 
     def close(self) -> None:
         """Lets go of all files."""
-        self._shelves.close()
+        self._store.close()
         if self._corpus is not None:
             self._corpus.close()
             self._corpus = None

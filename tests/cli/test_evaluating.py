@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 
 from foreart.cli.app import app
 from foreart.corpus import Corpus
-from foreart.evaluate import evaluate, qrels_of, read_qrels, read_run, write_qrels
+from foreart.evaluation import evaluate, qrels_of, read_qrels, read_run, write_qrels
 from foreart.library import Library
 from foreart.patent import Patent
 from foreart.record import to_json

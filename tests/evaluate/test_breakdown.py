@@ -9,8 +9,8 @@ from sklearn.metrics import roc_auc_score
 
 from foreart.draft import Draft
 from foreart.errors import ForeartError
-from foreart.evaluate import GROUPINGS, Query, by_group, evaluate, labelled_pairs, qrels_of, run_of
-from foreart.evaluate.breakdown import UNKNOWN, by_length, by_subclass, by_year
+from foreart.evaluation import GROUPINGS, Query, by_group, evaluate, labelled_pairs, qrels_of, run_of
+from foreart.evaluation.breakdown import UNKNOWN, by_length, by_subclass, by_year
 from foreart.patent import Patent, Symbol
 
 QUERIES = (

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foreart.errors import ForeartError
-from foreart.evaluate import (
+from foreart.evaluation import (
     DEFAULT_METRICS,
     METRICS,
     Qrels,

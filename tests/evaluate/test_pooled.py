@@ -10,7 +10,7 @@ from scipy.stats import spearmanr
 from sklearn.metrics import average_precision_score, roc_auc_score, roc_curve
 
 from foreart.errors import ForeartError
-from foreart.evaluate import (
+from foreart.evaluation import (
     Labelled,
     auc,
     average_precision,

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from foreart.corpus import Corpus
 from foreart.draft import Draft
 from foreart.errors import ForeartError, StaleIndex
-from foreart.evaluate import (
+from foreart.evaluation import (
     Conditions,
     Qrels,
     Query,
@@ -33,7 +33,7 @@ from foreart.evaluate import (
     random_rows,
     run_protocol,
 )
-from foreart.evaluate.protocol import _first_day
+from foreart.evaluation.protocol import _first_day
 from foreart.index import Index
 from foreart.patent import Citation, Patent
 from foreart.record import to_json

@@ -9,7 +9,7 @@ import pytest
 from scipy.stats import permutation_test
 
 from foreart.errors import ForeartError
-from foreart.evaluate import (
+from foreart.evaluation import (
     Evaluation,
     auc,
     average_precision,
@@ -21,8 +21,8 @@ from foreart.evaluate import (
     randomisation,
     run_of,
 )
-from foreart.evaluate.resampling import resampled
-from foreart.evaluate.significance import wins_ties_losses
+from foreart.evaluation.resampling import resampled
+from foreart.evaluation.significance import wins_ties_losses
 
 QUERIES = [f"EP{number}" for number in range(1000001, 1000031)]
 METRICS = ("map", "recall@5", "auc", "ap")
@@ -54,7 +54,7 @@ def test_every_draw_is_the_metric_over_the_queries_drawn(
     decimals: int, numbers: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each draw again, query by query with all its pairs, ties included; also where memory allows small steps only."""
-    monkeypatch.setattr("foreart.evaluate.resampling._NUMBERS", numbers)
+    monkeypatch.setattr("foreart.evaluation.resampling._NUMBERS", numbers)
     found = evaluation(1, decimals=decimals)
     drawn = resampled(found, samples=20, seed=7)
     random = np.random.default_rng(7)

@@ -9,7 +9,7 @@ import pytest
 from expectation import SHARED
 from foreart.corpus import Corpus
 from foreart.errors import BadFile
-from foreart.evaluate import Conditions, assess_scorer, documents_of, index_scorer, read_topics
+from foreart.evaluation import Conditions, assess_scorer, documents_of, index_scorer, read_topics
 from foreart.search import build
 from foreart.sources import scan
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from foreart.errors import BadFile, ForeartError
-from foreart.evaluate import (
+from foreart.evaluation import (
     Qrels,
     condensed,
     evaluate,

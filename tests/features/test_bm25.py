@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foreart.errors import ForeartError, IndexError_
+from foreart.errors import ForeartError, IndexingError
 from foreart.features import load
 from foreart.features.bm25 import Bm25
 
@@ -127,5 +127,5 @@ def test_wrong_parameters_are_told(wrong: dict[str, object]) -> None:
 def test_frequencies_of_other_words_are_told(tmp_path: Path) -> None:
     Bm25().fit(TEXTS).save(tmp_path / "features")
     np.save(tmp_path / "features" / "df.npy", np.ones(3, np.int64))
-    with pytest.raises(IndexError_, match="build the index anew"):
+    with pytest.raises(IndexingError, match="build the index anew"):
         load(tmp_path / "features")

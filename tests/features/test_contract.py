@@ -18,7 +18,7 @@ import pytest
 from scipy.sparse import csr_array, issparse
 
 from features.examples import EXAMPLES, FOREIGN, QUERY, TEXTS, Example, learned
-from foreart.errors import ForeartError, IndexError_
+from foreart.errors import ForeartError, IndexingError
 from foreart.features import FEATURES, Features, load, make
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -152,7 +152,7 @@ def test_each_file_is_needed(name: str, tmp_path: Path) -> None:
         for other in files:
             if other != missing:
                 (damaged / other).hardlink_to(tmp_path / "whole" / other)
-        with pytest.raises(IndexError_, match="build the index anew"):
+        with pytest.raises(IndexingError, match="build the index anew"):
             load(damaged)
 
 

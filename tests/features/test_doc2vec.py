@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from features.examples import QUERY, TEXTS
-from foreart.errors import ForeartError, IndexError_
+from foreart.errors import ForeartError, IndexingError
 from foreart.features import load, record
 from foreart.features.doc2vec import Doc2Vec
 from foreart.features.paragraph_model import METHODS, infer
@@ -123,7 +123,7 @@ def test_arrays_that_do_not_fit_are_refused(name: str, learned: Doc2Vec, tmp_pat
     learned.save(tmp_path / "features")
     path = tmp_path / "features" / f"{name}.npy"
     np.save(path, np.load(path)[:-1])
-    with pytest.raises(IndexError_, match="build the index anew"):
+    with pytest.raises(IndexingError, match="build the index anew"):
         load(tmp_path / "features")
 
 

@@ -24,7 +24,7 @@ from features.models import (
     tiny_weights,
     write_tokenizer,
 )
-from foreart.errors import BadFile, ForeartError, IndexError_, MissingExtra
+from foreart.errors import BadFile, ForeartError, IndexingError, MissingExtra
 from foreart.features import load
 from foreart.features.embedding import Embedding
 from foreart.features.encoder import Encoder
@@ -286,19 +286,19 @@ def test_an_index_of_version_0_1_0_is_read(model: Path, tmp_path: Path) -> None:
         file.write_text(json.dumps({**form, "parameters": {**form["parameters"], "int8": int8}}))
         if not int8:
             assert np.array_equal(load(file.parent).encode([TEXT]), Embedding(model).fit_encode([TEXT]))
-    with pytest.raises(IndexError_, match="build the index anew"):
+    with pytest.raises(IndexingError, match="build the index anew"):
         load(file.parent)
 
 
 def test_a_changed_model_is_told(model: Path, tmp_path: Path) -> None:
     Embedding(model).fit(()).save(tmp_path / "features")
     with_json(model, "1_Pooling/config.json", {"pooling_mode_cls_token": True})
-    with pytest.raises(IndexError_, match=r"has changed since the index was built \(pooling\); put the model back"):
+    with pytest.raises(IndexingError, match=r"has changed since the index was built \(pooling\); put the model back"):
         load(tmp_path / "features")
     shutil.rmtree(model / "1_Pooling")
     load(tmp_path / "features")
     tiny_model(model, seed=2)
-    with pytest.raises(IndexError_, match=r"has changed since the index was built \(model\.onnx\)"):
+    with pytest.raises(IndexingError, match=r"has changed since the index was built \(model\.onnx\)"):
         load(tmp_path / "features")
 
 
@@ -306,7 +306,7 @@ def test_a_moved_model_is_told(model: Path, tmp_path: Path) -> None:
     Embedding(model).fit(()).save(tmp_path / "features")
     model.rename(tmp_path / "elsewhere")
     with pytest.raises(
-        IndexError_, match=r"the encoder of this index is gone: .*model: no such folder.*build the index"
+        IndexingError, match=r"the encoder of this index is gone: .*model: no such folder.*build the index"
     ):
         load(tmp_path / "features")
 

@@ -14,7 +14,7 @@ from scipy.sparse.linalg import svds
 from sklearn.decomposition import TruncatedSVD
 
 from features.examples import TEXTS
-from foreart.errors import ForeartError, IndexError_
+from foreart.errors import ForeartError, IndexingError
 from foreart.features import Tfidf, count, load, products, record, reduction
 from foreart.features.bigrams import frequent, joined, joined_counts
 from foreart.features.lsa import Lsa
@@ -114,7 +114,7 @@ def test_parts_that_do_not_fit_together_are_told(tmp_path: Path) -> None:
     Lsa(dimensions=4).fit(TEXTS).save(tmp_path / "two")
     Lsa(dimensions=4).fit(TEXTS[:9])._projection_.save(tmp_path / "two")
     for folder in ("one", "two"):
-        with pytest.raises(IndexError_, match="build the index anew"):
+        with pytest.raises(IndexingError, match="build the index anew"):
             load(tmp_path / folder)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from foreart.errors import ForeartError, IndexError_
+from foreart.errors import ForeartError, IndexingError
 from foreart.features import FEATURES, Tfidf, load
 
 TEXTS = ["the cat sat on the mat", "the cat ate the rat", "a dog sat on a log 42 17"]
@@ -128,5 +128,5 @@ def test_saved_features_encode_as_before(tmp_path: Path) -> None:
 def test_damaged_features_are_told(tmp_path: Path) -> None:
     Tfidf().fit(TEXTS).save(tmp_path / "features")
     (tmp_path / "features" / "df.npy").write_bytes(b"")
-    with pytest.raises(IndexError_, match="build the index anew"):
+    with pytest.raises(IndexingError, match="build the index anew"):
         load(tmp_path / "features")

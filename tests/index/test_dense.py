@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.index import dense_codes, dense_look
 from foreart.index.dense import STORAGES, DenseRows, belong_together, storage_for, stored
 from foreart.index.dense_candidates import Candidates
@@ -332,9 +332,9 @@ def test_nothing_is_found_by_nothing_and_in_nothing(storage: str) -> None:
 
 
 def test_unknown_storage_and_a_filter_of_another_size_are_refused() -> None:
-    with pytest.raises(IndexError_, match=r"float32, float16, int8, not as 'int4'"):
+    with pytest.raises(IndexingError, match=r"float32, float16, int8, not as 'int4'"):
         stored(np.ones((1, 1), np.float32), storage="int4")
-    with pytest.raises(IndexError_, match=r"a filter for 3 documents was given to an index of 2"):
+    with pytest.raises(IndexingError, match=r"a filter for 3 documents was given to an index of 2"):
         made(np.ones((2, 2), np.float32), "float32").top(np.ones(2), 1, allowed=np.ones(3, dtype=bool))
 
 

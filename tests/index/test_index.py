@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from foreart import index
-from foreart.errors import IndexError_, NotFitted
+from foreart.errors import IndexingError, NotFitted
 from foreart.features import make
 from foreart.index import DenseRows, RowIndex
 from index.few_patents import TEXTS, numbers, row_index
@@ -106,19 +106,19 @@ def test_a_flipped_byte_is_named(tmp_path: Path) -> None:
 
 
 def test_no_index_unknown_form_and_damage_are_told(tmp_path: Path) -> None:
-    with pytest.raises(IndexError_, match=r"there is no index at .*foreart build"):
+    with pytest.raises(IndexingError, match=r"there is no index at .*foreart build"):
         index.load(tmp_path / "none")
     row_index(tmp_path / "index")
     (generation,) = [path for path in (tmp_path / "index").iterdir() if path.is_dir()]
     place = generation / "index.json"
     said = json.loads(place.read_text())
     place.write_text(json.dumps({**said, "form": 99}))
-    with pytest.raises(IndexError_, match="in a form this one cannot read"):
+    with pytest.raises(IndexingError, match="in a form this one cannot read"):
         index.load(tmp_path / "index")
     place.write_text(json.dumps({**said, "postings": 3}))
-    with pytest.raises(IndexError_, match="damaged"):
+    with pytest.raises(IndexingError, match="damaged"):
         index.load(tmp_path / "index")
     place.write_text(json.dumps(said))
     (generation / "data.npy").write_bytes(b"\x93NUMPY")
-    with pytest.raises(IndexError_, match="damaged"):
+    with pytest.raises(IndexingError, match="damaged"):
         index.load(tmp_path / "index")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import foreart
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.features import Tfidf
 from foreart.index.word_folder import write_words
 from foreart.library import Library
@@ -53,9 +53,9 @@ def contents(folder: Path) -> dict[str, bytes]:
 def test_an_index_name_is_one_plain_path_component(library: Path, name: str, kind: str) -> None:
     before = contents(library / "indexes")
     with Library(library) as opened:
-        with pytest.raises(IndexError_, match="cannot be the name of an index"):
+        with pytest.raises(IndexingError, match="cannot be the name of an index"):
             opened.build(kind, name=name)
-        with pytest.raises(IndexError_, match="cannot be the name of an index"):
+        with pytest.raises(IndexingError, match="cannot be the name of an index"):
             opened.index(name)
     assert contents(library / "indexes") == before
 

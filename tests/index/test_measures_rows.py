@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array, csr_matrix
 
-from foreart.errors import ForeartError, IndexError_
+from foreart.errors import ForeartError, IndexingError
 from foreart.index import overlap_pairs
 from foreart.index.measure_rows import prepare
 from foreart.index.measure_scores import pair_scores, pair_values, query_scores
@@ -167,7 +167,7 @@ def test_equal_dense_rows_are_exactly_equal(width: int) -> None:
 
 def test_measures_that_need_words_refuse_dense_rows() -> None:
     with pytest.raises(
-        IndexError_, match=r"jaccard, chi2: not defined on dense rows; use .*tfidf.* one of cosine, lin"
+        IndexingError, match=r"jaccard, chi2: not defined on dense rows; use .*tfidf.* one of cosine, lin"
     ):
         pair_scores(np.ones((2, 3)), np.ones((2, 3)), FIRST, measures=["cosine", "jaccard", "chi2"])
 
@@ -176,18 +176,18 @@ def test_negative_weights_are_refused_where_they_have_no_meaning() -> None:
     signed = csr_array(np.array([[0.5, -0.25, 0.0], [0.0, -1.0, 2.0]]))
     assert sorted(pair_values(signed, signed, FIRST)) == sorted(DENSE)
     assert pair_values(signed, signed, (np.array([0]), np.array([1])))["linear"].tolist() == [0.25]
-    with pytest.raises(IndexError_, match="manhattan: not defined on rows with negative weights"):
+    with pytest.raises(IndexingError, match="manhattan: not defined on rows with negative weights"):
         pair_values(csr_array(np.ones((1, 3))), signed, FIRST, measures=["manhattan"])
 
 
 def test_rows_that_do_not_fit_are_told() -> None:
-    with pytest.raises(IndexError_, match="queries have 4 columns and documents 5"):
+    with pytest.raises(IndexingError, match="queries have 4 columns and documents 5"):
         pair_values(csr_array((1, 4)), csr_array((1, 5)), FIRST)
-    with pytest.raises(IndexError_, match="one side has dense rows"):
+    with pytest.raises(IndexingError, match="one side has dense rows"):
         pair_values(csr_array((1, 4)), np.zeros((1, 4)), FIRST)
-    with pytest.raises(IndexError_, match="no finite numbers"):
+    with pytest.raises(IndexingError, match="no finite numbers"):
         pair_values(csr_array([[1.0, np.nan]]), csr_array([[1.0, 2.0]]), FIRST)
-    with pytest.raises(IndexError_, match="no finite numbers"):
+    with pytest.raises(IndexingError, match="no finite numbers"):
         pair_values(np.array([[1.0, np.inf]]), np.array([[1.0, 2.0]]), FIRST)
     with pytest.raises(ForeartError, match="a matrix, not an array of 1 dimensions"):
         pair_values(np.ones(3), np.ones(3), FIRST)

@@ -9,7 +9,7 @@ import pytest
 
 from foreart import index
 from foreart.corpus import Selection
-from foreart.errors import IndexError_, NotInCorpus
+from foreart.errors import IndexingError, NotInCorpus
 from foreart.features import Bm25, Features, Tfidf
 from foreart.index.word_building import build_words
 from foreart.index.word_folder import WORDS
@@ -119,9 +119,9 @@ def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
     place = tmp_path / "indexes" / "words"
     said = (place / WORDS).read_text()
     (place / WORDS).write_text(said.replace("tfidf", "tf-idf"))
-    with pytest.raises(IndexError_, match=r"words.json cannot be read .*foreart build"):
+    with pytest.raises(IndexingError, match=r"words.json cannot be read .*foreart build"):
         index.load(place)
     (place / WORDS).write_text(said)
     (tmp_path / "postings" / "full" / "current").unlink()
-    with pytest.raises(IndexError_, match="there is no index"):
+    with pytest.raises(IndexingError, match="there is no index"):
         index.load(place)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from foreart.evaluate.pairs import Pairs
+from foreart.evaluation.pairs import Pairs
 from foreart.paper.comparing import JUDGED_ONLY, Comparisons, comparisons, scores
 
 IDS = ["a", "b", "c", "d", "e", "f"]

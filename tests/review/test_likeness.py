@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from foreart.errors import IndexError_, NotInCorpus
+from foreart.errors import IndexingError, NotInCorpus
 from foreart.index import Index
 from foreart.review.likeness import likeness
 from index.few_patents import row_index, word_index
@@ -33,5 +33,5 @@ def test_likeness_is_cosine_and_jaccard_of_the_rows(tmp_path: Path) -> None:
 
 
 def test_likeness_needs_an_index_of_words(tmp_path: Path) -> None:
-    with pytest.raises(IndexError_, match="need one of words"):
+    with pytest.raises(IndexingError, match="need one of words"):
         likeness(row_index(tmp_path), "US1B1", ["US1B1"])

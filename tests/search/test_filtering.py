@@ -203,12 +203,12 @@ def test_a_library_keeps_what_it_knows_until_something_changes(tmp_path: Path) -
         library.corpus.add(PATENTS[:4])
         library.build("log-tfidf")
         library.search(DRAFT)
-        ranker, standing = library.ranker(), library._shelves._standing
+        ranker, standing = library.ranker(), library._store._standing
         library.search(DRAFT)
         assert library.ranker() is ranker
-        assert library._shelves._standing is standing
+        assert library._store._standing is standing
         library.corpus.add(PATENTS[4:])
         library.build("log-tfidf")
         assert library.search(DRAFT).compared == len(PATENTS)
         assert library.ranker() is not ranker
-        assert library._shelves._standing is not standing
+        assert library._store._standing is not standing

@@ -13,7 +13,7 @@ from foreart.corpus import Corpus
 from foreart.corpus.family_names import family_of
 from foreart.corpus.fronts import fronts
 from foreart.draft import Draft
-from foreart.errors import ForeartError, IndexError_, StaleIndex
+from foreart.errors import ForeartError, IndexingError, StaleIndex
 from foreart.features import Tfidf
 from foreart.patent import Patent
 from foreart.search import Result, build, search
@@ -152,7 +152,7 @@ def test_progress_is_told_for_each_document(corpus: Corpus, tmp_path: Path) -> N
 
 
 def test_an_empty_corpus_cannot_be_indexed(tmp_path: Path) -> None:
-    with Corpus(tmp_path / "empty.db", create=True) as empty, pytest.raises(IndexError_, match="is empty"):
+    with Corpus(tmp_path / "empty.db", create=True) as empty, pytest.raises(IndexingError, match="is empty"):
         build(empty, tmp_path / "index")
 
 

@@ -9,9 +9,9 @@ import click
 from foreart.cli.evaluation_bench import Bench
 from foreart.cli.evaluation_report import Report
 from foreart.cli.options import FILES, command, json_option, library_option, print_json
-from foreart.evaluate import DEFAULT_METRICS, GROUPINGS, METRICS, Conditions, parse_metrics, write_run
-from foreart.evaluate.record import write_per_query
-from foreart.evaluate.significance import SAMPLES
+from foreart.evaluation import DEFAULT_METRICS, GROUPINGS, METRICS, Conditions, parse_metrics, write_run
+from foreart.evaluation.record import write_per_query
+from foreart.evaluation.significance import SAMPLES
 from foreart.library import Library
 from foreart.rankings import RANKINGS
 

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from foreart.cli.options import messages
 from foreart.corpus import Corpus
 from foreart.errors import CorpusError, ForeartError
-from foreart.evaluate import (
+from foreart.evaluation import (
     Assessment,
     Conditions,
     Found,
@@ -32,10 +32,10 @@ from foreart.evaluate import (
     read_topics,
 )
 from foreart.index import Description
+from foreart.index_store import DEFAULT_INDEX
 from foreart.library import Library
 from foreart.rankings import RANKINGS
 from foreart.search.ranker import Fingerprinted
-from foreart.shelves import DEFAULT_INDEX
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,9 @@ from typing import Any
 from foreart.cli import evaluation_tables as tables
 from foreart.cli.evaluation_bench import Bench, Side
 from foreart.cli.options import messages, output
-from foreart.evaluate import GROUPINGS, Assessment, Contrast, Found, Group, Interval, by_group, compare, intervals
-from foreart.evaluate.record import contrast_records, evaluation_record, group_records, per_query_record
-from foreart.evaluate.significance import LEVEL, SAMPLES
+from foreart.evaluation import GROUPINGS, Assessment, Contrast, Found, Group, Interval, by_group, compare, intervals
+from foreart.evaluation.record import contrast_records, evaluation_record, group_records, per_query_record
+from foreart.evaluation.significance import LEVEL, SAMPLES
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from foreart.evaluate import Contrast, Evaluation, Group, Interval
+from foreart.evaluation import Contrast, Evaluation, Group, Interval
 
 
 def figures(evaluation: Evaluation, spans: Mapping[str, Interval] | None, level: float) -> Table:

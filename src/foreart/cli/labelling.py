@@ -19,7 +19,7 @@ from foreart.errors import ForeartError, NotInCorpus, StaleIndex
 
 if TYPE_CHECKING:
     from foreart.corpus import Corpus
-    from foreart.evaluate.pairs import Pairs
+    from foreart.evaluation.pairs import Pairs
     from foreart.review import Item
     from foreart.review.labels import Label, Pair
 
@@ -67,8 +67,8 @@ def sample_command(
     sheet to fill in (CSV, and Excel with the extra `sheets`) and key.json, which tells what each document is: keep it
     from the raters. `foreart label` asks the same pairs in the terminal.
     """
-    from foreart.evaluate.pairs_file import read_pairs
-    from foreart.evaluate.pairs_making import make_pairs
+    from foreart.evaluation.pairs_file import read_pairs
+    from foreart.evaluation.pairs_making import make_pairs
     from foreart.review import choose_targets, expert_set
     from foreart.review.folder import write_set
     from foreart.review.likeness import likeness

@@ -10,8 +10,8 @@ import click
 from foreart.cli.options import command, counting, json_option, library_option, write_line
 from foreart.cli.searching import existing
 from foreart.corpus.family_names import family_of
-from foreart.errors import IndexError_
-from foreart.shelves import DEFAULT_INDEX
+from foreart.errors import IndexingError
+from foreart.index_store import DEFAULT_INDEX
 
 
 @command("near", example="foreart near --threshold 0.8 --json > pairs.jsonl")
@@ -32,7 +32,7 @@ def near_command(threshold: float, index: str, folder: Path, as_json: bool) -> N
     with existing(folder) as library:
         words = library.index(index)
         if not isinstance(words, WordIndex):
-            raise IndexError_(f"the index {index} is of {words.description}; near pairs need one of words")
+            raise IndexingError(f"the index {index} is of {words.description}; near pairs need one of words")
         families = family_of(library.corpus)
         with counting("pairs") as show:
             for done, (one, other, score) in enumerate(words.near(threshold), start=1):

@@ -19,7 +19,7 @@ from foreart.cli.options import (
     selection,
     selection_options,
 )
-from foreart.evaluate.pairs import LABELS, RULES, Pairs, Rule, Settings
+from foreart.evaluation.pairs import LABELS, RULES, Pairs, Rule, Settings
 from foreart.patent import CATEGORIES, Category
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
@@ -69,9 +69,9 @@ def pairs_command(
     Random documents are `earlier`: published before the target period, neither cited by nor of the family of any
     target; `unrelated`: the same, of any date; or `uncited`: any document that is in no cited pair.
     """
-    from foreart.evaluate.pairs_file import read_targets, write_pairs
-    from foreart.evaluate.pairs_making import make_pairs
-    from foreart.evaluate.qrels import read_qrels
+    from foreart.evaluation.pairs_file import read_targets, write_pairs
+    from foreart.evaluation.pairs_making import make_pairs
+    from foreart.evaluation.qrels import read_qrels
 
     chosen = selection(**conditions)
     dated = bool(chosen.published_from or chosen.published_to)

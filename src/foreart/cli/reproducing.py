@@ -12,7 +12,7 @@ import click
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from foreart.cli.options import command, json_option, library_option, messages, open_corpus, output, print_json
-from foreart.evaluate.pairs import RULES, Pairs, Rule
+from foreart.evaluation.pairs import RULES, Pairs, Rule
 
 if TYPE_CHECKING:
     from foreart.corpus import Corpus
@@ -175,10 +175,10 @@ def _typed(given: Mapping[str, object]) -> list[str]:
 
 def _pairs(corpus: Corpus, asked: _Asked) -> Pairs:
     from foreart.corpus import Selection
-    from foreart.evaluate.pairs import Settings
-    from foreart.evaluate.pairs_file import read_pairs, read_targets
-    from foreart.evaluate.pairs_making import make_pairs
-    from foreart.evaluate.qrels import read_qrels
+    from foreart.evaluation.pairs import Settings
+    from foreart.evaluation.pairs_file import read_pairs, read_targets
+    from foreart.evaluation.pairs_making import make_pairs
+    from foreart.evaluation.qrels import read_qrels
 
     if asked.pairs is not None:
         return read_pairs(asked.pairs)

@@ -26,9 +26,9 @@ from foreart.cli.options import (
     selection_options,
 )
 from foreart.errors import CorpusError
+from foreart.index_store import INDEXES
 from foreart.library import Library
 from foreart.parallel import cores
-from foreart.shelves import INDEXES
 from foreart.text import SECTIONS
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 from scipy.sparse import csr_array
 
-from foreart.errors import ForeartError, IndexError_
+from foreart.errors import ForeartError, IndexingError
 from foreart.features.base import CountedFeatures, Vocabulary, some_texts
 from foreart.features.counts import Counts
 
@@ -94,7 +94,7 @@ class Bm25(CountedFeatures):
         size = json.loads((folder / "size.json").read_text("utf-8"))
         df = np.load(folder / "df.npy")
         if len(df) != len(vocabulary):
-            raise IndexError_(f"{folder}: {len(vocabulary)} words but {len(df)} frequencies; build the index anew")
+            raise IndexingError(f"{folder}: {len(vocabulary)} words but {len(df)} frequencies; build the index anew")
         self._set(vocabulary, df, size["documents"], size["words"])
 
     def _set(self, vocabulary: Vocabulary, df: np.ndarray, documents: int, words: int) -> None:

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, Self
 
 import numpy as np
 
-from foreart.errors import ForeartError, IndexError_
+from foreart.errors import ForeartError, IndexingError
 from foreart.features.base import TapedFeatures, Vocabulary, some_texts
 from foreart.features.counts import Counts
 from foreart.features.gensim_door import Pieces
@@ -110,7 +110,7 @@ class Doc2Vec(TapedFeatures):
         self._tags_ = {row.tobytes(): tag for tag, row in enumerate(np.load(folder / "digests.npy"))}
         self.documents_ = np.load(folder / "documents.npy")
         if self.documents_.shape != (len(self._tags_), self.dimensions):
-            raise IndexError_(
+            raise IndexingError(
                 f"{folder}: {len(self._tags_)} texts but {self.documents_.shape} vectors; build the index anew"
             )
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
 
-from foreart.errors import BadFile, ForeartError, IndexError_
+from foreart.errors import BadFile, ForeartError, IndexingError
 from foreart.features.base import Features
 from foreart.features.encoder import Encoder, unit
 from foreart.features.model_folder import ModelFolder, fingerprint, read_model_folder
@@ -125,11 +125,11 @@ class Embedding(Features):
             found = self._open()
             now = {**fingerprint(found), **self._settings(found)}
         except BadFile as error:
-            raise IndexError_(f"the encoder of this index is gone: {error}; {advice}") from None
+            raise IndexingError(f"the encoder of this index is gone: {error}; {advice}") from None
         changed = [name for name, value in {**self.files_, **self.settings_}.items() if now.get(name) != value]
         if changed:
             told = ", ".join(changed)
-            raise IndexError_(f"{self.model}: the model has changed since the index was built ({told}); {advice}")
+            raise IndexingError(f"{self.model}: the model has changed since the index was built ({told}); {advice}")
 
     def _open(self) -> ModelFolder:
         folder = read_model_folder(Path(self.model), self.file)

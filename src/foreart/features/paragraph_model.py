@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.features.gensim_door import Pieces, cut, gensim
 
 # Any model of gensim's: it has no types.
@@ -93,7 +93,7 @@ def load_model(folder: Path, model: Model) -> Model:
     widths = {"vectors": (model.vector_size,), "hidden": (model.layer1_size,), "drawing": (), "keeping": ()}
     for name, array in arrays.items():
         if array.shape != (len(words), *widths[name]) or array.dtype != _ARRAYS[name]:
-            raise IndexError_(f"{folder / name}.npy does not fit the words beside it; build the index anew")
+            raise IndexingError(f"{folder / name}.npy does not fit the words beside it; build the index anew")
     model.wv.index_to_key = words
     model.wv.key_to_index = {word: place for place, word in enumerate(words)}
     model.wv.vectors, model.syn1neg = np.ascontiguousarray(arrays["vectors"]), np.ascontiguousarray(arrays["hidden"])

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 from scipy.sparse import csr_array
 
-from foreart.errors import ForeartError, IndexError_
+from foreart.errors import ForeartError, IndexingError
 from foreart.features.base import CountedFeatures, Vocabulary, some_texts
 from foreart.features.bigrams import Bigrams, frequent, joined, joined_counts
 from foreart.features.counts import Counts, count
@@ -125,7 +125,7 @@ class ReducedFeatures(CountedFeatures):
         self._set(weights)
         self._projection_ = self._load_projection(folder)
         if self._projection_.texts.shape[1] != len(weights.terms):
-            raise IndexError_(f"{folder}: the projection is one of other words; build the index anew")
+            raise IndexingError(f"{folder}: the projection is one of other words; build the index anew")
 
     def _fit(self, counts: Counts) -> Self:
         self._check()

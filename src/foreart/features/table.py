@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from foreart.errors import ForeartError, IndexError_
+from foreart.errors import ForeartError, IndexingError
 from foreart.features.base import Features
 
 # Where each kind is: imported when it is asked for, as compiled loops take half a second to import.
@@ -68,5 +68,5 @@ def load(folder: Path) -> Features:
         features.load_learned(folder)
     except (OSError, EOFError, ValueError, LookupError, TypeError) as error:
         reason = f"{type(error).__name__}: {error}"
-        raise IndexError_(f"{folder}: the features cannot be read ({reason}); build the index anew") from None
+        raise IndexingError(f"{folder}: the features cannot be read ({reason}); build the index anew") from None
     return features

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, Self
 
 import numpy as np
 
-from foreart.errors import ForeartError, IndexError_
+from foreart.errors import ForeartError, IndexingError
 from foreart.features.base import TapedFeatures, some_texts
 from foreart.features.counts import Counts
 from foreart.features.products import times
@@ -80,7 +80,9 @@ class WordVectorFeatures(TapedFeatures):
         weights.load_learned(folder)
         vectors = np.load(folder / "vectors.npy")
         if vectors.shape != (len(weights.terms), self.dimensions):
-            raise IndexError_(f"{folder}: {len(weights.terms)} words but {vectors.shape} vectors; build the index anew")
+            raise IndexingError(
+                f"{folder}: {len(weights.terms)} words but {vectors.shape} vectors; build the index anew"
+            )
         self._set(weights, vectors)
 
     def _learn(self, tape: Tape, counts: Counts) -> Self:

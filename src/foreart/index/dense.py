@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.features import RowArray
 from foreart.index.dense_candidates import best, documents_of, firsts, kth
 from foreart.index.dense_codes import Codes, not_less
@@ -172,7 +172,7 @@ class DenseRows:
     def _masks(self, masks: np.ndarray, queries: int) -> np.ndarray:
         """Masks of rows, from masks of documents."""
         if masks.shape not in ((1, len(self)), (queries, len(self))):
-            raise IndexError_(f"a filter for {masks.shape[1]} documents was given to an index of {len(self)}")
+            raise IndexingError(f"a filter for {masks.shape[1]} documents was given to an index of {len(self)}")
         return masks if self.groups is None else np.repeat(masks, np.diff(self.groups), axis=1)
 
     def _all(self, masks: np.ndarray | None, queries: int) -> list[np.ndarray]:

@@ -7,7 +7,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.index.dense_codes import Codes, encoded
 
 # What a first look is at; the numbers in single precision are always there for the second.
@@ -28,7 +28,7 @@ def stored(rows: np.ndarray, groups: np.ndarray | None = None, *, storage: str =
     the rows that need a second look.
     """
     if storage not in STORAGES:
-        raise IndexError_(f"rows are stored as {', '.join(STORAGES)}, not as {storage!r}")
+        raise IndexingError(f"rows are stored as {', '.join(STORAGES)}, not as {storage!r}")
     arrays: dict[str, np.ndarray] = {"data": rows.astype(np.float32, copy=False)}
     if groups is not None:
         arrays["groups"] = np.asarray(groups, dtype=np.int64)

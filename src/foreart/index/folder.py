@@ -23,7 +23,7 @@ import numpy as np
 
 from foreart import features as kinds
 from foreart.durable import flush, flush_folder, replace_text
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.features import Features
 from foreart.index.dense import DenseRows, belong_together, storage_for, stored
 from foreart.index.index import Description, Index
@@ -116,7 +116,7 @@ def verify(folder: str | Path) -> list[str]:
     try:
         place = _generation(Path(folder))
         known = _record(place)["files"]
-    except IndexError_ as error:
+    except IndexingError as error:
         return [str(error)]
     found = _checksums(place)
     return [
@@ -170,7 +170,7 @@ def _generation(place: Path) -> Path:
     try:
         return place / (place / CURRENT).read_text("utf-8").strip()
     except (FileNotFoundError, NotADirectoryError):
-        raise IndexError_(f"there is no index at {place}: make one with `foreart build`") from None
+        raise IndexingError(f"there is no index at {place}: make one with `foreart build`") from None
     except (OSError, ValueError) as error:
         raise _damaged(place, f"{type(error).__name__}: {error}") from None
 
@@ -181,7 +181,7 @@ def _record(place: Path) -> dict[str, Any]:
     except (OSError, ValueError) as error:
         raise _damaged(place, f"{type(error).__name__}: {error}") from None
     if record.get("form") != FORM:
-        raise IndexError_(
+        raise IndexingError(
             f"{place} was made by foreart {record.get('foreart', '(unknown)')} in a form this one cannot read: "
             "make it anew with `foreart build`"
         )
@@ -195,5 +195,5 @@ def _description(record: dict[str, Any], place: Path) -> Description:
         raise _damaged(place, str(error)) from None
 
 
-def _damaged(place: Path, reason: str) -> IndexError_:
-    return IndexError_(f"{place}: the index is damaged ({reason}); make it anew with `foreart build`")
+def _damaged(place: Path, reason: str) -> IndexingError:
+    return IndexingError(f"{place}: the index is damaged ({reason}); make it anew with `foreart build`")

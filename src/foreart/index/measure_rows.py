@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 
 # How many of a row's heaviest terms are known by place; only Chebyshev's distance asks, and seldom for more.
 _HEAVIEST = 16
@@ -91,7 +91,7 @@ def prepare(rows: csr_array | Prepared) -> Prepared:
     data = right.data if right.data.dtype in (np.float32, np.float64) else right.data.astype(np.float64)
     low, high = (float(data.min()), float(data.max())) if len(data) else (0.0, 0.0)
     if not (np.isfinite(low) and np.isfinite(high)):
-        raise IndexError_(NOT_FINITE)
+        raise IndexingError(NOT_FINITE)
     columns = right.indices.astype(np.int32, copy=False).view(np.uint32)
     ends = right.indptr.astype(np.int64, copy=False)
     return Prepared(fixed(data), fixed(columns), fixed(ends), int(right.shape[1]), low < 0.0)

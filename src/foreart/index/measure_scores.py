@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from foreart.errors import ForeartError, IndexError_
+from foreart.errors import ForeartError, IndexingError
 from foreart.features import RowArray
 from foreart.index.measure_rows import NOT_FINITE, Prepared, prepare
 from foreart.index.measures import MEASURES, Measure, Overlap, Own, Parameters, measure
@@ -77,9 +77,9 @@ def _ready(queries: Measurable, documents: Measurable) -> tuple[Prepared | np.nd
     asked = _one(queries)
     others = asked if documents is queries else _one(documents)
     if isinstance(asked, Prepared) != isinstance(others, Prepared):
-        raise IndexError_("one side has dense rows and the other sparse ones; encode both with the same features")
+        raise IndexingError("one side has dense rows and the other sparse ones; encode both with the same features")
     if _width(asked) != _width(others):
-        raise IndexError_(
+        raise IndexingError(
             f"queries have {_width(asked)} columns and documents {_width(others)}; encode both with the same features"
         )
     return asked, others
@@ -120,7 +120,9 @@ def _chosen(
     if refused:
         why = "dense rows" if dense else "rows with negative weights"
         allowed = ", ".join(each.name for each in MEASURES.values() if each.dense)
-        raise IndexError_(f"{', '.join(refused)}: not defined on {why}; use rows of words (tfidf), or one of {allowed}")
+        raise IndexingError(
+            f"{', '.join(refused)}: not defined on {why}; use rows of words (tfidf), or one of {allowed}"
+        )
     return chosen
 
 
@@ -150,7 +152,7 @@ def _dense(queries: np.ndarray, documents: np.ndarray, pairs: PairRows) -> Overl
     """Products and squares, by one and the same routine, so that equal rows have a distance of exactly 0."""
     x, y = (_products(rows, rows, (np.arange(len(rows)),) * 2) for rows in (queries, documents))
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
-        raise IndexError_(NOT_FINITE)
+        raise IndexingError(NOT_FINITE)
     left, right = pairs
     return Overlap(Own(lambda _: x[left]), Own(lambda _: y[right]), product=_products(queries, documents, pairs))
 

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from foreart.durable import ASIDE, replace_text
-from foreart.errors import ForeartError, IndexError_
+from foreart.errors import ForeartError, IndexingError
 from foreart.features import Features
 from foreart.index.kinds import Kind, make_kind
 
@@ -59,7 +59,7 @@ def read_words(folder: Path) -> tuple[Kind, Path]:
         features = make_kind(record["features"], record["parameters"])
         return features, Path(os.path.normpath(folder / record["postings"]))
     except (OSError, ValueError, KeyError, TypeError, ForeartError) as error:
-        raise IndexError_(
+        raise IndexingError(
             f"{folder / WORDS} cannot be read ({type(error).__name__}): make it anew with `foreart build`"
         ) from None
 
@@ -69,7 +69,7 @@ def beside(folder: Path, postings: Path) -> Iterator[Features]:
     for path in sorted(folder.parent.glob(f"*/{WORDS}")):
         try:
             features, place = read_words(path.parent)
-        except IndexError_:  # whoever asks for that one is told
+        except IndexingError:  # whoever asks for that one is told
             continue
         if isinstance(features, Features) and place == Path(os.path.normpath(postings)):
             yield features

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.evaluate import parse_metrics
-from foreart.evaluate.formulas import Judged
+from foreart.evaluation import parse_metrics
+from foreart.evaluation.formulas import Judged
 from foreart.learning.lessons import Lesson
 
 METRICS = ("map", "ndcg@10", "recall@100", "pres@100")

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from foreart.evaluate.pairs import LABELS, Pairs
+from foreart.evaluation.pairs import LABELS, Pairs
 from foreart.features import RowArray
 from foreart.index.measure_scores import pair_scores
 

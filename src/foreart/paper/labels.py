@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from foreart.errors import ForeartError
-from foreart.evaluate.pooled import Confusion, auc, average_precision, confusion, spearman
+from foreart.evaluation.pooled import Confusion, auc, average_precision, confusion, spearman
 from foreart.paper.published import FALSE_NEGATIVE, FALSE_POSITIVE, FALSE_POSITIVE_OF_BOTH
 from foreart.paper.study import Study
 from foreart.review import Judged

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from foreart.corpus import Corpus
 from foreart.errors import ForeartError
-from foreart.evaluate.pairs import Pairs
+from foreart.evaluation.pairs import Pairs
 from foreart.paper.exhibits import chosen
 from foreart.paper.representations import REPRESENTATIONS
 from foreart.paper.results import Results

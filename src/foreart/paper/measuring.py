@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from foreart.evaluate.pooled import auc
+from foreart.evaluation.pooled import auc
 from foreart.features import Tfidf
 from foreart.index.measure_scores import pair_scores
 from foreart.paper.published import t7

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib.metadata import version
 
-from foreart.evaluate.pairs import RULES
+from foreart.evaluation.pairs import RULES
 from foreart.features import make
 from foreart.paper.record import machine, seconds
 from foreart.paper.representations import REPRESENTATIONS

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from foreart.evaluate.pooled import auc, average_precision, histogram, roc
+from foreart.evaluation.pooled import auc, average_precision, histogram, roc
 from foreart.features import FEATURES, CountedFeatures, Features, RowArray, TapedFeatures, make
 from foreart.features.model_folder import fingerprint, read_model_folder
 from foreart.paper.comparing import Comparisons, scores

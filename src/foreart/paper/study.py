@@ -14,7 +14,7 @@ import numpy as np
 from foreart.corpus import Corpus
 from foreart.corpus.counts import Statistics
 from foreart.corpus.statistics import statistics
-from foreart.evaluate.pairs import Pairs
+from foreart.evaluation.pairs import Pairs
 from foreart.paper.comparing import Comparisons, comparisons
 from foreart.paper.representations import REPRESENTATIONS
 from foreart.paper.texts import Texts

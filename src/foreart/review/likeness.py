@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.index import Index
 
 
@@ -17,7 +17,7 @@ def likeness(index: Index, target: str, documents: Sequence[str]) -> tuple[np.nd
     from foreart.index.word_index import WordIndex
 
     if not isinstance(index, WordIndex):
-        raise IndexError_(f"the index is of {index.description}; cosine and Jaccard need one of words, such as tfidf")
+        raise IndexingError(f"the index is of {index.description}; cosine and Jaccard need one of words, such as tfidf")
     chosen = index.weighted((target, *documents))
     others = np.arange(1, len(documents) + 1)
     found = pair_scores(chosen, chosen, (np.zeros_like(others), others), measures=("cosine", "jaccard"))

@@ -11,7 +11,7 @@ import numpy as np
 
 from foreart import index
 from foreart.corpus import Corpus
-from foreart.errors import IndexError_, StaleIndex
+from foreart.errors import IndexingError, StaleIndex
 from foreart.features import Bm25, CountedFeatures, Features, RowArray, TapedFeatures, Tfidf
 from foreart.index import Index
 from foreart.index.kinds import Kind
@@ -59,7 +59,7 @@ def build_all(
     from foreart.index.word_building import build_words
 
     if not len(corpus):
-        raise IndexError_(f"the corpus {corpus.path} is empty: load files with `foreart add FILE...`")
+        raise IndexingError(f"the corpus {corpus.path} is empty: load files with `foreart add FILE...`")
     shared = postings or next(iter(features)).parent / "postings"
     words = {folder: kind for folder, kind in features.items() if isinstance(kind, Tfidf | Bm25)}
     passages = {folder: kind for folder, kind in features.items() if isinstance(kind, Passages)}

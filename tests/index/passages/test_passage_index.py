@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from foreart import index
 from foreart.cli.app import app
 from foreart.corpus import Selection
-from foreart.errors import ForeartError, IndexError_, NotInCorpus
+from foreart.errors import ForeartError, IndexingError, NotInCorpus
 from foreart.index.passages import AGGREGATES, Passages
 from foreart.index.passages.building import build_passages
 from foreart.index.passages.index import PassageIndex
@@ -187,7 +187,7 @@ def test_damage_and_unknown_parameters_are_told(tmp_path: Path) -> None:
     arrays.write_bytes(whole[:-70] + bytes([whole[-70] ^ 1]) + whole[-69:])
     assert "foreart build" in index.verify(place)[0]
     (place / WORDS).write_text((place / WORDS).read_text().replace('"aggregate"', '"aggregates"'))
-    with pytest.raises(IndexError_, match=r"words.json cannot be read .*foreart build"):
+    with pytest.raises(IndexingError, match=r"words.json cannot be read .*foreart build"):
         index.load(place)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from foreart.corpus import Corpus
-from foreart.errors import IndexError_, StaleIndex
+from foreart.errors import IndexingError, StaleIndex
 from foreart.index.passages import Passages
 from foreart.index.passages.index import PassageIndex
 from foreart.index.passages.updating import WEIGHTING, update
@@ -56,7 +56,7 @@ def fingerprint(folder: Path) -> str:
     """Of passages that open; empty if there are none."""
     try:
         manifest = store.load(folder).manifest
-    except IndexError_:
+    except IndexingError:
         return ""
     assert manifest is not None
     return manifest.fingerprint

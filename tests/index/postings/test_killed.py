@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from foreart.corpus import Corpus
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.index.postings import store
 from random_patents import change, check, made
 
@@ -121,7 +121,7 @@ def fingerprint(folder: Path) -> str:
     """Of postings that open and are sound in every byte; empty if there are none."""
     try:
         manifest = store.load(folder).manifest
-    except IndexError_ as error:
+    except IndexingError as error:
         assert "there is no index" in str(error)
         return ""
     assert store.verify(folder) == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.features.tfidf import Tfidf
 from foreart.index.postings.near import near_pairs
 from foreart.index.postings.weighting import Weighting
@@ -37,7 +37,7 @@ def test_the_order_is_fixed_and_the_lesser_row_comes_first() -> None:
 
 def test_what_tells_nothing_is_refused() -> None:
     drawn = drawn_snapshot()
-    with pytest.raises(IndexError_, match="take one above 0"):
+    with pytest.raises(IndexingError, match="take one above 0"):
         next(near_pairs(drawn.snapshot, Weighting(), 0.0))
-    with pytest.raises(IndexError_, match="BM25"):
+    with pytest.raises(IndexingError, match="BM25"):
         next(near_pairs(drawn.snapshot, Weighting("bm25"), 0.5))

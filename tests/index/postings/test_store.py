@@ -14,7 +14,7 @@ import pytest
 
 from foreart import durable
 from foreart.corpus import Corpus
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.index.postings import arrays, store
 from foreart.index.postings.manifest import FORM
 from foreart.index.postings.publishing import Measured
@@ -87,7 +87,7 @@ def test_a_shortened_file_is_named_when_it_is_loaded(folder: Path) -> None:
     for path in sorted(folder.rglob("arrays")):
         whole = path.read_bytes()
         path.write_bytes(whole[:-1])
-        with pytest.raises(IndexError_, match=rf"{path} has .* bytes instead of .*foreart build"):
+        with pytest.raises(IndexingError, match=rf"{path} has .* bytes instead of .*foreart build"):
             store.load(folder)
         assert str(path) in store.verify(folder)[0]
         path.write_bytes(whole)
@@ -100,7 +100,9 @@ def test_a_missing_file_is_named(folder: Path) -> None:
     ):
         whole = path.read_bytes()
         path.unlink()
-        with pytest.raises(IndexError_, match="there is no index" if path.name == "current" else f"there is no {path}"):
+        with pytest.raises(
+            IndexingError, match="there is no index" if path.name == "current" else f"there is no {path}"
+        ):
             store.load(folder)
         assert store.verify(folder)
         path.write_bytes(whole)
@@ -133,16 +135,16 @@ def test_other_forms_are_refused_with_the_command_that_makes_them_anew(folder: P
     record = durable.read_sealed(path)
     path.unlink()
     durable.write_sealed(path, {**record, "form": 0, "foreart": "0.0.7"})
-    with pytest.raises(IndexError_, match=r"made by foreart 0\.0\.7 in a form .* `foreart build`"):
+    with pytest.raises(IndexingError, match=r"made by foreart 0\.0\.7 in a form .* `foreart build`"):
         store.load(folder)
     path.unlink()
     durable.write_sealed(path, {**record, "colour": "red"})
-    with pytest.raises(IndexError_, match="damaged"):
+    with pytest.raises(IndexingError, match="damaged"):
         store.load(folder)
 
 
 def test_nothing_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(IndexError_, match=r"there is no index at .*`foreart build`"):
+    with pytest.raises(IndexingError, match=r"there is no index at .*`foreart build`"):
         store.load(tmp_path / "none")
 
 
@@ -187,7 +189,7 @@ def test_a_reader_tries_again_when_its_snapshot_goes_while_it_opens(
 def test_a_second_writer_is_refused(folder: Path, corpus: Corpus) -> None:
     with (
         only_writer(folder),
-        pytest.raises(IndexError_, match=r"is being written by another foreart process: wait"),
+        pytest.raises(IndexingError, match=r"is being written by another foreart process: wait"),
     ):
         update(folder, corpus, size=SIZE)
     update(folder, corpus, size=SIZE)
@@ -215,7 +217,7 @@ def test_a_full_disk_leaves_the_old_postings_and_no_half_made_ones(
         left[0] = tries
         try:
             update(folder, corpus, size=SIZE)
-        except IndexError_ as error:
+        except IndexingError as error:
             assert "the disk is full" in str(error)
             assert "foreart build" in str(error)
         else:

@@ -12,7 +12,7 @@ import pytest
 
 from foreart import durable
 from foreart.corpus import Corpus, texts
-from foreart.errors import IndexError_, StaleIndex
+from foreart.errors import IndexingError, StaleIndex
 from foreart.index.postings import merging, reading, store
 from foreart.index.postings.manifest import Manifest
 from foreart.index.postings.updating import update
@@ -130,7 +130,7 @@ def test_an_interrupted_build_goes_on_where_it_was(tmp_path: Path, corpus: Corpu
     whole = update(tmp_path / "whole", corpus, size=SIZE)
     with pytest.raises(KeyboardInterrupt):
         update(tmp_path / "full", corpus, size=SIZE, progress=interrupted(40))
-    with pytest.raises(IndexError_, match="there is no index"):
+    with pytest.raises(IndexingError, match="there is no index"):
         store.load(tmp_path / "full")
     assert len(list((tmp_path / "full" / "segments").iterdir())) == 2
     told: list[int] = []
@@ -190,7 +190,7 @@ def test_a_corpus_that_changes_meanwhile_is_told(tmp_path: Path, corpus: Corpus,
 def test_an_empty_corpus_is_told(tmp_path: Path) -> None:
     with (
         Corpus(tmp_path / "corpus.db", create=True) as corpus,
-        pytest.raises(IndexError_, match=r"is empty: load files with `foreart add"),
+        pytest.raises(IndexingError, match=r"is empty: load files with `foreart add"),
     ):
         update(tmp_path / "full", corpus)
 
@@ -215,7 +215,7 @@ def test_sections_and_cutting_have_segments_of_their_own(tmp_path: Path, corpus:
     assert {term for segment in snapshot.segments for term in segment.terms} == {
         word for patent in corpus for word in tokens(patent.title + "\n" + patent.abstract, as_published=True)
     } | {word for patent in corpus for claim in patent.claims for word in tokens(claim.text, as_published=True)}
-    with pytest.raises(IndexError_, match="there are default, as_published"):
+    with pytest.raises(IndexingError, match="there are default, as_published"):
         update(tmp_path / "full", corpus, cutting="finely")
 
 

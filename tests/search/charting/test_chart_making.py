@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from expectation import SHARED
 from foreart.corpus import Corpus
 from foreart.draft import Draft, draft_of_patent, understood
-from foreart.errors import ForeartError, IndexError_, NotInCorpus
+from foreart.errors import ForeartError, IndexingError, NotInCorpus
 from foreart.library import Library
 from foreart.patent import Claim, Paragraph, Patent
 from foreart.search.charting import GRADES, Chart, Stated, places, verify
@@ -177,7 +177,7 @@ def test_a_draft_without_claims_and_a_library_without_index_are_told_what_to_do(
 ) -> None:
     with pytest.raises(ForeartError, match="no claims"):
         library.chart(Draft(title="Lever"), library.corpus.ids()[:1])
-    with Library(tmp_path / "new") as new, pytest.raises(IndexError_, match="foreart build"):
+    with Library(tmp_path / "new") as new, pytest.raises(IndexingError, match="foreart build"):
         new.chart(Draft(title="Lever"), ["US1A"])
 
 

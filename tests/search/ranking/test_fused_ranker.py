@@ -15,7 +15,7 @@ import pytest
 
 from foreart import index
 from foreart.draft import draft_of_patent
-from foreart.errors import IndexError_, NotInCorpus, StaleIndex
+from foreart.errors import IndexingError, NotInCorpus, StaleIndex
 from foreart.features import make
 from foreart.index import Index
 from foreart.library import Library
@@ -161,7 +161,7 @@ def test_a_needed_index_that_is_not_there_or_old_names_the_command(by_words: Tow
     indexes = dict(by_words.ground.texts.indexes)
     for name in sorted({channel.index for channel in TEXT_CHANNELS if channel.name in NEEDED}):
         rest = {other: made for other, made in indexes.items() if other != name}
-        with pytest.raises(IndexError_, match=rf"no index {name}: `foreart build` makes"):
+        with pytest.raises(IndexingError, match=rf"no index {name}: `foreart build` makes"):
             ground_of(by_words.ground.bibliography, rest)
     with pytest.raises(StaleIndex, match=r"bm25, .* is of another state of the corpus: `foreart build`"):
         ground_of(replace(by_words.ground.bibliography, corpus="new"), indexes)
@@ -181,9 +181,9 @@ def test_a_library_opens_what_is_asked_for(library: Library) -> None:
         "brought",
         "rrf",
     ]
-    with pytest.raises(IndexError_, match=r"nothing was learned in .*: `foreart learn` does it"):
+    with pytest.raises(IndexingError, match=r"nothing was learned in .*: `foreart learn` does it"):
         open_ranker(library.folder, "learned")
-    with pytest.raises(IndexError_, match="'best' is no ranking; there are auto"):
+    with pytest.raises(IndexingError, match="'best' is no ranking; there are auto"):
         open_ranker(library.folder, "best")
 
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from foreart.corpus import Corpus
 from foreart.corpus.bibliography import Names, names_of
-from foreart.errors import IndexError_, StaleIndex
+from foreart.errors import IndexingError, StaleIndex
 from foreart.patent import Citation, Paragraph, Patent, Symbol
 from foreart.search.date_spans import EARLIEST, day
 from foreart.search.ranking import Bibliography, Ragged, load_bibliography, read_bibliography, write_bibliography
@@ -207,7 +207,7 @@ def test_what_was_written_is_read(corpus: Corpus, tmp_path: Path) -> None:
 
 
 def test_one_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(IndexError_, match=r"there is no .*bibliography\.npz: `foreart build` makes it"):
+    with pytest.raises(IndexingError, match=r"there is no .*bibliography\.npz: `foreart build` makes it"):
         load_bibliography(tmp_path)
 
 
@@ -230,7 +230,7 @@ def test_every_truncated_or_flipped_file_is_named_in_a_sentence(corpus: Corpus, 
         path.write_bytes(content)
         try:
             assert same(load_bibliography(tmp_path), found)
-        except IndexError_ as error:
+        except IndexingError as error:
             refused += 1
             assert str(error).startswith(str(path))
             assert "`foreart build`" in str(error)

@@ -16,8 +16,8 @@ import pytest
 from foreart.corpus import Corpus
 from foreart.draft import draft_of_patent
 from foreart.errors import ForeartError
-from foreart.evaluate import Conditions, Query, assess_scorer, documents_of, protocol, qrels_of
-from foreart.evaluate.protocol import RankerScorer
+from foreart.evaluation import Conditions, Query, assess_scorer, documents_of, protocol, qrels_of
+from foreart.evaluation.protocol import RankerScorer
 from foreart.mentions import mentions
 from foreart.numbers import number_key
 from foreart.patent import Patent

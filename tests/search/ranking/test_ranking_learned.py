@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from foreart.draft import draft_of_patent
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.search.ranking import (
     CHANNELS,
     Calibration,
@@ -121,7 +121,7 @@ def test_every_damaged_file_is_named_in_a_sentence(tmp_path: Path) -> None:
         path.write_bytes(content)
         try:
             assert load_learned(path).to_record() == made().to_record(), content
-        except IndexError_ as error:
+        except IndexingError as error:
             refused += 1
             assert str(error).startswith(str(path))
             assert str(error).endswith("run `foreart learn`")
@@ -133,7 +133,7 @@ def test_another_form_is_refused(tmp_path: Path) -> None:
     path = write_learned(made(), tmp_path)
     record = json.loads(path.read_text("utf-8"))
     path.write_text(json.dumps(record | {"form": 0}))
-    with pytest.raises(IndexError_, match="another version of foreart: run `foreart learn`"):
+    with pytest.raises(IndexingError, match="another version of foreart: run `foreart learn`"):
         load_learned(path)
 
 

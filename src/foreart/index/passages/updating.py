@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from foreart.corpus import Corpus
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.index.passages import reading
 from foreart.index.passages.kind import Passages
 from foreart.index.postings import merging, store
@@ -197,7 +197,7 @@ def _manifest(place: Path) -> Manifest | None:
     """What the snapshot that holds says of itself, if it can be used."""
     try:
         return store.load(place).manifest
-    except IndexError_:
+    except IndexingError:
         return None
 
 

@@ -13,7 +13,7 @@ from functools import partial
 
 import numpy as np
 
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.features.letters import frozen
 from foreart.index.postings.blocks import Block
 from foreart.index.postings.blocks import lengths as lengths_of
@@ -39,9 +39,9 @@ def near_pairs(
     Segment by segment, the lesser row first.
     """
     if weighting.saturating:
-        raise IndexError_("BM25 does not tell how alike two documents are: take an index of tfidf")
+        raise IndexingError("BM25 does not tell how alike two documents are: take an index of tfidf")
     if not 0 < threshold <= 1:
-        raise IndexError_(f"a threshold of {threshold:g} tells no pairs apart: take one above 0, up to 1")
+        raise IndexingError(f"a threshold of {threshold:g} tells no pairs apart: take one above 0, up to 1")
     number = threads or cores()
     known = lengths if lengths is not None else lengths_of(snapshot, weighting, threads=number)
     blocks = [Block(snapshot, part, weighting, length, None) for part, length in enumerate(known)]

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from foreart import durable
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.index.postings import arrays as arrays_files
 from foreart.index.postings import store
 from foreart.index.postings.arrays import ArraysFile
@@ -151,7 +151,7 @@ def _before(place: Path, stored: Sequence[Stored]) -> Before | None:
     """The statistics that hold until now, if there are any that can be read."""
     try:
         snapshot = store.load(place)
-    except IndexError_:
+    except IndexingError:
         return None
     known = {file.name: df for file, df in zip(_manifest(snapshot).segments, snapshot.df, strict=True)}
     return Before(snapshot.documents, [known.get(each.file.name) for each in stored])

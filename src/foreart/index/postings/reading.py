@@ -10,7 +10,7 @@ from functools import partial
 import numpy as np
 
 from foreart.corpus import Corpus, scanning, texts
-from foreart.errors import IndexError_, StaleIndex
+from foreart.errors import IndexingError, StaleIndex
 from foreart.index.postings.building import segment, stored_text
 from foreart.index.postings.fact_arrays import FactArrays, fact_arrays
 from foreart.index.postings.segment import SegmentArrays
@@ -60,7 +60,7 @@ def scan(corpus: Corpus) -> Scan:
     fingerprint = corpus.fingerprint
     serials, digests = _digests(scanning.contents(corpus))
     if not len(serials):
-        raise IndexError_(f"the corpus {corpus.path} is empty: load files with `foreart add FILE...`")
+        raise IndexingError(f"the corpus {corpus.path} is empty: load files with `foreart add FILE...`")
     words = np.fromiter(scanning.lengths(corpus), dtype=np.float64)
     if len(words) != len(serials):
         raise stale(corpus)

@@ -23,7 +23,7 @@ import numpy as np
 
 from foreart import durable
 from foreart.durable import Unsealed
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.index.postings import arrays as arrays_files
 from foreart.index.postings.arrays import ArraysFile, Torn
 from foreart.index.postings.fact_arrays import FactArrays
@@ -135,7 +135,7 @@ def verify(folder: str | Path) -> list[str]:
             for file, known in files(place, name, manifest)
             for array in arrays_files.damaged(file, known)
         ]
-    except IndexError_ as error:
+    except IndexingError as error:
         return [str(error)]
     except FileNotFoundError as error:
         return [str(_damaged(place, f"there is no {error.filename}"))]
@@ -156,7 +156,7 @@ def read_manifest(place: Path, name: str = "") -> Manifest:
     try:
         return Manifest.from_record(durable.read_sealed(path))
     except WrongForm as error:
-        raise IndexError_(
+        raise IndexingError(
             f"{place} was made by foreart {error} in a form this one cannot read: make it anew with `foreart build`"
         ) from None
     except (Unsealed, ValueError) as error:
@@ -204,10 +204,10 @@ def current(place: Path) -> str:
     try:
         return (place / CURRENT).read_text("utf-8").strip()
     except (FileNotFoundError, NotADirectoryError):
-        raise IndexError_(f"there is no index at {place}: make one with `foreart build`") from None
+        raise IndexingError(f"there is no index at {place}: make one with `foreart build`") from None
     except (OSError, ValueError) as error:
         raise _damaged(place, f"{type(error).__name__}: {error}") from None
 
 
-def _damaged(place: Path, reason: str) -> IndexError_:
-    return IndexError_(f"{place}: the index is damaged ({reason}); make it anew with `foreart build`")
+def _damaged(place: Path, reason: str) -> IndexingError:
+    return IndexingError(f"{place}: the index is damaged ({reason}); make it anew with `foreart build`")

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from foreart.corpus import Corpus
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.index.postings import merging, reading, store
 from foreart.index.postings.arrays import Torn, damaged
 from foreart.index.postings.manifest import CUTTINGS, Manifest
@@ -87,7 +87,7 @@ class _Updating:
 
     def __init__(self, place: Path, corpus: Corpus, wanted: Wanted, *, verify: bool) -> None:
         if wanted.cutting not in CUTTINGS:
-            raise IndexError_(f"words are not cut by {wanted.cutting!r}; there are {', '.join(CUTTINGS)}")
+            raise IndexingError(f"words are not cut by {wanted.cutting!r}; there are {', '.join(CUTTINGS)}")
         self.place, self.corpus, self.wanted = place, corpus, wanted
         self.scan = reading.scan(corpus)
         self.before = _sound(place, wanted, verify=verify)
@@ -236,7 +236,7 @@ def _sound(place: Path, wanted: Wanted, *, verify: bool) -> Snapshot | None:
     """The snapshot that holds, if it can be used and is made in the same way."""
     try:
         snapshot = store.load(place)
-    except IndexError_:
+    except IndexingError:
         return None
     about = snapshot.manifest
     same = about is not None and (about.sections, about.cutting) == (wanted.sections, wanted.cutting)
@@ -252,7 +252,7 @@ def _standing(place: Path, wanted: Wanted, *, verify: bool) -> list[Stored]:
         return []
     try:
         manifest = store.read_manifest(place)
-    except (IndexError_, FileNotFoundError):
+    except (IndexingError, FileNotFoundError):
         found = [store.kept_segment(place, folder.name) for folder in sorted((place / SEGMENTS).glob("*"))]
         return [each for each in found if each is not None and _is_made_so(each, wanted)]
     standing: list[Stored] = []

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.features.bm25 import Bm25, length_rooms, query_weights, rarity_weights
 from foreart.features.tfidf import Tfidf, idf_weights, tf_weights
 from foreart.index.postings.segment import GREAT
@@ -40,7 +40,7 @@ class Weighting:
     def of(cls, kind: str, parameters: Mapping[str, Any] | None = None) -> Weighting:
         """The weighting of features with these parameters; those that do not weight are left out."""
         if kind not in (Tfidf.name, Bm25.name):
-            raise IndexError_(f"{kind} does not weight counts of words; {Tfidf.name} and {Bm25.name} do")
+            raise IndexingError(f"{kind} does not weight counts of words; {Tfidf.name} and {Bm25.name} do")
         known = {field.name for field in fields(cls)}
         return cls(kind, **{name: value for name, value in (parameters or {}).items() if name in known})  # type: ignore[arg-type]
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from foreart.corpus.locking import lock
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 
@@ -27,7 +27,7 @@ def only_writer(folder: Path) -> Iterator[None]:
     except OSError as error:
         if error.errno not in _FULL:
             raise
-        raise IndexError_(
+        raise IndexingError(
             f"the disk is full: {folder} stays as it was, and what was finished is kept; "
             "make room and run `foreart build` again, it goes on there"
         ) from error
@@ -36,7 +36,7 @@ def only_writer(folder: Path) -> Iterator[None]:
 def _held(folder: Path) -> sqlite3.Connection:
     held = lock(folder / "writer")
     if held is None:
-        raise IndexError_(
+        raise IndexingError(
             f"{folder} is being written by another foreart process: wait until it has finished, then run this again"
         )
     return held

@@ -9,7 +9,7 @@ from typing import Any
 
 from foreart.corpus import Corpus
 from foreart.draft import Draft
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.index import Index
 from foreart.index.postings import Snapshot
 from foreart.index.postings import load as load_postings
@@ -57,7 +57,9 @@ def bridges_of(
     """Words of some documents that are near in meaning to words of a draft's claims, for a chart."""
     vectors = word_vectors(indexes, load, MEANING_INDEXES)
     if vectors is None:
-        raise IndexError_("bridges need the word vectors of an index ppmi or word2vec: `foreart build ppmi` makes them")
+        raise IndexingError(
+            "bridges need the word vectors of an index ppmi or word2vec: `foreart build ppmi` makes them"
+        )
     snapshot = _full_text(postings)
     speech = Speech.of(snapshot, vectors)
     language = draft.language or next((patent.language for patent in patents), "")
@@ -66,5 +68,5 @@ def bridges_of(
 
 def _full_text(postings: Path) -> Snapshot:
     if not (postings / "full" / "current").exists():
-        raise IndexError_(f"there are no postings of the full text in {postings}: `foreart build` makes them")
+        raise IndexingError(f"there are no postings of the full text in {postings}: `foreart build` makes them")
     return load_postings(postings / "full")

@@ -19,7 +19,7 @@ from scipy.sparse import csr_array
 from foreart.corpus import Corpus
 from foreart.corpus.bibliography import Entry, Names, entries, names_of
 from foreart.durable import replacing
-from foreart.errors import IndexError_, StaleIndex
+from foreart.errors import IndexingError, StaleIndex
 from foreart.parallel import in_order
 from foreart.search.date_spans import day
 from foreart.search.ranking.named_numbers import named_numbers
@@ -259,7 +259,7 @@ def load_bibliography(folder: Path) -> Bibliography:
     """What was written; a sentence that says what to do if it is not there, or not as it was."""
     path = folder / FILE
     if not path.exists():
-        raise IndexError_(f"there is no {path}: `foreart build` makes it")
+        raise IndexingError(f"there is no {path}: `foreart build` makes it")
     try:
         with path.open("rb") as file, np.load(file) as stored:
             found = {name: stored[name] for name in stored.files}
@@ -270,4 +270,4 @@ def load_bibliography(folder: Path) -> Bibliography:
         corpus, from_texts = str(found.pop("corpus")), bool(found.pop("from_texts"))
         return Bibliography(ids=ids, corpus=corpus, from_texts=from_texts, **lists, **found)  # type: ignore[arg-type]
     except _DAMAGES as error:
-        raise IndexError_(f"{path} is damaged ({type(error).__name__}): run `foreart build`") from None
+        raise IndexingError(f"{path} is damaged ({type(error).__name__}): run `foreart build`") from None

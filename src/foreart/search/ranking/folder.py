@@ -7,7 +7,7 @@ from pathlib import Path
 
 from foreart import index
 from foreart.corpus import Corpus
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.rankings import RANKINGS
 from foreart.search.ranking.bibliography import FILE as BIBLIOGRAPHY
 from foreart.search.ranking.bibliography import load_bibliography, read_bibliography, write_bibliography
@@ -39,10 +39,10 @@ def open_ground(library: Path) -> Ground:
 def open_ranker(library: Path, ranking: str = "auto") -> FusedRanker:
     """All channels, fused as is asked for."""
     if ranking not in RANKINGS:
-        raise IndexError_(f"{ranking!r} is no ranking; there are {', '.join(RANKINGS)}")
+        raise IndexingError(f"{ranking!r} is no ranking; there are {', '.join(RANKINGS)}")
     path = ranking_path(library) / LEARNED
     if ranking == "learned" and not path.exists():
-        raise IndexError_(f"nothing was learned in {library}: `foreart learn` does it")
+        raise IndexingError(f"nothing was learned in {library}: `foreart learn` does it")
     ground = open_ground(library)
     if ranking == "rrf":
         return FusedRanker(ground, None, name="rrf")
@@ -64,6 +64,6 @@ def renew_bibliography(
     place = ranking_path(library)
     try:
         before = load_bibliography(place)
-    except IndexError_:  # there is none, or it cannot be used
+    except IndexingError:  # there is none, or it cannot be used
         before = None
     write_bibliography(read_bibliography(corpus, before, workers=workers, progress=progress), place)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.errors import IndexError_, StaleIndex
+from foreart.errors import IndexingError, StaleIndex
 from foreart.index import Index
 from foreart.search.ranking.bibliography import Bibliography
 from foreart.search.ranking.neighbours import Compared, Neighbours, compared, plain_weights
@@ -51,7 +51,7 @@ def ground_of(bibliography: Bibliography, indexes: Mapping[str, Index]) -> Groun
     needed = {channel.index for channel in TEXT_CHANNELS if channel.name in NEEDED}
     missing = sorted(needed - set(indexes))
     if missing:
-        raise IndexError_(f"there is no index {', '.join(missing)}: `foreart build` makes all that a ranking needs")
+        raise IndexingError(f"there is no index {', '.join(missing)}: `foreart build` makes all that a ranking needs")
     stale = {name for name, index in indexes.items() if index.description.corpus != bibliography.corpus}
     if stale & needed:
         raise StaleIndex(

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from foreart.durable import replace_text
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 from foreart.numbers import number_key
 from foreart.search.ranking.calibration import Calibration
 from foreart.search.ranking.logistic import Logistic
@@ -140,14 +140,14 @@ def load_learned(path: Path) -> Learned:
     try:
         record = json.loads(path.read_text("utf-8"))
         if record.get("form") != FORM:
-            raise IndexError_(f"{path} is of another version of foreart: run `foreart learn`")
+            raise IndexingError(f"{path} is of another version of foreart: run `foreart learn`")
         checksum = record.pop(_CHECKSUM, None)
         learned = learned_of(record)
         if record.keys() - learned.to_record().keys() or checksum not in (None, _checksum(record)):
-            raise IndexError_(f"{path} is not as it was written: run `foreart learn`")
+            raise IndexingError(f"{path} is not as it was written: run `foreart learn`")
         return learned
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise IndexError_(f"{path} is damaged ({type(error).__name__}): run `foreart learn`") from None
+        raise IndexingError(f"{path} is damaged ({type(error).__name__}): run `foreart learn`") from None
 
 
 def _checksum(record: Mapping[str, Any]) -> str:

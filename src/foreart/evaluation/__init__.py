@@ -1,11 +1,11 @@
 """How good was that?"""
 
-from foreart.evaluate.assessment import Assessment, Conditions, assess_run, assess_scorer
-from foreart.evaluate.breakdown import GROUPINGS, Group, Grouping, by_group
-from foreart.evaluate.evaluation import Evaluation, evaluate
-from foreart.evaluate.labelled import Labelled, judged_pairs, labelled_pairs, run_pairs
-from foreart.evaluate.metrics import DEFAULT_METRICS, METRICS, Asked, Metric, parse_metric, parse_metrics
-from foreart.evaluate.pooled import (
+from foreart.evaluation.assessment import Assessment, Conditions, assess_run, assess_scorer
+from foreart.evaluation.breakdown import GROUPINGS, Group, Grouping, by_group
+from foreart.evaluation.evaluation import Evaluation, evaluate
+from foreart.evaluation.labelled import Labelled, judged_pairs, labelled_pairs, run_pairs
+from foreart.evaluation.metrics import DEFAULT_METRICS, METRICS, Asked, Metric, parse_metric, parse_metrics
+from foreart.evaluation.pooled import (
     Confusion,
     Curve,
     Histogram,
@@ -16,7 +16,7 @@ from foreart.evaluate.pooled import (
     roc,
     spearman,
 )
-from foreart.evaluate.protocol import (
+from foreart.evaluation.protocol import (
     Documents,
     Outcome,
     RankerScorer,
@@ -27,11 +27,11 @@ from foreart.evaluate.protocol import (
     ranker_scorer,
     run_protocol,
 )
-from foreart.evaluate.qrels import Qrels, qrels_of, read_qrels, write_qrels
-from foreart.evaluate.queries import Found, Query, corpus_queries, file_queries, patent_queries
-from foreart.evaluate.run import Ranking, Run, condensed, ranking, read_run, run_of, write_run
-from foreart.evaluate.significance import Contrast, Interval, compare, intervals, randomisation
-from foreart.evaluate.topics import Topics, read_topics
+from foreart.evaluation.qrels import Qrels, qrels_of, read_qrels, write_qrels
+from foreart.evaluation.queries import Found, Query, corpus_queries, file_queries, patent_queries
+from foreart.evaluation.run import Ranking, Run, condensed, ranking, read_run, run_of, write_run
+from foreart.evaluation.significance import Contrast, Interval, compare, intervals, randomisation
+from foreart.evaluation.topics import Topics, read_topics
 
 __all__ = [
     "DEFAULT_METRICS",

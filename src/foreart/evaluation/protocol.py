@@ -19,10 +19,10 @@ from foreart.corpus.family_names import family_of
 from foreart.corpus.fronts import fronts
 from foreart.draft import Draft, outlined
 from foreart.errors import ForeartError, StaleIndex
-from foreart.evaluate.labelled import Labelled, labelled_pairs
-from foreart.evaluate.qrels import Qrels
-from foreart.evaluate.queries import Query
-from foreart.evaluate.run import Ranking, Run, id_places
+from foreart.evaluation.labelled import Labelled, labelled_pairs
+from foreart.evaluation.qrels import Qrels
+from foreart.evaluation.queries import Query
+from foreart.evaluation.run import Ranking, Run, id_places
 from foreart.index import Index
 from foreart.numbers import number_key
 from foreart.parallel import cores, in_order

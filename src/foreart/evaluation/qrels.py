@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from foreart.errors import BadFile
-from foreart.evaluate.trec import lines, spelled, write_lines
+from foreart.evaluation.trec import lines, spelled, write_lines
 
 _FORM = "query, 0, document, grade"
 

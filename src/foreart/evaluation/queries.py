@@ -9,7 +9,7 @@ from pathlib import Path
 
 from foreart.corpus import Corpus
 from foreart.draft import Draft
-from foreart.evaluate.qrels import Qrels
+from foreart.evaluation.qrels import Qrels
 from foreart.numbers import number_key
 from foreart.patent import Patent
 from foreart.reject import Reject

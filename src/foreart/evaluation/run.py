@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 
 from foreart.errors import BadFile, ForeartError
-from foreart.evaluate.qrels import Qrels
-from foreart.evaluate.trec import Keys, lines, matched, spelled, write_lines
+from foreart.evaluation.qrels import Qrels
+from foreart.evaluation.trec import Keys, lines, matched, spelled, write_lines
 
 _FORM = "query, Q0, document, rank, score, tag"
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.evaluate.qrels import Qrels
-from foreart.evaluate.run import Ranking, Run
-from foreart.evaluate.trec import Keys, matched
+from foreart.evaluation.qrels import Qrels
+from foreart.evaluation.run import Ranking, Run
+from foreart.evaluation.trec import Keys, matched
 
 _LACKING = float("-inf")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from foreart.corpus import Corpus
-from foreart.errors import IndexError_
+from foreart.errors import IndexingError
 
 if TYPE_CHECKING:
     from foreart.index import Index
@@ -49,7 +49,7 @@ def index_name(kind: str, sections: str = "full") -> str:
     return kind if sections == "full" else f"{kind}-{sections}"
 
 
-class Shelves:
+class IndexStore:
     """`indexes/`, `postings/` and `ranking/` of a folder; what was opened is kept until it is built or learned anew."""
 
     def __init__(self, folder: Path) -> None:
@@ -72,7 +72,7 @@ class Shelves:
     def path(self, name: str) -> Path:
         """Where an index is or will be; its name is one plain path component."""
         if not _NAME.fullmatch(name):
-            raise IndexError_(
+            raise IndexingError(
                 f"{name[:80]!r} cannot be the name of an index: take letters of English, digits and - _ ., "
                 "a letter or digit first, 64 at most"
             )
@@ -85,7 +85,7 @@ class Shelves:
         place = self.path(name)
         if name not in self.names:
             have = f"there are {', '.join(self.names)}" if self.names else "there is none yet"
-            raise IndexError_(f"there is no index {name!r} in {self.folder}; {have}: `foreart build` makes them")
+            raise IndexingError(f"there is no index {name!r} in {self.folder}; {have}: `foreart build` makes them")
         return load(place)
 
     def build(
@@ -104,11 +104,11 @@ class Shelves:
         from foreart.search import build_all
 
         if name and len(kinds) != 1:
-            raise IndexError_(f"the name {name!r} can be given to one index, not to {len(kinds)}")
+            raise IndexingError(f"the name {name!r} can be given to one index, not to {len(kinds)}")
         features = {}
         for kind in kinds:
             if kind not in INDEXES:
-                raise IndexError_(f"{kind!r} is no kind of index; there are {', '.join(INDEXES)}")
+                raise IndexingError(f"{kind!r} is no kind of index; there are {', '.join(INDEXES)}")
             made, preset = INDEXES[kind]
             place = self.path(name or index_name(kind, sections))
             features[place] = make_kind(made, {**preset, **(parameters or {})})

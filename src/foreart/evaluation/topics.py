@@ -13,9 +13,9 @@ from pathlib import Path
 
 from foreart.draft import Draft
 from foreart.errors import BadFile, BadRecord
-from foreart.evaluate.qrels import Qrels, qrels_of
-from foreart.evaluate.queries import Query
-from foreart.evaluate.trec import lines, spelled
+from foreart.evaluation.qrels import Qrels, qrels_of
+from foreart.evaluation.queries import Query
+from foreart.evaluation.trec import lines, spelled
 from foreart.numbers import number_key
 from foreart.sources.markup.xml import parse_xml
 

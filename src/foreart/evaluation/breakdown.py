@@ -9,8 +9,8 @@ from itertools import pairwise
 
 from foreart.draft import Draft
 from foreart.errors import ForeartError
-from foreart.evaluate.evaluation import Evaluation, total
-from foreart.evaluate.queries import Query
+from foreart.evaluation.evaluation import Evaluation, total
+from foreart.evaluation.queries import Query
 from foreart.patent import Patent
 from foreart.symbols import subclass
 from foreart.text import section_text

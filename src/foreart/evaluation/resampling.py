@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from foreart.evaluate.evaluation import Evaluation
-from foreart.evaluate.labelled import Labelled
-from foreart.evaluate.pooled import tied
+from foreart.evaluation.evaluation import Evaluation
+from foreart.evaluation.labelled import Labelled
+from foreart.evaluation.pooled import tied
 
 _NUMBERS = 1 << 24  # of one array: 128 MB
 

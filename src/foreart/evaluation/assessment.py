@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from foreart.corpus import Corpus
-from foreart.evaluate.evaluation import Evaluation, evaluate
-from foreart.evaluate.labelled import Labelled, run_pairs
-from foreart.evaluate.metrics import DEFAULT_METRICS, parse_metrics
-from foreart.evaluate.protocol import (
+from foreart.evaluation.evaluation import Evaluation, evaluate
+from foreart.evaluation.labelled import Labelled, run_pairs
+from foreart.evaluation.metrics import DEFAULT_METRICS, parse_metrics
+from foreart.evaluation.protocol import (
     RANDOM,
     SEED,
     Documents,
@@ -22,9 +22,9 @@ from foreart.evaluate.protocol import (
     random_rows,
     run_protocol,
 )
-from foreart.evaluate.qrels import Qrels
-from foreart.evaluate.queries import Query
-from foreart.evaluate.run import Run, condensed
+from foreart.evaluation.qrels import Qrels
+from foreart.evaluation.queries import Query
+from foreart.evaluation.run import Run, condensed
 
 
 @dataclass(frozen=True, slots=True, eq=False)

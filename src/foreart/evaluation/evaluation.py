@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from foreart.errors import ForeartError
-from foreart.evaluate.formulas import Judged
-from foreart.evaluate.labelled import Labelled, by_key, judged_pairs
-from foreart.evaluate.metrics import DEFAULT_METRICS, Asked, parse_metrics
-from foreart.evaluate.pooled import checked, tied
-from foreart.evaluate.qrels import Qrels
-from foreart.evaluate.run import Ranking, Run
-from foreart.evaluate.trec import Keys, matched
+from foreart.evaluation.formulas import Judged
+from foreart.evaluation.labelled import Labelled, by_key, judged_pairs
+from foreart.evaluation.metrics import DEFAULT_METRICS, Asked, parse_metrics
+from foreart.evaluation.pooled import checked, tied
+from foreart.evaluation.qrels import Qrels
+from foreart.evaluation.run import Ranking, Run
+from foreart.evaluation.trec import Keys, matched
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,8 +12,8 @@ from foreart.corpus.citation_links import Link, citation_links
 from foreart.corpus.family_names import family_of
 from foreart.corpus.fronts import Front, fronts
 from foreart.errors import ForeartError
-from foreart.evaluate.pairs import RULES, Pairs, Rule, Settings, check
-from foreart.evaluate.qrels import Qrels
+from foreart.evaluation.pairs import RULES, Pairs, Rule, Settings, check
+from foreart.evaluation.qrels import Qrels
 
 Links = Mapping[str, tuple[str, ...]]
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from foreart.errors import BadFile
-from foreart.evaluate.breakdown import Group
-from foreart.evaluate.evaluation import Evaluation
-from foreart.evaluate.significance import Contrast, Interval
+from foreart.evaluation.breakdown import Group
+from foreart.evaluation.evaluation import Evaluation
+from foreart.evaluation.significance import Contrast, Interval
 
 
 def evaluation_record(evaluation: Evaluation, intervals: Mapping[str, Interval] | None = None) -> dict[str, Any]:

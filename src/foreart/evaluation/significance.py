@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from foreart.errors import ForeartError
-from foreart.evaluate.evaluation import Evaluation
-from foreart.evaluate.resampling import resampled
+from foreart.evaluation.evaluation import Evaluation
+from foreart.evaluation.resampling import resampled
 
 SAMPLES = 1000
 FLIPS = 10_000

@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 
 from foreart.errors import ForeartError
-from foreart.evaluate import formulas, pooled
-from foreart.evaluate.formulas import Judged
+from foreart.evaluation import formulas, pooled
+from foreart.evaluation.formulas import Judged
 
 Cut = Literal["never", "optional", "always"]
 _ASKED = re.compile(r"([a-z][a-z_-]*?)(?:@(\d+))?$")

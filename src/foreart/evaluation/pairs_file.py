@@ -11,7 +11,7 @@ from typing import Any
 
 from foreart.durable import replacing
 from foreart.errors import BadFile
-from foreart.evaluate.pairs import Pairs
+from foreart.evaluation.pairs import Pairs
 
 FORM = 1
 _NAME = "foreart pairs"
