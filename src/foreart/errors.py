@@ -14,7 +14,7 @@ ForeartError
 ├── CrawlError         a crawl cannot do what was asked
 │   ├── Refused        a server does not want to be asked
 │   └── Unreachable    a server gives no whole answer, or none that may be taken
-└── IndexingError        the index cannot do what was asked
+└── IndexingError      the index cannot do what was asked
     └── StaleIndex     it was built from another state of the corpus
 """
 

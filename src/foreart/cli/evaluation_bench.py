@@ -102,7 +102,7 @@ class Bench:
         ]
 
     def _is_run(self, name: str) -> bool:
-        if name in RANKINGS or self.library.index_path(name).is_dir():
+        if name in RANKINGS or name in self.library.indexes:
             return False
         if Path(name).is_file():
             return True
