@@ -8,7 +8,7 @@ from foreart.numbers import application_number, docdb_application, epodoc_applic
 from foreart.patent import Citation
 from foreart.sources.formats.citing import letters_of, merged, phase_of
 from foreart.sources.formats.kinds import document_type
-from foreart.sources.formats.names import given_first, owners, people, plain_name
+from foreart.sources.formats.names import given_first, owners, people, printed_name
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_people_and_owners() -> None:
     assert people(["FANG, HOWARD", "Fang, Howard", ""]) == ("HOWARD FANG",)
     assert owners(["Fang, Howard", "PRIMUS, INC. [US]"], ["FANG HOWARD"]) == ("PRIMUS, INC.",)
     assert owners(["Fang, Howard"], ["FANG, HOWARD"]) == ("Howard Fang",)
-    assert plain_name("DU PONT &amp; COMPANY ,") == "DU PONT & COMPANY"
+    assert printed_name("DU PONT &amp; COMPANY ,") == "DU PONT & COMPANY"
 
 
 def test_phases() -> None:

@@ -12,12 +12,13 @@ from foreart.corpus import Corpus
 from foreart.corpus.fronts import fronts_of
 from foreart.draft import Draft
 from foreart.numbers import number_key
+from foreart.parties import folded_name, folded_names
 from foreart.patent import Patent
 from foreart.search.explaining.citations import Neighbourhood, Pieces
 from foreart.search.explaining.data import Cause
 from foreart.search.explaining_places import spots_at
 from foreart.search.ranking import FusedComparison, ReciprocalRanks, Weighted
-from foreart.search.ranking.bibliography import main_group, plain_name
+from foreart.search.ranking.bibliography import main_group
 from foreart.search.ranking.ragged import hashed
 
 CAUSES = 8
@@ -147,8 +148,8 @@ def _listed(causes: Sequence[Cause]) -> Behind:
 
 def _people(asked: Iterable[str], have: Iterable[str]) -> list[Cause]:
     """The names that both have, as the document writes them."""
-    wanted = {plain_name(name) for name in asked}
-    return [Cause(name) for name in have if plain_name(name) in wanted]
+    wanted = folded_names(asked)
+    return [Cause(name) for name in have if folded_name(name) in wanted]
 
 
 def _classes(patent: Patent) -> Behind:

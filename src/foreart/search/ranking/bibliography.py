@@ -21,11 +21,12 @@ from foreart.corpus.bibliography import Entry, Names, entries, names_of
 from foreart.durable import replacing
 from foreart.errors import IndexingError, StaleIndex
 from foreart.parallel import in_order
+from foreart.parties import folded_name
 from foreart.search.date_spans import day
 from foreart.search.ranking.named_numbers import named_numbers
 from foreart.search.ranking.ragged import Ragged, hashed, numbered
 
-FORM = 2
+FORM = 3
 FILE = "bibliography.npz"
 Progress = Callable[[int, int], None]
 # Documents that go to another process at once; fewer than this are read here.
@@ -183,16 +184,11 @@ def read_bibliography(
         own=own.values,
         cited=cited,
         named=named,
-        applicants=Ragged.of(hashed(map(plain_name, entry.applicants)) for entry in known),
+        applicants=Ragged.of(hashed(map(folded_name, entry.applicants)) for entry in known),
         inventors=Ragged.of(item[1] for item in inside),
         classes=Ragged.of(hashed(map(main_group, entry.classes)) for entry in known),
         from_texts=from_texts,
     )
-
-
-def plain_name(name: str) -> str:
-    """A person or company as compared: small letters, no signs."""
-    return " ".join("".join(char if char.isalnum() else " " for char in name.casefold()).split())
 
 
 def main_group(symbol: str) -> str:
@@ -237,7 +233,7 @@ def _by_processes(chunks: Iterator[list[Names]], workers: int) -> Iterator[list[
 
 
 def _inside(names: list[Names]) -> list[Inside]:
-    return [(hashed(named_numbers(item.description)), hashed(map(plain_name, item.inventors))) for item in names]
+    return [(hashed(named_numbers(item.description)), hashed(map(folded_name, item.inventors))) for item in names]
 
 
 def write_bibliography(made: Bibliography, folder: Path) -> None:

@@ -9,8 +9,9 @@ import numpy as np
 
 from foreart.draft import Draft, outlined
 from foreart.errors import ForeartError
+from foreart.parties import folded_name
 from foreart.patent import Patent
-from foreart.search.ranking.bibliography import main_group, plain_name
+from foreart.search.ranking.bibliography import main_group
 from foreart.search.ranking.named_numbers import listed_lines, named_numbers
 from foreart.search.ranking.ragged import hashed
 from foreart.symbols import class_symbol
@@ -54,8 +55,8 @@ def question_of(
     return Question(
         texts={name: _emphasised(draft, form(draft), emphasis) for name, form in FORMS.items()},
         named=hashed(named_numbers(draft.description_text)) if named is None else named,
-        applicants=hashed(map(plain_name, draft.applicants)),
-        inventors=hashed(map(plain_name, draft.inventors)),
+        applicants=hashed(map(folded_name, draft.applicants)),
+        inventors=hashed(map(folded_name, draft.inventors)),
         classes=hashed(map(_main_group, emphasis.classes)),
     )
 

@@ -6,6 +6,8 @@ import html
 import re
 from collections.abc import Iterable
 
+from foreart.parties import folded_name, folded_names
+
 _COUNTRY = re.compile(r"\s*\[[A-Z]{2}\]\s*$")
 _TITLE = re.compile(r"^(?:(?:dr|prof|dipl|ing|mag|ir|phys|chem|univ|h\.c)\b[.-]?\s?){1,6}", re.IGNORECASE)
 _SUFFIX = re.compile(r"^(?:jr|sr|ii|iii|iv)\.?$", re.IGNORECASE)
@@ -14,7 +16,7 @@ _NOT_NAMED = re.compile(
 )
 
 
-def plain_name(name: str) -> str:
+def printed_name(name: str) -> str:
     """The name without country (`[NL]`), stray commas and the references that were escaped twice (`&amp;`)."""
     flat = " ".join((html.unescape(name) if "&" in name else name).split())
     return _COUNTRY.sub("", flat).strip(" ,;")
@@ -26,7 +28,7 @@ def given_first(name: str) -> str:
     >>> given_first("KOSMAN, WILHELMUS JACOBUS"), given_first("Schmidt, Hans, Dr."), given_first("FANG HOWARD L [US]")
     ('WILHELMUS JACOBUS KOSMAN', 'Dr. Hans Schmidt', 'FANG HOWARD L')
     """
-    plain = plain_name(name)
+    plain = printed_name(name)
     if _NOT_NAMED.search(plain):
         return ""
     family, *rest = [part.strip() for part in plain.split(",") if part.strip()] or [""]
@@ -43,14 +45,10 @@ def people(names: Iterable[str]) -> tuple[str, ...]:
 
 def owners(names: Iterable[str], inventors: Iterable[str]) -> tuple[str, ...]:
     """Applicants that are no inventors; if there are no others, the inventors who applied."""
-    printed = [plain_name(name) for name in names]
-    named = {_words(name) for name in inventors}
-    companies = _once(name for name in printed if _words(name) not in named)
+    printed = [printed_name(name) for name in names]
+    named = folded_names(map(printed_name, inventors))
+    companies = _once(name for name in printed if folded_name(name) not in named)
     return companies or people(printed)
-
-
-def _words(name: str) -> frozenset[str]:
-    return frozenset(re.findall(r"\w+", plain_name(name).casefold()))
 
 
 def _once(names: Iterable[str]) -> tuple[str, ...]:
