@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from foreart.draft import Draft
     from foreart.index import Index
     from foreart.loading import Progress
-    from foreart.report.records import SearchRecord
+    from foreart.records import SearchRecord
     from foreart.search import Ranker, Result
     from foreart.search.charting import Bridges, Chart
     from foreart.search.explaining import Explainer, Reasons
@@ -194,17 +194,17 @@ class Library:
 
         `private` leaves out the words that made the scores; the text of the draft is never in it.
         """
-        from foreart.report.records import all_parameters, search_record
+        from foreart.records import all_parameters, search_record
 
         asked = all_parameters(self.search, parameters)
         return search_record(result, self.corpus, asked, draft=draft, private=private)
 
     def rerun(self, record: SearchRecord, *, draft: Draft | str | Path | None = None) -> SearchRecord:
-        """The search of a record once more, with the date that counted then; `foreart.report.diff` tells what changed.
+        """The search of a record once more, with the date that counted then; `foreart.records.diff` tells what changed.
 
         The draft is read from where it was, unless another one is given.
         """
-        from foreart.report.records import repeat
+        from foreart.records import repeat
 
         return repeat(record, self.search, self.corpus, draft=draft)
 

@@ -21,15 +21,15 @@ from foreart.draft import Draft, understood
 from foreart.errors import BadFile
 from foreart.library import Library
 from foreart.patent import Claim, Paragraph, Patent
-from foreart.report.chart_docx import chart_docx
-from foreart.report.chart_html import chart_html
-from foreart.report.chart_json import chart_record
-from foreart.report.chart_lines import COLUMNS, chart_csv, chart_lines, shielded, unshielded
-from foreart.report.chart_reading import READERS, read_chart
-from foreart.report.chart_terminal import terminal_chart
-from foreart.report.chart_xlsx import chart_xlsx
+from foreart.report.exports.chart_docx import chart_docx
+from foreart.report.exports.chart_json import chart_record
+from foreart.report.exports.chart_lines import COLUMNS, chart_csv, chart_lines, shielded, unshielded
+from foreart.report.exports.chart_reading import READERS, read_chart
+from foreart.report.exports.chart_xlsx import chart_xlsx
+from foreart.report.pages.chart_page import chart_html
+from foreart.report.terminal.chart_terminal import terminal_chart
 from foreart.search.charting import Chart, verify
-from report.page import Page
+from html_page import Page
 
 HOSTILE = (
     '=cmd|"x" <script>alert(1)</script> & \x1b[31m \x00 \u202e \u00ad \r\n tab\there _x000D_ “lever” </blockquote>'

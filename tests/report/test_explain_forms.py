@@ -14,17 +14,18 @@ import pytest
 from rich.console import Console
 
 from foreart.library import Library
-from foreart.report.explain_html import explain_html
-from foreart.report.explain_json import reasons_record
-from foreart.report.explain_marking import marked_extract, marks
-from foreart.report.explain_picture import waterfall
-from foreart.report.explain_terminal import terminal_reasons
-from foreart.report.explain_wording import chance_sentence, hub_sentence, place_sentence, where_text
+from foreart.report.exports.explain_json import reasons_record
+from foreart.report.pages.explain_page import explain_html
+from foreart.report.pages.marked_text import marked_extract
+from foreart.report.pages.waterfall import waterfall
+from foreart.report.terminal.explain_terminal import terminal_explain
+from foreart.report.wording.explain_wording import chance_sentence, hub_sentence, place_sentence, where_text
+from foreart.report.wording.extract_marks import marks
 from foreart.search.explaining import Calibrated, ChannelReason, Extract, Hub, Reasons
 from foreart.search.explaining_places import Occurrences, Spot
 from foreart.search.ranker import Chance
 from foreart.sources import read_draft
-from report.page import Page
+from html_page import Page
 
 SAMPLE = Path(str(resources.files("foreart").joinpath("sample")))
 IDS = ("XX20140257312A1", "XX20090312644A1")
@@ -41,7 +42,7 @@ def reasons(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Reasons]]
 
 def printed(item: Reasons) -> str:
     console = Console(file=io.StringIO(), width=110, color_system=None)
-    console.print(terminal_reasons(item))
+    console.print(terminal_explain(item))
     return console.file.getvalue()  # type: ignore[attr-defined,no-any-return]
 
 

@@ -14,15 +14,17 @@ from rich.console import Console
 
 from foreart.corpus import Corpus, Selection
 from foreart.draft import Draft, draft_of_patent
-from foreart.report import html_report, result_record, terminal_report
-from foreart.report.channels import GROUPS, added, seen
-from foreart.report.marking import marked
-from foreart.report.plot import score_plot
-from foreart.report.wording import chance_sentence
+from foreart.report.exports.result_json import result_record
+from foreart.report.pages.marked_text import marked
+from foreart.report.pages.score_plot import score_plot
+from foreart.report.pages.search_page import search_html
+from foreart.report.terminal.search_terminal import terminal_search
+from foreart.report.wording.channel_groups import GROUPS, added, seen
+from foreart.report.wording.search_wording import chance_sentence
 from foreart.search import Chance, Part, Result, Scores, build, search
 from foreart.search.ranking import CHANNELS
+from html_page import Page
 from pawls import DRAFT, PATENTS
-from report.page import Page
 
 HOSTILE = '<script>alert("x")</script> \x1b[31m & "quoted" \u202egnp'
 
@@ -36,7 +38,7 @@ def result(tmp_path: Path) -> Result:
 
 
 def test_the_page_is_whole_and_asks_for_nothing(result: Result) -> None:
-    text = html_report(result)
+    text = search_html(result)
     page = Page(text)
     assert page.open == []
     names = {tag for tag, _ in page.tags}
@@ -48,7 +50,7 @@ def test_the_page_is_whole_and_asks_for_nothing(result: Result) -> None:
 
 
 def test_titles_from_anywhere_are_escaped(result: Result) -> None:
-    text = html_report(result)
+    text = search_html(result)
     assert "<script>" not in text
     assert "&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;" in text
     assert "\x1b" not in text
@@ -57,7 +59,7 @@ def test_titles_from_anywhere_are_escaped(result: Result) -> None:
 
 
 def test_the_page_says_what_an_attorney_asks_first(result: Result) -> None:
-    text = html_report(result, made="2024-05-06")
+    text = search_html(result, made="2024-05-06")
     for said in (
         "2014-03-10",
         "priority date named in the draft",
@@ -80,13 +82,13 @@ def test_the_page_says_what_an_attorney_asks_first(result: Result) -> None:
 
 
 def test_shares_of_a_card_sum_to_all(result: Result) -> None:
-    card = html_report(result).split("<article")[1].split("</article>")[0]
+    card = search_html(result).split("<article")[1].split("</article>")[0]
     shares = [int(share) for share in re.findall(r'class="share">(\d+) %', card)]
     assert 97 <= sum(shares) <= 103
 
 
 def test_the_same_result_gives_the_same_bytes(result: Result) -> None:
-    assert html_report(result) == html_report(result)
+    assert search_html(result) == search_html(result)
 
 
 def test_marking_keeps_the_text_and_marks_whole_words() -> None:
@@ -97,7 +99,7 @@ def test_marking_keeps_the_text_and_marks_whole_words() -> None:
 
 def test_the_table_shows_rank_id_date_status_score_and_words(result: Result) -> None:
     out = StringIO()
-    Console(file=out, width=120, force_terminal=False).print(terminal_report(result))
+    Console(file=out, width=120, force_terminal=False).print(terminal_search(result))
     text = out.getvalue()
     first = result.hits[0]
     for said in (
@@ -129,12 +131,12 @@ def test_reports_of_a_search_without_hits(tmp_path: Path) -> None:
         result = search(
             Draft(title="Zebra", notes=("no text layer on page 2 of 3",)), build(corpus, tmp_path / "i"), corpus
         )
-    text = html_report(result)
+    text = search_html(result)
     assert Page(text).open == []
     assert "shares a word with the draft" in text
     assert "no text layer on page 2 of 3" in text
     out = StringIO()
-    Console(file=out, width=100).print(terminal_report(result))
+    Console(file=out, width=100).print(terminal_search(result))
     assert "No document that may count shares a word" in out.getvalue()
 
 
@@ -159,7 +161,7 @@ def narrowed(tmp_path: Path) -> Result:
 
 def printed(result: Result, *, family: bool = False) -> str:
     out = StringIO()
-    Console(file=out, width=160, force_terminal=False).print(terminal_report(result, family=family))
+    Console(file=out, width=160, force_terminal=False).print(terminal_search(result, family=family))
     return " ".join(out.getvalue().split())
 
 
@@ -167,7 +169,7 @@ def test_reports_tell_the_law_the_rule_and_what_was_removed(narrowed: Result) ->
     dates = "published from 1995: 2, 1 of them because no date is known"
     removed = f"Filters removed 2 of 8 documents ({dates}; without <tea>: 0)."
     own = "1 document of the draft's own family is left out."
-    page, table = html_report(narrowed), printed(narrowed)
+    page, table = search_html(narrowed), printed(narrowed)
     assert Page(page).open == []
     for said in (
         "under the EPC",
@@ -185,7 +187,7 @@ def test_reports_tell_the_law_the_rule_and_what_was_removed(narrowed: Result) ->
 
 def test_other_members_of_a_family_are_one_key_away(narrowed: Result) -> None:
     shown = next(hit for hit in narrowed.hits if hit.family_members)
-    page = html_report(narrowed)
+    page = search_html(narrowed)
     inside = page.split('<details class="more"><summary>Same family: 2 other publications</summary>')[1]
     for member in shown.family_members:
         assert member.id in inside.split("</details>")[0]
@@ -199,7 +201,7 @@ def test_other_members_of_a_family_are_one_key_away(narrowed: Result) -> None:
 
 
 def test_channels_are_shown_with_what_they_add(narrowed: Result) -> None:
-    page, table = html_report(narrowed), printed(narrowed)
+    page, table = search_html(narrowed), printed(narrowed)
     first = page.split("<article")[1].split("</article>")[0]
     assert Page(page).open == []
     assert "It is the sum of what several channels add" in page
@@ -218,7 +220,7 @@ def test_channels_are_shown_with_what_they_add(narrowed: Result) -> None:
 def test_pieces_of_a_bar_are_parts_of_the_best_score(narrowed: Result) -> None:
     """0.625 of text and 0.5 of citations make a bar of full length; half the score makes half the bar."""
     half = replace(narrowed, hits=(narrowed.hits[0], replace(narrowed.hits[0], rank=2, score=0.4375)))
-    rows = html_report(half).split("<tbody>")[1].split("</tbody>")[0].split("</tr>")
+    rows = search_html(half).split("<tbody>")[1].split("</tbody>")[0].split("</tr>")
     widths = [
         [float(width) for width in re.findall(r'class="(?:text|citations)" style="width:([\d.]+)%', row)]
         for row in rows
@@ -239,7 +241,7 @@ def test_chance_hub_and_missing_terms_are_told(narrowed: Result) -> None:
     assert "The one hit has none of the draft's 3 weightiest rare terms (ratchet, <i>, click)" in printed(narrowed)
     plain = replace(narrowed.hits[0], rank=2, chance=None, hub=0)
     narrowed = replace(narrowed, hits=(*narrowed.hits, plain))
-    page, table = html_report(narrowed), printed(narrowed)
+    page, table = search_html(narrowed), printed(narrowed)
     first, second = page.split("<article")[1:3]
     chance = "34 % of documents at this score were cited in past searches (29–39 %)"
     hub = "Comes up for many drafts, whatever they are about"
@@ -274,13 +276,13 @@ class Ranked:
 
 def test_the_ranking_is_told_in_words(narrowed: Result) -> None:
     here = replace(narrowed, ranking=Ranked("learned", narrowed.corpus_fingerprint))
-    assert "weights learned from the citations of this corpus<" in html_report(here)
-    assert "179 patents of the corpus played the draft" in html_report(here)
+    assert "weights learned from the citations of this corpus<" in search_html(here)
+    assert "179 patents of the corpus played the draft" in search_html(here)
     assert "ranked by all channels: weights learned from the citations of this corpus" in printed(here)
     assert "citations of this corpus, in an earlier state of it" in printed(replace(here, ranking=Ranked("learned")))
     uncounted = replace(here, ranking=Ranked("brought"), hits=(replace(here.hits[0], chance=None),))
     assert "weights that foreart brings along" in printed(uncounted)
-    assert "was not counted for this ranking" in html_report(uncounted)
+    assert "was not counted for this ranking" in search_html(uncounted)
     assert "by their ranks" in printed(replace(here, ranking=Ranked("rrf")))
     assert "ranked by tfidf of full text" in printed(narrowed)
     assert "No document of the corpus may count" in printed(replace(here, hits=(), removed={}))
@@ -289,7 +291,7 @@ def test_the_ranking_is_told_in_words(narrowed: Result) -> None:
 @pytest.mark.parametrize("width", [40, 60, 80, 119, 120, 200])
 def test_the_terminal_holds_its_width(narrowed: Result, width: int) -> None:
     out = StringIO()
-    Console(file=out, width=width, force_terminal=False).print(terminal_report(narrowed, family=True))
+    Console(file=out, width=width, force_terminal=False).print(terminal_search(narrowed, family=True))
     text = out.getvalue()
     assert max(map(len, text.splitlines())) <= width
     assert ("Title, what made the score" in " ".join(text.split())) is (width >= 120)
@@ -345,6 +347,6 @@ def test_filters_that_leave_nothing_say_so(tmp_path: Path) -> None:
     with Corpus(tmp_path / "corpus.db", create=True) as corpus:
         corpus.add(PATENTS)
         result = search(DRAFT, build(corpus, tmp_path / "i"), corpus, must=("unobtainium",))
-    assert "The filters leave no document." in html_report(result)
+    assert "The filters leave no document." in search_html(result)
     assert "The filters leave no document." in printed(result)
     assert "must have unobtainium: 8" in printed(result)

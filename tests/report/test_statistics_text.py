@@ -12,7 +12,7 @@ from foreart.corpus import Corpus, Selection
 from foreart.corpus.statistics import statistics
 from foreart.patent import Citation, Patent, Symbol
 from foreart.report.spans import grouped_years
-from foreart.report.statistics_text import render
+from foreart.report.terminal.statistics_terminal import terminal_statistics
 
 PATENTS = [
     Patent(
@@ -30,7 +30,7 @@ PATENTS = [
 
 def shown(corpus: Corpus, selection: Selection) -> list[str]:
     console = Console(width=80, record=True, file=io.StringIO())
-    console.print(render(statistics(corpus, selection)))
+    console.print(terminal_statistics(statistics(corpus, selection)))
     return console.export_text().splitlines()
 
 

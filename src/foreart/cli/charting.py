@@ -82,11 +82,11 @@ def chart_command(
         )
     written = _written(made, files)
     if as_json:
-        from foreart.report.chart_json import chart_record
+        from foreart.report.exports.chart_json import chart_record
 
         print_json(chart_record(made))
         return
-    from foreart.report.chart_terminal import terminal_chart
+    from foreart.report.terminal.chart_terminal import terminal_chart
 
     console = output()
     console.print(terminal_chart(made, width=console.width))
@@ -120,25 +120,25 @@ def _written(made: Chart, files: dict[str, Path | None]) -> list[Path]:
 
 
 def _csv(made: Chart) -> bytes:
-    from foreart.report.chart_lines import chart_csv
+    from foreart.report.exports.chart_lines import chart_csv
 
     return chart_csv(made).encode("utf-8")
 
 
 def _xlsx(made: Chart) -> bytes:
-    from foreart.report.chart_xlsx import chart_xlsx
+    from foreart.report.exports.chart_xlsx import chart_xlsx
 
     return chart_xlsx(made)
 
 
 def _html(made: Chart) -> bytes:
-    from foreart.report.chart_html import chart_html
+    from foreart.report.pages.chart_page import chart_html
 
     return chart_html(made, made=datetime.now().astimezone().isoformat(timespec="minutes")).encode("utf-8")
 
 
 def _docx(made: Chart) -> bytes:
-    from foreart.report.chart_docx import chart_docx
+    from foreart.report.exports.chart_docx import chart_docx
 
     return chart_docx(made)
 
@@ -162,7 +162,7 @@ def verify_command(context: click.Context, file: Path, folder: Path, as_json: bo
     A quote holds if it stands, letter by letter, at the stated place of the stated document; a document holds if its
     text is the one the chart was made of. What does not hold is told exactly, and the exit code is 1.
     """
-    from foreart.report.chart_reading import read_chart
+    from foreart.report.exports.chart_reading import read_chart
     from foreart.search.charting import verify
 
     try:
@@ -182,7 +182,7 @@ def verify_command(context: click.Context, file: Path, folder: Path, as_json: bo
 
 
 def _verdict(quotes: int, documents: int, faults: int) -> None:
-    from foreart.report.wording import count
+    from foreart.report.wording.phrases import count
 
     looked = f"{count(quotes, 'quote')} of {count(documents, 'document')} looked up"
     told = "all hold" if not faults else f"{count(faults, 'fault')}"

@@ -50,21 +50,21 @@ def explain_command(
         explainer = library.explainer(draft, cutoff=cutoff, regime=regime, words=words, **ranked)
         reasons = [explainer.of(number) for number in dict.fromkeys(ids)]
     if page is not None:
-        from foreart.report.explain_html import explain_html
+        from foreart.report.pages.explain_page import explain_html
 
         page.parent.mkdir(parents=True, exist_ok=True)
         page.write_text(explain_html(reasons, made=datetime.now().astimezone().isoformat(timespec="minutes")), "utf-8")
     if as_json:
-        from foreart.report.explain_json import reasons_record
+        from foreart.report.exports.explain_json import reasons_record
 
         print_json(reasons_record(reasons))
         return
-    from foreart.report.explain_terminal import terminal_reasons
+    from foreart.report.terminal.explain_terminal import terminal_explain
 
     console = output()
     for number, item in enumerate(reasons):
         if number:
             console.rule(style="dim")
-        console.print(terminal_reasons(item))
+        console.print(terminal_explain(item))
     if page is not None:
         console.print(Text(f"page: {page}"))

@@ -11,7 +11,7 @@ from foreart.cli.options import command, json_option, library_option, messages, 
 from foreart.cli.searching import existing
 
 if TYPE_CHECKING:
-    from foreart.report.records import Difference
+    from foreart.records import Difference
 
 _RECORD = click.Path(exists=True, dir_okay=False, path_type=Path)
 _NEW = click.Path(dir_okay=False, path_type=Path)
@@ -31,7 +31,7 @@ def rerun_command(record: Path, draft: str | None, save: Path | None, folder: Pa
     those of the list. Exit codes: 0 the same list bit for bit, 1 another list, or it could not be repeated (then
     nothing is printed but the reason), 2 wrong usage.
     """
-    from foreart.report.records import diff, read_record, write_record
+    from foreart.records import diff, read_record, write_record
 
     first = read_record(record)
     with existing(folder) as library:
@@ -54,24 +54,26 @@ def diff_command(record: Path, other: Path, page: Path | None, as_json: bool) ->
     moved, or have another status or score. No library is needed. Exit codes: 0 both lists are the same bit for bit,
     1 they are not, or a record cannot be read (then nothing is printed but the reason), 2 wrong usage.
     """
-    from foreart.report.records import diff, difference_page, read_record
+    from foreart.records import diff, read_record
+    from foreart.report.pages.difference_page import difference_html
 
     one, two = read_record(record), read_record(other)
     difference = diff(one, two)
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(difference_page(one, two, difference), "utf-8")
+        page.write_text(difference_html(one, two, difference), "utf-8")
         messages().print(f"report: {page}", highlight=False, markup=False)
     _tell(difference, as_json)
 
 
 def _tell(difference: Difference, as_json: bool) -> None:
     """Prints the difference, and leaves with 1 if the lists are not the same."""
-    from foreart.report.records import difference_json, difference_table
+    from foreart.records import difference_json
+    from foreart.report.terminal.difference_terminal import terminal_difference
 
     if as_json:
         print_json(difference_json(difference))
     else:
-        output().print(difference_table(difference), highlight=False)
+        output().print(terminal_difference(difference), highlight=False)
     if not difference.same_list:
         raise SystemExit(1)

@@ -221,7 +221,10 @@ def search(
     **asked: Any,  # noqa: ANN401 the parameters of a search, recorded as they are
 ) -> None:
     """Searches and shows what was found, in the way that was asked for."""
-    from foreart.report import html_report, result_record, terminal_report, write_record
+    from foreart.records import write_record
+    from foreart.report.exports.result_json import result_record
+    from foreart.report.pages.search_page import search_html
+    from foreart.report.terminal.search_terminal import terminal_search
 
     result = library.search(draft_from(draft, library.folder), **asked)
     if save is not None:
@@ -229,10 +232,10 @@ def search(
         messages().print(f"record: {save}", highlight=False, markup=False)
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(html_report(result, made=datetime.now().astimezone().isoformat(timespec="minutes")), "utf-8")
+        page.write_text(search_html(result, made=datetime.now().astimezone().isoformat(timespec="minutes")), "utf-8")
     if as_json:
         print_json(result_record(result))
         return
-    output().print(terminal_report(result, family=family))
+    output().print(terminal_search(result, family=family))
     if page is not None:
         output().print(f"report: {page}", highlight=False)

@@ -33,7 +33,7 @@ from foreart.cli.options import (
 def stats_command(figures: Path | None, folder: Path, as_json: bool, **conditions: Any) -> None:  # noqa: ANN401
     """Describe the corpus, or a selection of it: years, classes, citations, text depth, lengths, what is missing."""
     from foreart.corpus.statistics import statistics
-    from foreart.report.statistics_text import render
+    from foreart.report.terminal.statistics_terminal import terminal_statistics
 
     with open_corpus(folder) as corpus:
         counted = statistics(corpus, selection(**conditions))
@@ -45,4 +45,4 @@ def stats_command(figures: Path | None, folder: Path, as_json: bool, **condition
     if as_json:
         print_json(counted.to_dict())
     else:
-        output().print(render(counted))
+        output().print(terminal_statistics(counted))

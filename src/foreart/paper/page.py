@@ -10,7 +10,7 @@ from foreart.paper.exhibit import Exhibit, Figure, Table
 from foreart.paper.finding import VERDICTS, Finding
 from foreart.paper.page_tables import table_html
 from foreart.paper.published import CITATION
-from foreart.report.marking import escape
+from foreart.report.pages.marked_text import escape
 
 # Nothing may be loaded from anywhere.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
@@ -41,7 +41,7 @@ def page(
     """The whole page. `pictures` are SVG texts, `facts` are name, value and remark of the boxes on top."""
     style = "".join(
         resources.files(room).joinpath(file).read_text("utf-8")
-        for room, file in (("foreart.report", "report.css"), ("foreart.paper", "paper.css"))
+        for room, file in (("foreart.report.templates", "report.css"), ("foreart.paper", "paper.css"))
     )
     shown = {exhibit.id: exhibit for exhibit in exhibits}
     parts = "\n".join(_part(name, [shown[each] for each in ids if each in shown], commands, pictures)

@@ -6,7 +6,7 @@ import re
 from itertools import groupby
 
 from foreart.paper.exhibit import Column, Number, Row, Table, Value
-from foreart.report.marking import escape
+from foreart.report.pages.marked_text import escape
 
 _FEW = 3  # columns of values, which would be lost in the width of the page
 

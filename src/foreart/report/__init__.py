@@ -1,16 +1,3 @@
-"""What a person takes away."""
+"""What a person takes away, by form: pages (HTML), terminal, exports (JSON, CSV, XLSX, DOCX), plots."""
 
-from foreart.report.html import html_report
-from foreart.report.json_form import result_record
-from foreart.report.records import diff, read_record, search_record, write_record
-from foreart.report.terminal import terminal_report
-
-__all__ = [
-    "diff",
-    "html_report",
-    "read_record",
-    "result_record",
-    "search_record",
-    "terminal_report",
-    "write_record",
-]
+__all__: list[str] = []

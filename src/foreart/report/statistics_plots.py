@@ -24,7 +24,7 @@ from foreart.report.axes import (
     write_behind,
 )
 from foreart.report.spans import grouped_years
-from foreart.report.wording import count
+from foreart.report.wording.phrases import count
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

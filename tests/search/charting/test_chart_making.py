@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -232,7 +233,7 @@ def test_whatever_the_texts_every_quote_is_verbatim(
 def test_two_processes_make_the_same_chart(library: Library) -> None:
     code = (
         "import json, sys; from foreart.library import Library; from foreart.sources import read_draft;"
-        "from foreart.report.chart_json import chart_record; library = Library(sys.argv[1]);"
+        "from foreart.report.exports.chart_json import chart_record; library = Library(sys.argv[1]);"
         "print(json.dumps(chart_record(library.chart(read_draft(sys.argv[2]), library.corpus.ids()[:9]))))"
     )
     told = [
@@ -241,7 +242,7 @@ def test_two_processes_make_the_same_chart(library: Library) -> None:
             capture_output=True,
             text=True,
             check=True,
-            env={"PYTHONHASHSEED": seed},
+            env={**os.environ, "PYTHONHASHSEED": seed},
         ).stdout
         for seed in ("1", "2")
     ]

@@ -1,0 +1,172 @@
+"""Two searches beside each other: what is new, moved, gone or has another status or score, and why it may be."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from foreart.records.change_causes import Cause, causes
+from foreart.records.documents import Change, Turnover, changes, turnover
+from foreart.records.record_data import Listed, SearchRecord
+from foreart.records.typed_json import to_json
+
+Fate = Literal["new", "gone", "moved", "stayed"]
+
+FATES: dict[Fate, str] = {
+    "new": "Only in the second list.",
+    "gone": "Only in the first list.",
+    "moved": "In both lists, at another rank.",
+    "stayed": "In both lists, at the same rank; its score or status may have changed.",
+}
+# What happened in the corpus to a document that one list has and the other has not.
+_CAME: dict[Change, str] = {
+    "added": "added to the corpus",
+    "removed": "removed from the corpus",  # and in the list nonetheless: the record says so, whoever wrote it
+    "changed": "its content changed",
+    "as it was": "was in the corpus before",
+}
+_WENT: dict[Change, str] = {**_CAME, "as it was": "is still in the corpus"}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a document stands in one list."""
+
+    rank: int
+    score: float
+    status: str
+    rule: str
+    family: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One document of either list; a list that does not have it has no place for it. `reason` says why, if known."""
+
+    id: str
+    title: str
+    fate: Fate
+    before: Place | None
+    after: Place | None
+    reason: str = ""
+
+    @property
+    def rise(self) -> int:
+        """How many ranks it went up; 0 if it is in one list only."""
+        return self.before.rank - self.after.rank if self.before and self.after else 0
+
+    @property
+    def same(self) -> bool:
+        """Whether rank, score, status, rule and family are the same, bit for bit."""
+        return self.before == self.after
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A number of documents, compared or removed, that is not the same; None where it was not counted."""
+
+    what: str
+    before: int | None
+    after: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """All documents of two lists, in the order of the second and then those that are gone; causes come first."""
+
+    causes: tuple[Cause, ...]
+    corpus: Turnover
+    lines: tuple[Line, ...]
+    counts: tuple[Count, ...]
+
+    @property
+    def same_list(self) -> bool:
+        """Whether both lists hold the same documents with the same ranks, scores and status, bit for bit."""
+        return all(line.same for line in self.lines)
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing at all differs but the time."""
+        return self.same_list and not self.causes and not self.counts
+
+    def of(self, fate: Fate) -> list[Line]:
+        """The lines of one fate."""
+        return [line for line in self.lines if line.fate == fate]
+
+    @property
+    def restated(self) -> list[Line]:
+        """The documents of both lists whose status is not the same."""
+        return [line for line in self.lines if line.before and line.after and line.before.status != line.after.status]
+
+    @property
+    def rescored(self) -> list[Line]:
+        """The documents of both lists whose score is not the same."""
+        return [line for line in self.lines if line.before and line.after and line.before.score != line.after.score]
+
+
+def diff(one: SearchRecord, two: SearchRecord) -> Difference:
+    """What is not the same in two searches; the other way round it is the same with before and after exchanged."""
+    moved = turnover(one.documents, two.documents)
+    return Difference(causes(one, two, moved), moved, tuple(_lines(one, two)), tuple(_counts(one, two)))
+
+
+def difference_json(difference: Difference) -> dict[str, Any]:
+    """The difference as JSON holds it."""
+    return {
+        "same_list": difference.same_list,
+        "causes": to_json(difference.causes),
+        "corpus": to_json(difference.corpus),
+        "counts": to_json(difference.counts),
+        "summary": {fate: len(difference.of(fate)) for fate in FATES}
+        | {"status changed": len(difference.restated), "score changed": len(difference.rescored)},
+        "documents": [{**to_json(line), "same": line.same} for line in difference.lines],
+    }
+
+
+def _lines(one: SearchRecord, two: SearchRecord) -> Iterator[Line]:
+    before, after = ({hit.id: hit for hit in record.hits} for record in (one, two))
+    alone = [number for number in (*after, *before) if (number in before) != (number in after)]
+    moved = one.corpus.fingerprint != two.corpus.fingerprint
+    fates = changes(one.documents, two.documents, alone) if moved else {}
+    for number in dict.fromkeys((*after, *before)):
+        old, new = before.get(number), after.get(number)
+        reason = ""
+        if old is None:
+            reason = _reason(_CAME, fates.get(number), _relation(after[number], one))
+        elif new is None:
+            reason = _reason(_WENT, fates.get(number), _relation(before[number], two))
+        title = next(hit.title for hit in (new, old) if hit)
+        yield Line(number, title, _fate(old, new), _place(old), _place(new), reason)
+
+
+def _fate(old: Listed | None, new: Listed | None) -> Fate:
+    if old is None:
+        return "new"
+    if new is None:
+        return "gone"
+    return "stayed" if old.rank == new.rank else "moved"
+
+
+def _place(hit: Listed | None) -> Place | None:
+    return Place(hit.rank, hit.score, hit.status, hit.rule, hit.family) if hit else None
+
+
+def _reason(words: dict[Change, str], change: Change | None, relation: str) -> str:
+    """Why a document is in one list only; `change` is None where the corpus is the same, which is told elsewhere."""
+    if change is None or (change == "as it was" and relation):
+        return relation
+    return f"{words[change]}; {relation}" if relation else words[change]
+
+
+def _relation(hit: Listed, other: SearchRecord) -> str:
+    """The document that stands for the same family in the other list, in words."""
+    relative = next((held.id for held in other.hits if hit.family and held.family == hit.family), "")
+    return f"{relative} stands for its family in the other list" if relative else ""
+
+
+def _counts(one: SearchRecord, two: SearchRecord) -> Iterator[Count]:
+    for what in dict.fromkeys((*one.counts, *two.counts)):
+        before, after = one.counts.get(what), two.counts.get(what)
+        if before != after:
+            yield Count(what, before, after)

@@ -1,0 +1,3 @@
+"""Results, reasons and claim charts as files for other programs, and charts read back."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""What the command line prints, as rich renderables."""
+
+__all__: list[str] = []

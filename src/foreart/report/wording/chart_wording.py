@@ -1,0 +1,86 @@
+"""How the findings of a claim chart are put into words, the same in every form."""
+
+from __future__ import annotations
+
+from foreart.report.wording.phrases import count
+from foreart.search.charting import GRADES, Chart, Finding, Step
+
+METHOD = (
+    "Coverage is the share of an element's words that stand in the quotes: rare words of the corpus weigh more, claim "
+    "language and reference numerals nothing, a word counts in full only near a word it stands beside in the element, "
+    "and in further quotes for half. It knows words, not meaning: a document may disclose a feature in other words, or "
+    "have the words without the feature. Every quote is a verbatim piece of the stored text."
+)
+
+
+def percent(share: float) -> str:
+    """`57 %`."""
+    return f"{share * 100:.0f} %"
+
+
+def grades_text() -> str:
+    """The grades and what each begins at."""
+    return ", ".join(f"{name} from {percent(least)}" for name, least in GRADES.items() if least) + ", else not found"
+
+
+def scope(finding: Finding) -> str:
+    """Which elements a finding is about."""
+    return f"claim {finding.claim}" if finding.claim else "all elements"
+
+
+def closest_text(finding: Finding) -> str:
+    """The closest reference with its coverage."""
+    number, coverage = finding.ranking[0]
+    return f"{number} ({percent(coverage)})"
+
+
+def combination_text(finding: Finding) -> str:
+    """The best combination and its coverage; `""` where no other reference adds anything."""
+    if len(finding.combination) < 2:
+        return ""
+    return f"{' + '.join(step.reference for step in finding.combination)} ({percent(finding.combination[-1].coverage)})"
+
+
+def added_text(step: Step) -> str:
+    """What a reference adds to those before it."""
+    rises = ", ".join(f"{rise.row} ({percent(rise.before)} → {percent(rise.after)})" for rise in step.rises)
+    return f"{step.reference} adds {percent(step.adds)}{f': {rises}' if rises else ''}"
+
+
+def undisclosed_text(finding: Finding) -> str:
+    """The elements that no reference has even partly."""
+    return ", ".join(finding.undisclosed) or "none"
+
+
+def sentences(chart: Chart) -> list[tuple[str, list[str]]]:
+    """The findings as lines under their scope."""
+    told: list[tuple[str, list[str]]] = []
+    for finding in chart.findings:
+        lines = [f"Closest single reference: {closest_text(finding)}"]
+        together = combination_text(finding)
+        if together:
+            lines.append(f"Best combination: {together}; {'; '.join(map(added_text, finding.combination[1:]))}")
+        elif len(chart.references) > 1:
+            lines.append("No combination covers more.")
+        lines.append(f"Found in none, not even partly: {undisclosed_text(finding)}")
+        told.append((scope(finding), lines))
+    return told
+
+
+def gist(chart: Chart) -> str:
+    """The findings of all elements in one line."""
+    finding = chart.findings[0]
+    together = combination_text(finding)
+    parts = [
+        f"Closest: {closest_text(finding)}.",
+        f"Best combination: {together}." if together else "",
+        f"Found in none: {undisclosed_text(finding)}."
+        if finding.undisclosed
+        else "Every element is found, at least partly.",
+    ]
+    return " ".join(part for part in parts if part)
+
+
+def size(chart: Chart) -> str:
+    """`15 elements × 20 references`."""
+    return f"{count(len(chart.rows), 'element')} × {count(len(chart.references), 'reference')}"

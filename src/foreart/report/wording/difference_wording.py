@@ -1,0 +1,121 @@
+"""How differences are put into words, the same in the terminal and on the page."""
+
+from __future__ import annotations
+
+from foreart.records.change_causes import Cause
+from foreart.records.difference import FATES, Difference, Fate, Line, Place
+from foreart.records.record_data import SearchRecord
+from foreart.report.wording.phrases import count
+
+SAME = "the same list, bit for bit"
+_LONG = 32  # hex digits and more: a hash, of which the beginning is enough for the eye
+
+
+def verdict(difference: Difference) -> str:
+    """The outcome in one sentence."""
+    if difference.empty:
+        return f"{SAME}; nothing else changed either"
+    if difference.same_list:
+        return f"{SAME}, although not all is as it was"
+    if not difference.causes:
+        return "another list, although nothing that is recorded has changed"
+    return "another list"
+
+
+def summary(difference: Difference) -> str:
+    """How many documents are new, gone, moved, or changed otherwise."""
+    parts = [f"{len(difference.of(fate)):,} {fate}" for fate in FATES if fate != "stayed" and difference.of(fate)]
+    parts += [f"{len(difference.restated):,} with another status"] if difference.restated else []
+    still = sum(line.same for line in difference.lines)
+    return ", ".join([*parts, f"{still:,} exactly as before"])
+
+
+def rank_text(line: Line) -> str:
+    """`5 → 2 ▲3`, `new 4`, `gone 7`, `3`."""
+    if line.before is None or line.after is None:
+        return f"{line.fate} {_held(line).rank}"
+    if not line.rise:
+        return str(line.after.rank)
+    arrow = "▲" if line.rise > 0 else "▼"
+    return f"{line.before.rank} → {line.after.rank} {arrow}{abs(line.rise)}"
+
+
+def score_text(line: Line) -> str:
+    """The score, from and to where it changed; a change too small for three decimals is given by itself."""
+    if line.before is None or line.after is None:
+        return f"{_held(line).score:.3f}"
+    before, after = line.before.score, line.after.score
+    if before == after:
+        return f"{after:.3f}"
+    shown = (f"{before:.3f}", f"{after:.3f}")
+    return " → ".join(shown) if shown[0] != shown[1] else f"{shown[1]} ({after - before:+.1e})"
+
+
+def status_text(line: Line) -> str:
+    """The status, from and to where it changed."""
+    return _from_to(line, "status")
+
+
+def remarks(line: Line) -> list[str]:
+    """What else is to be said: why a document is in one list only, another rule, another family."""
+    found = [line.reason] if line.reason else []
+    for name in ("rule", "family"):
+        if line.before and line.after and getattr(line.before, name) != getattr(line.after, name):
+            found.append(f"{name}: {_from_to(line, name)}")
+    return found
+
+
+def stands_out(line: Line) -> bool:
+    """Whether more than the score changed."""
+    return line.fate != "stayed" or line.before is None or line.after is None or _but_score(line)
+
+
+def _but_score(line: Line) -> bool:
+    return any(getattr(line.before, name) != getattr(line.after, name) for name in ("status", "rule", "family"))
+
+
+def quiet_sentence(difference: Difference) -> str:
+    """What became of the documents that do not stand out; `""` if all of them are as before."""
+    quiet = [line for line in difference.rescored if not stands_out(line)]
+    if not quiet:
+        return ""
+    most = max(abs(line.after.score - line.before.score) for line in quiet if line.before and line.after)
+    verb = "keeps its rank, its score changed" if len(quiet) == 1 else "keep their rank, their scores changed"
+    return f"{count(len(quiet), 'document')} {verb} by up to {most:.2g}"
+
+
+def cause_value(text: str) -> str:
+    """A value of a cause; of a long hash the beginning."""
+    return f"{text[:12]}…" if len(text) >= _LONG and all(char in "0123456789abcdef" for char in text) else text
+
+
+def cause_sentence(cause: Cause) -> str:
+    """`documents: 50 → 51 (1 added, 0 removed, 0 changed)`."""
+    effect = f" ({cause.effect})" if cause.effect else ""
+    return f"{cause.what}: {cause_value(cause.before)} → {cause_value(cause.after)}{effect}"
+
+
+def draft_name(record: SearchRecord) -> str:
+    """How the draft of a record is called."""
+    return record.draft.name or f"draft {record.draft.fingerprint[:12]}"
+
+
+def when(record: SearchRecord) -> str:
+    """The time of a search as people write it."""
+    return record.time.replace("T", " ").replace("+00:00", " UTC")
+
+
+def _from_to(line: Line, name: str) -> str:
+    if line.before is None or line.after is None:
+        return str(getattr(_held(line), name))
+    before, after = getattr(line.before, name), getattr(line.after, name)
+    return str(after) if before == after else f"{before or 'none'} → {after or 'none'}"
+
+
+def _held(line: Line) -> Place:
+    place = line.after or line.before
+    assert place is not None  # a line is in one list at least
+    return place
+
+
+FATE_WORDS: dict[Fate, str] = {"new": "New", "gone": "Gone", "moved": "Moved", "stayed": "At the same rank"}

@@ -1,0 +1,167 @@
+"""How reasons are put into words, the same on the terminal and on the page."""
+
+from __future__ import annotations
+
+from foreart.report.wording.phrases import LAWS, count
+from foreart.search.bridges import Bridge, BridgeEnd
+from foreart.search.explaining import Calibrated, Cause, ChannelReason, Hub, Reasons
+from foreart.search.explaining_places import Occurrences, Spot
+
+_LEARNED = {
+    "learned": "the weights learned from the citations of this corpus",
+    "brought": "the weights that foreart brings along",
+}
+METHOD = (
+    "What channels add sums to the score, to the last digit. What words add to a channel is exact too: the words "
+    "shown, the others and the rounding of single precision sum to the channel’s value. Near documents are those whose "
+    "citations are likely to be the draft’s; where a channel takes the logarithm of a sum, what it adds is shared out "
+    "in proportion. Bridges are other words that may mean the same; they were learned from which words stand around "
+    "them in this corpus, or, where they say “same topic”, only from which documents have them. Some are wrong, and "
+    "they add nothing to any score."
+)
+
+
+def figure(value: float) -> str:
+    """A number with a sign, in as many digits as say something."""
+    if not value:
+        return "0"
+    return f"{value:+.4f}" if abs(value) < 0.1 else f"{value:+.3f}"
+
+
+def amount(value: float) -> str:
+    """A value of a channel."""
+    return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3f}"
+
+
+def fusion_text(reasons: Reasons) -> str:
+    """How channels became the score."""
+    if reasons.fusion == "index":
+        return f"index {reasons.index} alone"
+    if reasons.fusion == "ranks":
+        return "reciprocal ranks of the channels, 1 / (60 + rank)"
+    return f"each channel’s signals times {_LEARNED.get(reasons.ranking, 'learned weights')}"
+
+
+def place_sentence(reasons: Reasons) -> str:
+    """Rank and score, and what keeps the document out of the list."""
+    told = f"rank {reasons.rank:,} of {count(reasons.hits, 'hit')}"
+    if not reasons.listed:
+        told = f"no hit; it would have rank {reasons.rank:,}"
+    elif reasons.instead:
+        told += f", where {reasons.instead} of the same family stands for it"
+    return told
+
+
+def sum_sentence(reasons: Reasons) -> str:
+    """The sum, shown."""
+    return f"sum {reasons.added:.6f} = score {reasons.score:.6f}"
+
+
+def chance_sentence(calibrated: Calibrated | None) -> str:
+    """How often a document at this score is cited; `""` where that was not counted."""
+    if calibrated is None:
+        return ""
+    found = calibrated.chance
+    where = "of this corpus" if calibrated.here else "of another state of the corpus, or of another one"
+    for_drafts = f", counted for {count(calibrated.drafts, 'patent')} {where} that played the draft"
+    share, low, high = (percent(value) for value in (found.share, found.low, found.high))
+    return (
+        f"{share} of documents at such a score are cited (95 % interval {low} to {high}): "
+        f"{found.cited:,} of {found.documents:,}{for_drafts if calibrated.drafts else ''}"
+    )
+
+
+def percent(share: float) -> str:
+    """With one digit behind the point where it is small."""
+    return f"{share * 100:.1f} %" if share < 0.1 else f"{share * 100:.0f} %"
+
+
+def hub_sentence(hub: Hub | None) -> str:
+    """What comes up for every draft; `""` for others."""
+    if hub is None:
+        return ""
+    return (
+        f"hub: comes up whatever a draft is about, number {hub.place:,} in this. On average it is {hub.value:.0%} as "
+        f"like a draft as the most like document; the mean of all documents is {hub.mean:.0%}"
+    )
+
+
+def cutoff_text(reasons: Reasons) -> str:
+    """The date that counts and the law."""
+    return f"cut-off {reasons.cutoff.date} ({reasons.cutoff.source}), {LAWS[reasons.regime]}"
+
+
+def spot_text(spot: Spot) -> str:
+    """`[0012] (background)`."""
+    return f"{spot.label} ({spot.section})" if spot.section else spot.label
+
+
+def where_text(found: Occurrences, most: int = 4) -> str:
+    """The first places and how many more there are."""
+    shown = found.spots[:most]
+    more = found.places - len(shown)
+    return f"{found.times}×: {', '.join(map(spot_text, shown))}" + (f" and {more:,} more" if more > 0 else "")
+
+
+def words_text(channel: ChannelReason, most: int) -> str:
+    """The sum of a channel’s words: `.21 = bubbles .021 + … + 190 other words .09`."""
+    found = channel.words
+    if found is None:
+        return ""
+    shown = found.shown[:most]
+    rest = found.rest + sum(share.contribution for share in found.shown[most:]) + found.rounding
+    others = found.others + len(found.shown) - len(shown)
+    parts = [f"{share.word} {share.contribution:.4g}" for share in shown]
+    if others or abs(rest) > 1e-6:
+        parts.append(f"{count(others, 'other word')} {rest:.4g}")
+    return f"{channel.value:.4f} = " + " + ".join(parts)
+
+
+def rounding_text(channel: ChannelReason) -> str:
+    """What makes the sum of all words the value of a channel."""
+    words = channel.words
+    if words is None:
+        return ""
+    if not channel.value and words.rounding > 0:
+        return f"a likeness below 0 counts as 0 ({words.rounding:+.6f})"
+    return f"rounding {words.rounding:+.1e}"
+
+
+def cause_text(cause: Cause) -> str:
+    """A document behind a channel with likeness and weight, or a number or name with its place."""
+    facts = []
+    if cause.likeness is not None:
+        facts.append(f"likeness {cause.likeness:.2f}")
+    if cause.weight is not None:
+        facts.append(f"weight {cause.weight:.2f}")
+    if cause.note:
+        facts.append(cause.note)
+    if cause.contribution is not None:
+        facts.append(f"adds {figure(cause.contribution)}")
+    return f"{cause.name} ({', '.join(facts)})" if facts else cause.name
+
+
+def rest_text(channel: ChannelReason) -> str:
+    """What the causes that are not shown add; `""` if there are none."""
+    more = channel.causes_count - len(channel.causes)
+    return f"{count(more, 'more')} {figure(channel.causes_rest)}".replace("mores", "more") if more > 0 else ""
+
+
+def end_text(end: BridgeEnd) -> str:
+    """A term and how rare it is."""
+    return f"{end.term} ({count(end.documents, 'document')})"
+
+
+def bridge_text(bridge: Bridge) -> str:
+    """What kind of bridge it is."""
+    return bridge.kind if bridge.kind == "same stem" else f"{bridge.kind}, {bridge.likeness:.2f}"
+
+
+def behind(reasons: Reasons) -> list[ChannelReason]:
+    """The channels that are not of words and of which there is something to say."""
+    return [item for item in reasons.channels if item.causes or (item.sentence and item.contribution)]
+
+
+def silent(reasons: Reasons) -> list[str]:
+    """The channels that add nothing."""
+    return [item.channel for item in reasons.channels if not item.contribution]

@@ -1,0 +1,34 @@
+"""Numbers, counts and texts of unknown origin as every report writes them."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from foreart.search import Regime
+
+LAWS: dict[Regime, str] = {"any": "EPC, US or PCT law", "epc": "the EPC", "us": "US law", "pct": "the PCT"}
+
+
+def plain(text: str) -> str:
+    """A text of unknown origin without control characters, which could steer a terminal or break a page."""
+    if text.isprintable():
+        return text
+    return "".join(
+        char if char in "\n\t" or unicodedata.category(char) not in ("Cc", "Cs", "Cf", "Zl", "Zp") else " "
+        for char in text
+    )
+
+
+def count(number: int, one: str, many: str = "") -> str:
+    """`1 document`, `1,735 documents`."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def percent(share: float) -> str:
+    """With a digit behind the point where it is small."""
+    return f"{share * 100:.1f} %" if 0 < share < 0.1 else f"{share * 100:.0f} %"
+
+
+def signed(value: float) -> str:
+    """What something adds, or takes off with a true minus."""
+    return f"{value:+.{3 if abs(value) < 0.1 else 2}f}".replace("-", "\u2212")

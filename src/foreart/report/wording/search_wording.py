@@ -1,0 +1,130 @@
+"""How results are put into words, the same in every report."""
+
+from __future__ import annotations
+
+from foreart.report.wording.phrases import LAWS, count, percent
+from foreart.search import Chance, Hit, Result
+
+
+def left_out_sentence(result: Result) -> str:
+    """How many documents the dates leave out; `""` if none."""
+    number = result.left_out_count
+    if not number:
+        return ""
+    verb = "is" if number == 1 else "are"
+    why = (
+        "published and filed after the cut-off"
+        if result.regime == "any"
+        else f"after the date under {LAWS[result.regime]}"
+    )
+    return f"{count(number, 'document')} {verb} left out: {why}."
+
+
+def own_family_sentence(result: Result) -> str:
+    """How many documents of the draft's own family are shown apart; `""` if none."""
+    number = len(result.own_family)
+    verb = "is" if number == 1 else "are"
+    return f"{count(number, 'document')} of the draft's own family {verb} left out." if number else ""
+
+
+def removed_sentence(result: Result) -> str:
+    """What the filters removed, together and each of what those before it had left; `""` without filters."""
+    if not result.removed:
+        return ""
+    every = result.compared + result.removed_count
+    each = "; ".join(_removed(name, number, result.unknown.get(name, 0)) for name, number in result.removed.items())
+    return f"Filters removed {result.removed_count:,} of {count(every, 'document')} ({each})."
+
+
+def _removed(name: str, number: int, unknown: int) -> str:
+    """What a filter removed, and how many of it for want of what it asks for: those may be missed."""
+    lacking = {"published": "date"}.get(what := name.split()[0], what)
+    return f"{name}: {number:,}" + (f", {unknown:,} of them because no {lacking} is known" if unknown else "")
+
+
+def nothing_sentence(result: Result) -> str:
+    """Why there is no hit."""
+    if result.removed and not result.compared:
+        return "The filters leave no document."
+    if result.ranking is not None:
+        return "No document of the corpus may count against the draft."
+    return "No document that may count shares a word with the draft."
+
+
+def cutoff_sentence(result: Result) -> str:
+    """The date and where it comes from."""
+    return f"{result.cutoff.date} ({result.cutoff.source})"
+
+
+def published_text(hit: Hit) -> str:
+    """The date of publication, marked where it was estimated."""
+    if not hit.published:
+        return "unknown"
+    return f"{hit.published} (estimated)" if hit.published_estimated else hit.published
+
+
+def earlier_member(hit: Hit) -> str:
+    """The id of a family member that is prior art where the hit itself is not; `""` if there is none."""
+    if hit.status == "prior art":
+        return ""
+    return next((member.id for member in hit.family_members if member.status == "prior art"), "")
+
+
+def shares(hit: Hit, number: int) -> list[tuple[str, float]]:
+    """The heaviest words with their share of the likeness of texts, 0 to 1."""
+    whole = hit.likeness or hit.score
+    return [(word, contribution / whole) for word, contribution in hit.words[:number]] if whole else []
+
+
+def chance_sentence(chance: Chance | None) -> str:
+    """How often a document at such a score was cited; `""` where that was not counted."""
+    if chance is None:
+        return ""
+    low, high = (percent(value).removesuffix(" %") for value in (chance.low, chance.high))
+    return f"{percent(chance.share)} of documents at this score were cited in past searches ({low}–{high} %)"
+
+
+def hub_sentence(hit: Hit) -> str:
+    """A warning beside documents that come up for most drafts; `""` for others."""
+    return "Comes up for many drafts, whatever they are about: its place says less than usual." if hit.hub else ""
+
+
+def missing_sentence(result: Result) -> str:
+    """A warning if the hits lack all of the draft's weightiest rare terms; `""` if not."""
+    if not result.missing_terms:
+        return ""
+    terms = ", ".join(result.missing_terms)
+    none = "The one hit has none" if len(result.hits) == 1 else f"None of the {len(result.hits)} hits has any"
+    what = f"of the draft's {len(result.missing_terms)} weightiest rare terms ({terms})"
+    return f"{none} {what}: `--must TERM` searches for documents that have one."
+
+
+_RANKED = {
+    "learned": ("all channels", "weights learned from the citations of this corpus"),
+    "brought": ("all channels", "weights that foreart brings along; `foreart learn` learns those of this corpus"),
+    "rrf": ("all channels", "by their ranks, without weights (reciprocal rank fusion)"),
+}
+
+
+def ranking_texts(result: Result) -> tuple[str, str]:
+    """What ranked, and how."""
+    if result.ranking is None:
+        return str(result.index), result.index.settings
+    what, how = _RANKED.get(result.ranking.name, ("all channels", result.ranking.name))
+    earlier = result.ranking.name == "learned" and _learned_on(result) != result.corpus_fingerprint
+    return what, f"{how}, in an earlier state of it" if earlier else how
+
+
+def judged_drafts(result: Result) -> int:
+    """How many patents played the draft when chances were counted; 0 where they were not."""
+    record = result.ranking.to_record() if result.ranking is not None else {}
+    return int(record.get("metrics", {}).get("judged", 0))
+
+
+def _learned_on(result: Result) -> str:
+    return str(result.ranking.to_record().get("corpus", "")) if result.ranking is not None else ""
+
+
+def bar_share(score: float, best: float) -> float:
+    """How long the bar of a score is beside that of the best, 0 to 1."""
+    return min(1.0, max(0.0, score / best)) if best > 0 else 0.0
