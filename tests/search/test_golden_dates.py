@@ -8,10 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from foreart.date_spans import day
 from foreart.numbers import loose_number
 from foreart.search import STATUSES, Cutoff, Dated, rule_of, status_of
 from foreart.search.date_arrays import ORDER, DateArrays, statuses
-from foreart.search.date_spans import day
 from foreart.search.priority import REGIMES, is_design, regime_of
 
 TABLE = Path(__file__).with_name("golden_dates.tsv")

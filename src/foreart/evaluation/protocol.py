@@ -17,6 +17,7 @@ import numpy as np
 from foreart.corpus import Corpus
 from foreart.corpus.family_names import family_of
 from foreart.corpus.fronts import fronts
+from foreart.date_spans import day
 from foreart.draft import Draft, outlined
 from foreart.errors import ForeartError, StaleIndex
 from foreart.evaluation.labelled import Labelled, labelled_pairs
@@ -28,7 +29,6 @@ from foreart.numbers import number_key
 from foreart.parallel import cores, in_order
 from foreart.patent import Patent
 from foreart.search import Ranker, Scope
-from foreart.search.date_spans import day
 from foreart.text import section_text
 
 RANDOM = 1000

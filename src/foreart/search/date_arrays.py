@@ -9,7 +9,7 @@ from typing import Self
 
 import numpy as np
 
-from foreart.search.date_spans import EARLIEST, MARGIN, span
+from foreart.date_spans import EARLIEST, MARGIN, span
 from foreart.search.priority import OFFICES, SECRET, STATUSES, Dated, Regime, Status
 
 # A status is stored as its place here.

@@ -8,10 +8,10 @@ import numpy as np
 
 from foreart.corpus import Corpus
 from foreart.corpus.fronts import fronts_of
+from foreart.date_spans import day
 from foreart.draft import Draft
 from foreart.patent import Patent
 from foreart.search.date_arrays import ORDER, earlier, statuses
-from foreart.search.date_spans import day
 from foreart.search.hits import LeftOut, Member
 from foreart.search.own_family import OwnFamily
 from foreart.search.priority import Cutoff, Dated, Regime, Status, dated_of

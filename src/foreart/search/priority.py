@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
 from foreart.corpus.fronts import Front
+from foreart.date_spans import EARLIEST, MARGIN, Span, day, span
 from foreart.dates import iso_date
 from foreart.draft import Draft
 from foreart.errors import ForeartError
 from foreart.patent import Patent
-from foreart.search.date_spans import EARLIEST, MARGIN, Span, day, span
 
 Status = Literal["prior art", "novelty only", "date unknown", "own family", "after the date"]
 Regime = Literal["any", "epc", "us", "pct"]

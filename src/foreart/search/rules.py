@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foreart.search.date_spans import EARLIEST, LATEST, MARGIN, day, span, year_before
+from foreart.date_spans import EARLIEST, LATEST, MARGIN, day, span, year_before
 from foreart.search.priority import SECRET, Cutoff, Dated, Regime, Status, counts_secretly, published_span
 
 # Applications whose effective filing date is earlier are judged by the law before the America Invents Act.

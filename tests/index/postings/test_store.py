@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from foreart import durable
+from foreart import array_files, durable
 from foreart.corpus import Corpus
 from foreart.errors import IndexingError
-from foreart.index.postings import arrays, store
+from foreart.index.postings import store
 from foreart.index.postings.manifest import FORM
 from foreart.index.postings.publishing import Measured
 from foreart.index.postings.snapshot import Snapshot
@@ -235,7 +235,7 @@ def test_other_errors_are_not_called_a_full_disk(folder: Path, corpus: Corpus, m
         raise PermissionError(errno.EACCES, "no")
 
     fill(corpus, range(100, 110), seed=2)
-    monkeypatch.setattr(arrays, "write", fail)
+    monkeypatch.setattr(array_files, "write", fail)
     with pytest.raises(PermissionError):
         update(folder, corpus, size=SIZE)
 

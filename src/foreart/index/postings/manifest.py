@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from foreart.index.postings.arrays import ArraysFile, Piece
+from foreart.array_files import ArraysFile, Piece
 from foreart.index.postings.statistics import Statistics
 
 # Raised whenever arrays get another meaning or words are cut in another way: what was made before is then made anew.

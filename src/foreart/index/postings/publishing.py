@@ -14,11 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from foreart import durable
+from foreart import array_files, durable
+from foreart.array_files import ArraysFile
 from foreart.errors import IndexingError
-from foreart.index.postings import arrays as arrays_files
 from foreart.index.postings import store
-from foreart.index.postings.arrays import ArraysFile
 from foreart.index.postings.manifest import Manifest, fingerprint, length_name
 from foreart.index.postings.matching import AT_ONCE
 from foreart.index.postings.snapshot import Snapshot
@@ -126,7 +125,7 @@ def _own_arrays(
     )
     own = {f"alive-{part}": mask for part, mask in enumerate(alive) if mask is not None}
     own |= {f"df-{part}": counts for part, counts in enumerate(df)}
-    known = arrays_files.write(beside / ARRAYS, own)
+    known = array_files.write(beside / ARRAYS, own)
     del own, df  # the map of the file that goes now
     (beside / _FREQUENCIES).unlink()
     return statistics, known
@@ -165,7 +164,7 @@ def _manifest(snapshot: Snapshot) -> Manifest:
 def _measured(
     beside: Path, stored: Sequence[Stored], manifest: Manifest, measure: Callable[[Snapshot], Measured]
 ) -> Manifest:
-    own = arrays_files.read(beside / ARRAYS, manifest.arrays)
+    own = array_files.read(beside / ARRAYS, manifest.arrays)
     snapshot = store.snapshot_of(
         list(stored), own, documents=manifest.documents, words=manifest.words, manifest=manifest
     )
@@ -177,5 +176,5 @@ def _measured(
         for weighting, arrays in measured.lengths.items()
         for part, array in enumerate(arrays)
     }
-    lengths = arrays_files.write(beside / LENGTHS, pieces)
+    lengths = array_files.write(beside / LENGTHS, pieces)
     return replace(manifest, recall=dict(measured.recall), lengths=lengths)

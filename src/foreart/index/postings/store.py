@@ -21,11 +21,10 @@ from typing import Any
 
 import numpy as np
 
-from foreart import durable
+from foreart import array_files, durable
+from foreart.array_files import ArraysFile, Torn
 from foreart.durable import Unsealed
 from foreart.errors import IndexingError
-from foreart.index.postings import arrays as arrays_files
-from foreart.index.postings.arrays import ArraysFile, Torn
 from foreart.index.postings.fact_arrays import FactArrays
 from foreart.index.postings.facts import Facts
 from foreart.index.postings.frequent import GRIDS, grids
@@ -85,14 +84,14 @@ def write_segment(place: Path, name: str, made: SegmentArrays, facts: FactArrays
     pieces = {**made.named(), "term_order": order, "digests": digests, **facts.named(), **grids(made)}
     folder = place / SEGMENTS / name
     with durable.new_folder(folder) as beside:
-        file = SegmentFile(name, len(digests), len(made.docs), arrays_files.write(beside / ARRAYS, pieces))
+        file = SegmentFile(name, len(digests), len(made.docs), array_files.write(beside / ARRAYS, pieces))
         durable.write_sealed(beside / _SEGMENT, file.to_record())
     return open_segment(place, file)
 
 
 def open_segment(place: Path, file: SegmentFile) -> Stored:
     """A segment, mapped; `Torn` or OSError if it is not whole."""
-    return Stored(file, arrays_files.read(place / SEGMENTS / file.name / ARRAYS, file.arrays))
+    return Stored(file, array_files.read(place / SEGMENTS / file.name / ARRAYS, file.arrays))
 
 
 def kept_segment(place: Path, name: str) -> Stored | None:
@@ -101,7 +100,7 @@ def kept_segment(place: Path, name: str) -> Stored | None:
     try:
         file = SegmentFile.from_record(durable.read_sealed(folder / _SEGMENT))
         stored = open_segment(place, file)
-        return None if file.name != name or arrays_files.damaged(folder / ARRAYS, file.arrays) else stored
+        return None if file.name != name or array_files.damaged(folder / ARRAYS, file.arrays) else stored
     except (OSError, Torn, Unsealed, TypeError, KeyError):
         return None
 
@@ -133,7 +132,7 @@ def verify(folder: str | Path) -> list[str]:
         return [
             f"{file}: the array {array!r} is not as it was written; remove {file.parent} and run `foreart build`"
             for file, known in files(place, name, manifest)
-            for array in arrays_files.damaged(file, known)
+            for array in array_files.damaged(file, known)
         ]
     except IndexingError as error:
         return [str(error)]
@@ -184,10 +183,10 @@ def snapshot_of(stored: list[Stored], own: dict[str, np.ndarray], **others: Any)
 
 def _opened(place: Path, manifest: Manifest, name: str) -> Snapshot:
     stored = [open_segment(place, file) for file in manifest.segments]
-    own = arrays_files.read(place / SNAPSHOTS / name / ARRAYS, manifest.arrays)
+    own = array_files.read(place / SNAPSHOTS / name / ARRAYS, manifest.arrays)
     lengths: dict[str, list[np.ndarray]] = {}
     if manifest.lengths is not None:
-        for key, array in arrays_files.read(place / SNAPSHOTS / name / LENGTHS, manifest.lengths).items():
+        for key, array in array_files.read(place / SNAPSHOTS / name / LENGTHS, manifest.lengths).items():
             lengths.setdefault(weighting_of(key), []).append(array)
     return snapshot_of(
         stored,

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
+from foreart.array_files import Torn, damaged
 from foreart.corpus import Corpus
 from foreart.errors import IndexingError
 from foreart.index.postings import merging, reading, store
-from foreart.index.postings.arrays import Torn, damaged
 from foreart.index.postings.manifest import CUTTINGS, Manifest
 from foreart.index.postings.publishing import About, Measure, publish, sweep
 from foreart.index.postings.reading import Places, Progress

@@ -9,10 +9,10 @@ import numpy as np
 
 from foreart.draft import Draft, outlined
 from foreart.errors import ForeartError
+from foreart.named_numbers import listed_lines, named_numbers
 from foreart.parties import folded_name
 from foreart.patent import Patent
 from foreart.search.ranking.bibliography import main_group
-from foreart.search.ranking.named_numbers import listed_lines, named_numbers
 from foreart.search.ranking.ragged import hashed
 from foreart.symbols import class_symbol
 from foreart.text import section_text

@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foreart.mentions import mentions
+from foreart.named_numbers import listed_lines, named_numbers
 from foreart.numbers import number_key
-from foreart.search.ranking.named_numbers import listed_lines, named_numbers
 
 PROSE = (
     "The wrench of U.S. Pat. No. 5,123,456 to Smith has a pawl that slips under load, and so has that of EP 1 234 567 "
