@@ -41,7 +41,8 @@ from foreart.learning.school import PENALTY, School
 from foreart.learning.teachers import folds, teachers
 from foreart.library import Library
 from foreart.search.ranking import CHANNELS, FORMS, RRF, Ground, Ragged, fit_logistic, ground_of, open_ground
-from foreart.text import asking, passages, section_text
+from foreart.text import asking, section_text
+from foreart.text.passages import passages
 
 METRICS = ("map", "ndcg@10", "recall@100", "pres@100", "auc", "ap")
 PAPER = "tf-idf of full text (the paper)"

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from foreart.features.compiling import compiled
+from foreart.compiling import compiled
 
 SHAPE = Path(__file__).resolve().parent / "search_shape.json"
 CHUNK = 65_536

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.sparse import csr_array
 
-from foreart.features.compiling import compiled
+from foreart.compiling import compiled
 from foreart.features.tape import Tape
 
 # Pairs with a product of ranks up to this are counted in a table: few of all pairs, but nine of ten that occur.

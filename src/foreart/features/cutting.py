@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foreart.features.compiling import compiled
+from foreart.compiling import compiled
 from foreart.features.letters import ends_of
 from foreart.features.word_counts import CountedRows, WordCounter
 from foreart.text import tokens

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from foreart.features.compiling import compiled
+from foreart.compiling import compiled
 
 # Odd, its bits without a pattern (2^64 / golden ratio): the highest bits of a product hang on every bit of a block.
 MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)

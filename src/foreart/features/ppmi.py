@@ -7,8 +7,8 @@ from typing import ClassVar, Literal
 import numpy as np
 from scipy.sparse import csr_array
 
+from foreart.compiling import compiled
 from foreart.errors import ForeartError
-from foreart.features.compiling import compiled
 from foreart.features.cooccurrence import cooccurrences
 from foreart.features.products import times
 from foreart.features.spectrum import leading

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from scipy.sparse import csc_array, csr_array
 
-from foreart.features.compiling import compiled
+from foreart.compiling import compiled
 from foreart.parallel import cores, side_by_side
 
 # A word that stands in more than this share of the texts is quicker multiplied as a dense column.

@@ -152,7 +152,7 @@ def _whole(query: np.ndarray) -> tuple[np.ndarray, float]:
 @cache
 def multiplier() -> Multiply:
     """The compiled product of whole numbers."""
-    from foreart.features.compiling import compiled  # importing numba is slow: only where many rows are scored
+    from foreart.compiling import compiled  # importing numba is slow: only where many rows are scored
 
     return compiled(_multiply)
 

@@ -15,7 +15,7 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from foreart.features.compiling import compiled
+from foreart.compiling import compiled
 
 # The rows of what a walk fills; the first two are cheap, and the last is no sum.
 SUMS = ("product", "least", "alike", "harmonic", "root", "entropy", "power", "widest")

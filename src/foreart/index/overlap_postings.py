@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foreart.features.compiling import compiled
+from foreart.compiling import compiled
 from foreart.index.overlap import Rows
 
 # Queries taken together: as many as the cache can hold.

@@ -1,7 +1,6 @@
-"""What of a patent we read, and how we cut it."""
+"""Which text of a patent is read, and how it is cut into words, sentences and passages."""
 
-from foreart.text.passages import passage_spans, passages
 from foreart.text.sections import SECTIONS, section_text
 from foreart.text.tokens import asking, tokens
 
-__all__ = ["SECTIONS", "asking", "passage_spans", "passages", "section_text", "tokens"]
+__all__ = ["SECTIONS", "asking", "section_text", "tokens"]

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.text import passages, tokens
+from foreart.text import tokens
+from foreart.text.passages import passages
 
 
 @dataclass(frozen=True)

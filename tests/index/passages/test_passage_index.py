@@ -21,7 +21,8 @@ from foreart.index.passages.index import PassageIndex
 from foreart.index.word_folder import WORDS
 from foreart.library import Library
 from foreart.sources import read
-from foreart.text import asking, passages, section_text, tokens
+from foreart.text import asking, section_text, tokens
+from foreart.text.passages import passages
 from index.few_patents import corpus_of, numbers, row_index, word_index
 from index.passages.plain_passages import Plain
 

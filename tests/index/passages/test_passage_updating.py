@@ -17,7 +17,8 @@ from foreart.index.passages.updating import WEIGHTING, update
 from foreart.index.postings import store
 from foreart.index.postings.blocks import lengths
 from foreart.patent import Patent
-from foreart.text import passages, section_text, tokens
+from foreart.text import section_text, tokens
+from foreart.text.passages import passages
 from random_patents import change, held_rows, made
 
 KIND = Passages(words=12)

@@ -1,15 +1,13 @@
-"""Which words of an element count, in which forms, and how a text is cut into what can be quoted."""
+"""Which words of an element count, and in which forms."""
 
 from __future__ import annotations
 
-from itertools import pairwise
 from math import log
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foreart.search.charting.sentences import LONGEST, sentences
 from foreart.search.charting.stems import forms, stem
 from foreart.search.charting.terms import counted_words, idf_by_stem, terms_of
 
@@ -119,45 +117,3 @@ def test_neighbours_are_the_words_beside_it_whatever_stands_between() -> None:
         ("lever", ["lock", "pawl"]),
         ("pawl", ["lever"]),
     ]
-
-
-def test_sentences_end_where_they_end() -> None:
-    text = "As FIG. 2 shows, U.S. Pat. No. 5,123,456 has it, e.g. here. The lever 12 moves! Yes?\nA new line"
-    assert [text[start:end] for start, end in sentences(text)] == [
-        "As FIG. 2 shows, U.S. Pat. No. 5,123,456 has it, e.g. here.",
-        "The lever 12 moves!",
-        "Yes?",
-        "A new line",
-    ]
-
-
-def test_claims_end_at_semicolons_too() -> None:
-    text = "A device comprising: a head; a shank; and a tip."
-    assert [text[start:end] for start, end in sentences(text, clauses=True)] == [
-        "A device comprising: a head;",
-        "a shank;",
-        "and a tip.",
-    ]
-
-
-def test_long_sentences_are_cut_where_they_pause() -> None:
-    text = ", ".join(f"the {number}th lever holds the bar" for number in range(40)) + "."
-    pieces = [text[start:end] for start, end in sentences(text)]
-    assert all(len(piece.split()) <= LONGEST for piece in pieces)
-    assert all(piece.endswith((",", ".")) for piece in pieces)
-    assert " ".join(pieces) == text
-
-
-def test_a_sequence_without_spaces_is_cut_too() -> None:
-    text = "acgt" * 5000
-    assert max(end - start for start, end in sentences(text)) <= 900
-    assert "".join(text[start:end] for start, end in sentences(text)) == text
-
-
-@given(st.text(alphabet="ab.;,: \n\t!?FIG\u00a0。", max_size=400), st.booleans())
-def test_no_letter_is_lost_and_no_piece_overlaps(text: str, clauses: bool) -> None:
-    spans = sentences(text, clauses=clauses)
-    assert all(first[1] <= second[0] for first, second in pairwise(spans))
-    kept = "".join(text[start:end] for start, end in spans)
-    assert "".join(kept.split()) == "".join(text.split())
-    assert all(text[start:end] == text[start:end].strip() for start, end in spans)

@@ -16,7 +16,7 @@ from foreart.index.word_folder import write_words
 def passages_path(postings: Path, sections: str, kind: Passages) -> Path:
     """Where the passages of a section are, beside the postings of whole texts."""
     usual = sections == "full" and kind.words == Passages().words
-    return postings / ("passages" if usual else f"{kind.cutting}-{sections}")
+    return postings / ("passages" if usual else f"passages-{kind.words}-{sections}")
 
 
 def build_passages(

@@ -13,7 +13,6 @@ import numpy as np
 
 from foreart.errors import NotInCorpus
 from foreart.index.index import Explanation, Index, greatest_first
-from foreart.index.passages.cutting import spans
 from foreart.index.passages.kind import Aggregate, Passages
 from foreart.index.passages.reading import SIGN
 from foreart.index.passages.updating import WEIGHTING
@@ -26,6 +25,7 @@ from foreart.index.postings.snapshot import Snapshot
 from foreart.index.word_index import described
 from foreart.parallel import cores, side_by_side
 from foreart.text import asking, tokens
+from foreart.text.passages import passage_spans
 
 # A sum of n positive numbers in single precision is off by less than (n + 1) times this, relatively.
 _SINGLE = 2.0**-24
@@ -101,7 +101,7 @@ class PassageIndex(Index):
 
     def encode(self, text: str) -> PassageQuery:
         """The weighted words of a text, or of its passages."""
-        places = [(0, len(text))] if self.kind.aggregate == "best" else spans(text, self.kind.query)
+        places = [(0, len(text))] if self.kind.aggregate == "best" else passage_spans(text, words=self.kind.query)
         parts = [(self.engine.query(self.words(text[start:end])), (start, end)) for start, end in places]
         found = [(query, place) for query, place in parts if len(query)]
         return PassageQuery(tuple(query for query, _ in found), tuple(place for _, place in found))

@@ -41,8 +41,8 @@ class Passages:
 
     @property
     def cutting(self) -> str:
-        """How postings of these passages are cut."""
-        return f"passages-{self.words}"
+        """How these passages are cut; the last number is that of the rule in `foreart.text.sentences`."""
+        return f"passages-{self.words}-2"
 
     def check(self) -> None:
         """Refuses parameters that mean nothing."""

@@ -12,13 +12,13 @@ import numpy as np
 
 from foreart.corpus import Corpus, scanning, texts
 from foreart.corpus.scanning import Fact
-from foreart.index.passages.cutting import spans
 from foreart.index.passages.kind import Passages
 from foreart.index.postings.building import segment, stored_text
 from foreart.index.postings.fact_arrays import FactArrays, fact_arrays
 from foreart.index.postings.segment import DOCUMENTS, SegmentArrays
 from foreart.index.postings.store import DIGEST
 from foreart.parallel import cores, in_order
+from foreart.text.passages import passage_spans
 
 # Stands between the id of a document and the number of a passage.
 SIGN = "#"
@@ -88,8 +88,8 @@ def _cut(stored: tuple[str, bytes], *, sections: str, words: int, most: int) -> 
     """The passages of a stored patent; one without any text has one, which is empty."""
     number, record = stored
     text = stored_text(record, sections)
-    found = spans(text, words)
+    found = passage_spans(text, words=words)
     while len(found) > most:  # a document of millions of words gets longer passages
         words *= 2
-        found = spans(text, words)
+        found = passage_spans(text, words=words)
     return number, [text[start:end] for start, end in found] or [""]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foreart.features.compiling import compiled
+from foreart.compiling import compiled
 from foreart.features.letters import frozen
 from foreart.index.postings.segment import SegmentArrays
 from foreart.index.postings.weighting import Weighting

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from foreart.features.compiling import compiled
+from foreart.compiling import compiled
 from foreart.features.letters import alphabetical, ends_of, joined, taken
 from foreart.index.postings.coded_rows import CodedRows, coded
 from foreart.index.postings.lexicon import Lexicon

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foreart.features.compiling import compiled
+from foreart.compiling import compiled
 from foreart.index.postings.segment import GREAT
 
 # Documents of one step: their sums stay in the nearest cache while the lists of frequent words pass by.

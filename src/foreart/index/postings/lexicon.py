@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.features.compiling import compiled
+from foreart.compiling import compiled
 from foreart.features.letters import frozen, hashes, joined
 
 ABSENT = -1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foreart.features.compiling import compiled
+from foreart.compiling import compiled
 from foreart.index.postings.segment import GREAT
 
 # A segment: lists (starts, docs, codes), rows (ends, terms, codes), great counts by document (ends, terms, worth), the

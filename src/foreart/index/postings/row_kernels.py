@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from foreart.features.compiling import compiled
+from foreart.compiling import compiled
 from foreart.index.postings.segment import GREAT
 
 # By document: where each row ends (from 0), terms, codes.

@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from foreart.features.compiling import compiled
+from foreart.compiling import compiled
 from foreart.index.postings.blocks import Block
 from foreart.index.postings.kernels import Terms
 from foreart.index.postings.prior import Prior

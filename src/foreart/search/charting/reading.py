@@ -9,8 +9,8 @@ import numpy as np
 
 from foreart.patent import Patent
 from foreart.search.charting.places import Place, places
-from foreart.search.charting.sentences import sentences
 from foreart.search.charting.stems import plain_word, stem
+from foreart.text.sentences import sentences
 from foreart.text.tokens import WORD
 
 # Term -> words near in meaning, each with the part of the credit that it earns.

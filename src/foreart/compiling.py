@@ -1,4 +1,4 @@
-"""How loops over rows and postings are compiled with numba."""
+"""Compiles loops with numba."""
 
 from __future__ import annotations
 
