@@ -7,6 +7,7 @@ from pathlib import Path
 
 from foreart.corpus import Corpus
 from foreart.corpus.families import families
+from foreart.corpus.signature import signature
 from foreart.patent import Paragraph, Patent
 
 
@@ -90,3 +91,12 @@ def test_removing_a_member_dissolves_the_family(tmp_path: Path) -> None:
         assert len(list(families(corpus))) == 1
         corpus.remove(["US1A"])
         assert list(families(corpus)) == []
+
+
+def test_signatures_are_those_that_older_corpora_hold() -> None:
+    """Written down from datasketch 2.0.0 (`MinHash(64, seed=1, hashfunc=int)`), which made them in 0.1.0."""
+    words = " ".join(f"word{number * number % 97} of{number % 13}" for number in range(200))
+    made = signature(Patent("US1A", description=(Paragraph(words),)))
+    assert len(made) == 256
+    assert made[:32].hex() == "5769d900f3c314013d7270004974310060ed34007b247902f84d0401e8180d01"
+    assert signature(Patent("US1A", description=(Paragraph("too short"),))) == b""

@@ -26,7 +26,6 @@ import json, os, signal, sys, time
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-import datasketch
 from foreart.corpus import Corpus
 from foreart.crawl import Access, Asked, Conditions, Manners, crawl, open_source, running
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from functools import cache
-from typing import Any
+from typing import Protocol
 
 import numpy as np
-
-from foreart.patent import Patent
 
 PERMUTATIONS = 64
 ROWS = 8  # of a band: two texts meet if all eight values of one of eight bands agree
@@ -20,36 +18,65 @@ _SEED = 1
 _FACTOR = np.uint64(0x9E3779B97F4A7C15)  # odd and without pattern: the golden ratio in 64 bits
 
 
-def signature(patent: Patent) -> bytes:
+class Written(Protocol):
+    """A patent or a draft, as far as its text is concerned."""
+
+    @property
+    def abstract(self) -> str:
+        """The abstract."""
+
+    @property
+    def description_text(self) -> str:
+        """The description."""
+
+    @property
+    def claims_text(self) -> str:
+        """All claims."""
+
+
+def signature(document: Written) -> bytes:
     """The MinHash of the text's first 1,200 words in shingles of five; `b""` for a text too short to judge.
 
     The words are those of the description, which continuations share, or of abstract and claims where there is none.
     """
-    text = patent.description_text or f"{patent.abstract}\n{patent.claims_text}"
+    return text_signature(document.description_text, document.abstract, document.claims_text)
+
+
+def text_signature(description: str, abstract: str, claims: str) -> bytes:
+    """The signature of a text that is given in parts."""
+    text = description or f"{abstract}\n{claims}"
     words = text[: 16 * _WORDS].lower().encode("utf-8", "replace").split()[:_WORDS]
     if len(words) < _LEAST_WORDS:
         return b""
-    minhash = _empty().copy()
-    minhash.update_batch(_shingles(words))
-    return bytes(minhash.hashvalues.astype("<u4").tobytes())
+    factors, offsets = _permutations()
+    # Bit for bit what datasketch 2.0 gives, whose signatures older corpora hold.
+    permuted = _mixed(_shingles(words))[None, :] * factors + offsets
+    return bytes(permuted.min(axis=1).astype("<u4").tobytes())
 
 
-def _shingles(words: list[bytes]) -> list[int]:
-    """A hash of every five words in a row, each once; without a loop over words, because every patent passes here."""
+def _shingles(words: list[bytes]) -> np.ndarray:
+    """A hash of every five words in a row; without a loop over words, because every patent passes here."""
     hashes = np.array(list(map(zlib.crc32, words)), np.uint64)
     count = len(words) - _SHINGLE + 1
     rolled = np.zeros(count, np.uint64)
     for place in range(_SHINGLE):
         rolled = rolled * _FACTOR + hashes[place : place + count]
-    return list(np.unique(rolled >> np.uint64(32)).tolist())
+    return (rolled >> np.uint64(32)).astype(np.uint32)
+
+
+def _mixed(hashes: np.ndarray) -> np.ndarray:
+    """The finalizer of MurmurHash3."""
+    for shift, factor in ((16, 0x85EBCA6B), (13, 0xC2B2AE35), (16, 1)):
+        hashes = (hashes ^ (hashes >> np.uint32(shift))) * np.uint32(factor)
+    return hashes
 
 
 @cache
-def _empty() -> Any:  # noqa: ANN401 a MinHash, whose library has no types
-    """Made once: making its permutations takes longer than using them. The library takes half a second to open."""
-    from datasketch import MinHash
-
-    return MinHash(num_perm=PERMUTATIONS, seed=_SEED, hashfunc=int)
+def _permutations() -> tuple[np.ndarray, np.ndarray]:
+    """Odd factors and offsets of affine permutations of 32 bits, a row each."""
+    random = np.random.RandomState(_SEED)  # whose numbers stored signatures were made with
+    odd = random.randint(0, 1 << 31, (PERMUTATIONS, 1), dtype=np.uint32) * np.uint32(2) + np.uint32(1)
+    return odd, random.randint(0, 1 << 32, (PERMUTATIONS, 1), dtype=np.uint32)
 
 
 def likeness(one: np.ndarray, other: np.ndarray) -> float:
