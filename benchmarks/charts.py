@@ -31,16 +31,16 @@ import numpy as np
 from environment import SHARED, environment, save
 from foreart.corpus import Corpus
 from foreart.corpus.family_names import family_of
-from foreart.draft import Draft, draft_of_patent
-from foreart.index.postings import Snapshot
-from foreart.index.postings import load as load_postings
-from foreart.index.postings.counts import frequencies
-from foreart.patent import Patent
-from foreart.search.charting import GRADES, coverage, making, quoting, reading, terms
+from foreart.document.draft import Draft, draft_of_patent
+from foreart.document.patent import Patent
+from foreart.index.query.snapshot_counts import frequencies
+from foreart.index.storage.snapshot import Snapshot
+from foreart.index.storage.store import load as load_postings
+from foreart.search.charting import GRADES, chart_building, coverage, element_terms, quoting, reference_words
+from foreart.search.charting.chart_rows import Asked, rows_of
 from foreart.search.charting.coverage import Wanted, grade
 from foreart.search.charting.quoting import Windows, quotes
-from foreart.search.charting.reading import Vocabulary, read
-from foreart.search.charting.rows import Asked, rows_of
+from foreart.search.charting.reference_words import Vocabulary, read
 
 GROUPS = ("itself", "own description", "family", "cited", "same field", "other field")
 EACH = 4  # documents of a group for each target
@@ -129,7 +129,7 @@ def measure(found: list[Case], postings: Snapshot) -> Seen:
 
 
 def _document(patent: Patent, asked: tuple[Asked, ...], weights: np.ndarray, seen: Seen, group: str) -> float:
-    columns = making.columns_of(asked)
+    columns = chart_building.columns_of(asked)
     words = {term.stem: term.word for one in asked for term in one.terms}
     windows = Windows(read(patent, Vocabulary(list(columns), [words[key] for key in columns], "en", {})))
     totals = []
@@ -179,11 +179,11 @@ def without(what: str) -> Iterator[None]:
         "as it is": [],
         "words count in full wherever they stand": [patch.object(coverage, "ALONE", 1.0)],
         "further quotes count in full": [patch.object(quoting, "FURTHER", 1.0)],
-        "all words weigh the same": [patch.object(terms, "log", lambda _: 1.0)],
+        "all words weigh the same": [patch.object(element_terms, "log", lambda _: 1.0)],
         "no stems": [
-            patch.object(terms, "stem", lambda word, _: word),
-            patch.object(terms, "forms", lambda word, _: (word,)),
-            patch.object(reading, "stem", lambda word, _: word),
+            patch.object(element_terms, "stem", lambda word, _: word),
+            patch.object(element_terms, "forms", lambda word, _: (word,)),
+            patch.object(reference_words, "stem", lambda word, _: word),
         ],
     }[what]
     for change in changes:

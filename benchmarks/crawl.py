@@ -29,8 +29,8 @@ from foreart.corpus import Corpus
 from foreart.corpus.frontier import fates
 from foreart.corpus.schema import connect_to_read
 from foreart.crawl import Access, Asked, Conditions, Following, Manners, Status, crawl, open_source
+from foreart.identifiers.numbers import parse_number
 from foreart.loading import load
-from foreart.numbers import parse_number
 
 SEEDS = (5, 10, 20)
 DRAWS = 10

@@ -36,8 +36,8 @@ import numpy as np
 from environment import environment, save
 from foreart.corpus import Corpus
 from foreart.features import Tfidf, count
-from foreart.features.lsa import Lsa
-from foreart.index.dense import STORAGES, DenseRows, stored
+from foreart.features.topics.lsa import Lsa
+from foreart.index.dense.dense_rows import STORAGES, DenseRows, stored
 from foreart.text import section_text
 
 K = 100

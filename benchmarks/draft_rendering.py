@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from foreart.patent import Claim, Paragraph, Patent
+from foreart.document.patent import Claim, Paragraph, Patent
 
 # What a person calls the headings of real patents, by their hashes, as their texts stay where they lie. Judged by hand,
 # apart from the patterns that recognise them.

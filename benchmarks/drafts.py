@@ -28,11 +28,11 @@ from lxml import etree
 
 from draft_rendering import Layout, Truth, as_docx, as_pdf, as_text, layout_of, truth_of
 from environment import SHARED, environment, save
-from foreart.claims import references
-from foreart.draft import Draft
+from foreart.document.claims import references
+from foreart.document.draft import Draft
 from foreart.errors import ForeartError
 from foreart.sources import pieces, read, read_draft
-from foreart.sources.reading import Document
+from foreart.sources.patent_files import Document
 
 WRITERS: dict[str, Callable[[Truth, Layout], bytes]] = {"docx": as_docx, "pdf": as_pdf, "txt": as_text}
 OFFICE = ("uspto_grant_xml_v4", "uspto_grant_xml_v4_weekly", "uspto_application_xml_v4")

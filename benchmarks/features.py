@@ -29,8 +29,8 @@ import numpy as np
 from environment import RESULTS, SHARED, environment, save
 from foreart.corpus import Corpus
 from foreart.features import Counts, Tfidf, count, make, record
-from foreart.features.kpca import Kpca
-from foreart.features.lsa import Lsa
+from foreart.features.topics.kpca import Kpca
+from foreart.features.topics.lsa import Lsa
 from foreart.text import section_text
 
 Result = dict[str, Any]

@@ -23,8 +23,8 @@ sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "sources")]
 
 from test_fuzz import formats
 
-from foreart.patent import Patent
-from foreart.record import from_json, to_json
+from foreart.document.patent import Patent
+from foreart.document.record import from_json, to_json
 from foreart.sources import scan
 from fuzzing import mutant
 

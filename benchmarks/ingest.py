@@ -24,10 +24,10 @@ from lxml import etree
 
 from environment import SHARED, environment, ran, save
 from foreart.corpus import Corpus
-from foreart.record import to_json
-from foreart.reject import Reject
+from foreart.document.record import to_json
+from foreart.document.reject import Reject
 from foreart.sources import pieces, scan
-from foreart.sources.reading import Document
+from foreart.sources.patent_files import Document
 
 WEEKLY = SHARED / "raw" / "uspto_grant_xml_v4_weekly"
 _NUMBER = re.compile(

@@ -34,13 +34,13 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics import pairwise
 
 from environment import SHARED, environment, save
-from foreart.evaluation.pooled import auc
+from foreart.document.patent import Patent
+from foreart.evaluation.pairs.pooled import auc
 from foreart.features import Counts, Tfidf, count
-from foreart.index.measure_rows import prepare
-from foreart.index.measure_scores import pair_scores, pair_values, query_scores
-from foreart.index.measures import MEASURES
-from foreart.numbers import parse_number
-from foreart.patent import Patent
+from foreart.identifiers.numbers import parse_number
+from foreart.index.measures.measure_rows import prepare
+from foreart.index.measures.measure_scores import pair_scores, pair_values, query_scores
+from foreart.index.measures.measures import MEASURES
 from foreart.sources import scan
 from foreart.text import section_text, tokens
 

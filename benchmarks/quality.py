@@ -25,7 +25,7 @@ from foreart.evaluation import (
     read_qrels,
     read_topics,
 )
-from foreart.evaluation.record import evaluation_record
+from foreart.evaluation.evaluation_json import evaluation_record
 from foreart.index_store import index_name
 from foreart.library import Library
 

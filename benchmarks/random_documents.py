@@ -19,14 +19,14 @@ import numpy as np
 
 from environment import RESULTS, SHARED, environment
 from foreart.corpus import Corpus
-from foreart.evaluation.pairs import LABELS, Pairs, Rule, Settings
-from foreart.evaluation.pairs_making import make_pairs
-from foreart.evaluation.pooled import auc, average_precision
-from foreart.evaluation.qrels import read_qrels
+from foreart.evaluation.pairs.pairs import LABELS, Pairs, Rule, Settings
+from foreart.evaluation.pairs.pairs_making import make_pairs
+from foreart.evaluation.pairs.pooled import auc, average_precision
+from foreart.evaluation.trec.qrels import read_qrels
 from foreart.features import Tfidf
 from foreart.paper import Settings as Choice
-from foreart.paper.comparing import Comparisons, comparisons, scores
-from foreart.paper.study import Study, study
+from foreart.paper.experiments.comparing import Comparisons, comparisons, scores
+from foreart.paper.experiments.study import Study, study
 
 SECTIONS = ("full", "abstract", "claims", "description")
 NAMES = ("tfidf", "lsa", "kpca", "word2vec", "doc2vec", "log-tfidf", "bm25", "ppmi")

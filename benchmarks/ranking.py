@@ -20,7 +20,8 @@ from typing import Any
 import numpy as np
 
 from environment import SHARED, environment, save
-from foreart.draft import Draft, draft_of_patent
+from foreart.document.draft import Draft, draft_of_patent
+from foreart.document.figures import figures, without
 from foreart.evaluation import (
     Conditions,
     Evaluation,
@@ -32,8 +33,7 @@ from foreart.evaluation import (
     intervals,
     read_qrels,
 )
-from foreart.evaluation.record import evaluation_record
-from foreart.figures import figures, without
+from foreart.evaluation.evaluation_json import evaluation_record
 from foreart.learning.hubs import hubs_of
 from foreart.learning.learning import examples_of
 from foreart.learning.lessons import Lessons

@@ -21,7 +21,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from environment import Watch
-from foreart.index.postings.frequent import ONE_IN
+from foreart.index.storage.frequent import ONE_IN
 from search_engine import Part, build, drawn_part, drawn_query, real_part
 from search_peers import FILES, Rows, write_rows
 from search_shape import frequencies, real_rows, weighted

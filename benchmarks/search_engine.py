@@ -23,19 +23,19 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.corpus import Corpus
-from foreart.index.postings import store
-from foreart.index.postings.blocks import lengths
-from foreart.index.postings.costs import sums_cost
-from foreart.index.postings.engine import Engine
-from foreart.index.postings.fact_arrays import fact_arrays
-from foreart.index.postings.fast import chosen, fast_cost, fast_of
-from foreart.index.postings.frequent import grid_name
-from foreart.index.postings.inverting import segment_arrays
-from foreart.index.postings.publishing import About, Measured, publish
-from foreart.index.postings.query import Query
-from foreart.index.postings.snapshot import Snapshot
-from foreart.index.postings.updating import update
-from foreart.index.postings.weighting import Weighting
+from foreart.index.build.inverting import segment_arrays
+from foreart.index.build.snapshot_updating import update
+from foreart.index.query.costs import sums_cost
+from foreart.index.query.engine import Engine
+from foreart.index.query.two_stage import chosen, fast_cost, fast_of
+from foreart.index.scoring.blocks import lengths
+from foreart.index.scoring.query_terms import Query
+from foreart.index.storage import store
+from foreart.index.storage.fact_arrays import fact_arrays
+from foreart.index.storage.frequent import grid_name
+from foreart.index.storage.publishing import About, Measured, publish
+from foreart.index.storage.snapshot import Snapshot
+from foreart.index.storage.weighting import Weighting
 
 K = 100
 LOG = "log-tfidf"

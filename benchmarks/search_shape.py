@@ -21,7 +21,7 @@ from scipy.sparse import csr_array
 from environment import SHARED
 from foreart.corpus import Corpus
 from foreart.features import Counts, count
-from foreart.numbers import parse_number
+from foreart.identifiers.numbers import parse_number
 from foreart.text import section_text, tokens
 from search_synthetic import BANDS, HEAD, LEVELS, MIXTURE, SHAPE, Drawing, bands, load_shape, made_shape
 

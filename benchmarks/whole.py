@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from environment import SHARED, Ran, environment, ran, save
-from foreart.numbers import number_key
+from foreart.identifiers.numbers import number_key
 
 FILES = ("ultrasound.jsonl.gz", "background.jsonl.gz")
 # Numbers of copies begin where no real ones are.

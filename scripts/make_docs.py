@@ -15,7 +15,7 @@ from typing import Any
 import click
 
 from foreart.cli.app import COMMANDS, app
-from foreart.features.word2vec import enough_epochs
+from foreart.features.vectors.word2vec import enough_epochs
 
 Row = tuple[str, ...]
 ROOT = Path(__file__).resolve().parents[1]

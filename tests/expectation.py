@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from foreart.patent import Patent
-from foreart.reject import Reject
+from foreart.document.patent import Patent
+from foreart.document.reject import Reject
 from foreart.sources import scan
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"

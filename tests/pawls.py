@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from foreart.draft import Draft
-from foreart.patent import Claim, Paragraph, Patent
+from foreart.document.draft import Draft
+from foreart.document.patent import Claim, Paragraph, Patent
 
 
 def patent(number: str, title: str, text: str, published: str, priority: str = "", family: str = "") -> Patent:

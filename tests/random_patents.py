@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from foreart.corpus import Corpus
-from foreart.index.postings.snapshot import Snapshot
-from foreart.patent import Claim, Patent, Symbol
+from foreart.document.patent import Claim, Patent, Symbol
+from foreart.index.storage.snapshot import Snapshot
 from foreart.text import section_text, tokens
 
 VOCABULARY = (

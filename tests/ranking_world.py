@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 
 from foreart.corpus import Corpus
+from foreart.document.patent import Citation, Claim, Paragraph, Patent, Symbol
 from foreart.library import Library
-from foreart.patent import Citation, Claim, Paragraph, Patent, Symbol
 from foreart.search import Scope
 from foreart.search.ranking import (
     Bibliography,

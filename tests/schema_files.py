@@ -11,7 +11,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from foreart.patent import Patent
+from foreart.document.patent import Patent
 from foreart.sources import scan
 
 SAMPLE = Path(str(resources.files("foreart").joinpath("sample/patents.jsonl")))

@@ -6,8 +6,8 @@ from datetime import date
 
 from hypothesis import strategies as st
 
-from foreart.paragraphs import under_headings
-from foreart.patent import (
+from foreart.document.paragraphs import under_headings
+from foreart.document.patent import (
     CATEGORIES,
     Citation,
     Claim,

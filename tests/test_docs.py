@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from foreart.cli.app import COMMANDS
-from foreart.patent import Citation, Claim, Literature, Origin, Paragraph, Patent, Symbol, Translation
-from foreart.record import from_record, to_record
+from foreart.document.patent import Citation, Claim, Literature, Origin, Paragraph, Patent, Symbol, Translation
+from foreart.document.record import from_record, to_record
 from foreart.sources import READERS
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -12,8 +12,8 @@ import pytest
 
 import foreart
 from foreart.doctor import Finding, examine
+from foreart.document.patent import Patent
 from foreart.library import Library
-from foreart.patent import Patent
 from foreart.search.ranking import load_bibliography, load_learned, problems, write_bibliography, write_learned
 from foreart.search.ranking.ragged import Ragged
 

@@ -123,8 +123,8 @@ def test_the_checks_of_modules_really_check(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "found"),
     [
-        ("from foreart.patent import Claim, Patent\n__all__ = ['Patent']\n", {"Claim"}),
-        ("from foreart.patent import Patent\n__all__ = ['Claim', 'Patent']\n", {"Claim"}),
+        ("from foreart.document.patent import Claim, Patent\n__all__ = ['Patent']\n", {"Claim"}),
+        ("from foreart.document.patent import Patent\n__all__ = ['Claim', 'Patent']\n", {"Claim"}),
         ("X = 1\ndef f(): ...\nclass C: ...\n__all__: list[str] = []\n", {"X", "f", "C"}),
         ("from pathlib import Path\n_X = 1\n__all__ = []\n", set()),
         ("if TYPE_CHECKING:\n    from .patent import Patent\n__all__ = []\n", {"Patent"}),

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from foreart.document.patent import Patent
 from foreart.library import Library
-from foreart.patent import Patent
 from foreart.search import Result
 from foreart.sources import read_draft, scan
 

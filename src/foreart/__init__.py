@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from foreart.corpus import Corpus, Selection
-    from foreart.draft import Draft
+    from foreart.document.draft import Draft
+    from foreart.document.patent import Citation, Claim, Paragraph, Patent
+    from foreart.document.reject import Reject
     from foreart.errors import ForeartError
     from foreart.library import Library
-    from foreart.patent import Citation, Claim, Paragraph, Patent
-    from foreart.reject import Reject
     from foreart.sources import read, read_draft, scan
 
 __all__ = [
@@ -32,15 +32,15 @@ __all__ = [
 
 # Where each public name lives; imported when it is first used, so that `import foreart` stays light.
 _HOMES = {
-    "Citation": "patent",
-    "Claim": "patent",
+    "Citation": "document.patent",
+    "Claim": "document.patent",
     "Corpus": "corpus",
-    "Draft": "draft",
+    "Draft": "document.draft",
     "ForeartError": "errors",
     "Library": "library",
-    "Paragraph": "patent",
-    "Patent": "patent",
-    "Reject": "reject",
+    "Paragraph": "document.patent",
+    "Patent": "document.patent",
+    "Reject": "document.reject",
     "Selection": "corpus",
     "read": "sources",
     "read_draft": "sources",

@@ -100,7 +100,7 @@ class IndexStore:
         progress: Progress | None = None,
     ) -> dict[str, Index]:
         """Builds indexes of some kinds."""
-        from foreart.index.kinds import make_kind
+        from foreart.index.index_kinds import make_kind
         from foreart.search import build_all
 
         if name and len(kinds) != 1:

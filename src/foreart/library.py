@@ -14,7 +14,7 @@ from foreart.index_store import DEFAULT_INDEX, IndexStore
 
 if TYPE_CHECKING:
     from foreart.crawl import Access, Asked, Outcome, Status
-    from foreart.draft import Draft
+    from foreart.document.draft import Draft
     from foreart.index import Index
     from foreart.loading import Progress
     from foreart.records import SearchRecord
@@ -251,7 +251,7 @@ class Library:
         The elements are those of the independent claims, of some claims, or of all with the own features of dependent
         ones. `bridges` names for a word others near in meaning, each with the part of the credit that it earns.
         """
-        from foreart.index.postings import load as load_postings
+        from foreart.index.storage.store import load as load_postings
         from foreart.search.charting import chart
 
         postings = load_postings(self.postings_path / "full")

@@ -15,8 +15,8 @@ from itertools import islice
 from pathlib import Path
 
 from foreart.corpus import BATCH_BYTES, Corpus, Packed, Summary, Writer, pack
+from foreart.document.reject import Reject
 from foreart.errors import BadFile
-from foreart.reject import Reject
 from foreart.sources import Document, files, parse_piece, pieces
 
 # What one worker is given at a time.

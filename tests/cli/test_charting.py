@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from cli.commands import DRAFT, FIRST, SECOND, run
-from foreart.cli.charting import _REGIMES
-from foreart.search.priority import REGIMES
+from foreart.cli.search_commands.charting import _REGIMES
+from foreart.search.law.priority import REGIMES
 
 
 def test_all_forms_are_written_and_verified(folder: Path, tmp_path: Path) -> None:

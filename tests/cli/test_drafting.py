@@ -14,7 +14,7 @@ from click.testing import CliRunner
 import foreart
 from foreart.cli.app import app
 from foreart.corpus import Corpus
-from foreart.patent import Claim, Paragraph, Patent
+from foreart.document.patent import Claim, Paragraph, Patent
 
 DRAFTS = Path(foreart.__file__).parent / "sample" / "drafts"
 

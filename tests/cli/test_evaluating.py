@@ -13,10 +13,10 @@ from click.testing import CliRunner, Result
 
 from foreart.cli.app import app
 from foreart.corpus import Corpus
+from foreart.document.patent import Patent
+from foreart.document.record import to_json
 from foreart.evaluation import evaluate, qrels_of, read_qrels, read_run, write_qrels
 from foreart.library import Library
-from foreart.patent import Patent
-from foreart.record import to_json
 
 SAMPLE = Path(str(resources.files("foreart").joinpath("sample"))) / "patents.jsonl"
 METRICS = "map,ndcg@10,recall@100,pres@100,auc,ap"

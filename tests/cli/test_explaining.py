@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from cli.commands import DRAFT, FIRST, SECOND, run
-from foreart.cli.explaining import _REGIMES
-from foreart.search.priority import REGIMES
+from foreart.cli.search_commands.explaining import _REGIMES
+from foreart.search.law.priority import REGIMES
 
 
 def test_reasons_are_told_written_and_given_to_programs(folder: Path, tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from click.testing import CliRunner, Result
 
 from foreart.cli.app import app
 from foreart.review import read_judged, read_labels
-from foreart.review.folder import read_key, read_sheet
+from foreart.review.expert_folder import read_key, read_sheet
 
 SAMPLE = Path(str(resources.files("foreart").joinpath("sample")))
 PUMP = "XX8246714B2"

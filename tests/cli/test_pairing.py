@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from foreart.cli.app import app
-from foreart.evaluation.pairs_file import read_pairs
+from foreart.evaluation.pairs.pairs_file import read_pairs
 
 SAMPLE = Path(str(resources.files("foreart").joinpath("sample")))
 

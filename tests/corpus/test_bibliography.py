@@ -9,7 +9,7 @@ import pytest
 
 from foreart.corpus import Corpus
 from foreart.corpus.bibliography import Names, entries, names_of
-from foreart.patent import Citation, Paragraph, Patent, Symbol
+from foreart.document.patent import Citation, Paragraph, Patent, Symbol
 
 PATENTS = (
     Patent(

@@ -17,10 +17,10 @@ from expectation import SHARED
 from foreart.corpus import Corpus, Selection, Writer
 from foreart.corpus.packing import COLUMNS, is_intact, pack, unpack
 from foreart.corpus.schema import APPLICATION, MIGRATIONS, VERSION, prepare
+from foreart.document.patent import Citation, Claim, Origin, Paragraph, Patent, Symbol
+from foreart.document.record import from_json
+from foreart.document.reject import Reject
 from foreart.errors import CorpusBusy, CorpusError, NotInCorpus, WrongVersion
-from foreart.patent import Citation, Claim, Origin, Paragraph, Patent, Symbol
-from foreart.record import from_json
-from foreart.reject import Reject
 from strategies import patents
 
 SCREW = Patent(

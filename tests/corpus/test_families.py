@@ -8,7 +8,7 @@ from pathlib import Path
 from foreart.corpus import Corpus
 from foreart.corpus.families import families
 from foreart.corpus.signature import signature
-from foreart.patent import Paragraph, Patent
+from foreart.document.patent import Paragraph, Patent
 
 
 def found(tmp_path: Path, *patents: Patent) -> dict[str, dict[str, str]]:

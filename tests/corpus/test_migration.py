@@ -14,8 +14,8 @@ from foreart.corpus import Corpus
 from foreart.corpus.copying import stored_as
 from foreart.corpus.frontier import crawls
 from foreart.corpus.schema import MIGRATIONS, VERSION, connect_to_read
+from foreart.document.patent import Patent
 from foreart.errors import CorpusError, WrongVersion
-from foreart.patent import Patent
 
 NEW_IN_2 = ("crawl_step", "crawl_number", "crawl")
 

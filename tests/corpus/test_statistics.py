@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from foreart.corpus import Corpus, Selection
-from foreart.corpus.counts import Statistics, SubclassCount
+from foreart.corpus.corpus_counts import Statistics, SubclassCount
 from foreart.corpus.cpc_titles import class_titles, subclass_titles, title
 from foreart.corpus.statistics import FIELDS, REASONS, _lengths_of, statistics
-from foreart.patent import Citation, Claim, Paragraph, Patent, Symbol
-from foreart.reject import Reject
+from foreart.document.patent import Citation, Claim, Paragraph, Patent, Symbol
+from foreart.document.reject import Reject
 
 
 def symbols(*texts: str) -> tuple[Symbol, ...]:

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 
 from foreart.corpus import Corpus, pack
 from foreart.corpus.packing import unpack
-from foreart.corpus.texts import stored, unpack_texts
-from foreart.patent import Claim, Paragraph, Patent
+from foreart.corpus.stored_texts import stored, unpack_texts
+from foreart.document.patent import Claim, Paragraph, Patent
 from foreart.text import SECTIONS, section_text
 from strategies import patents
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from crawl.pages import Invented
 from crawl.site import Site
 from foreart.crawl import Access, Asked, Conditions, Manners
-from foreart.crawl.source import Source
-from foreart.crawl.table import open_source
-from foreart.crawl.wire import Limits
+from foreart.crawl.fetching.http import Limits
+from foreart.crawl.sites.source import Source
+from foreart.crawl.sites.source_table import open_source
 
 MEDICAL = Asked(Conditions(classes=("A61",), published_from="2000"))
 QUICK = Manners(first_wait=0.01, longest_wait=0.02, limits=Limits(silence=0.4, seconds=1.0))

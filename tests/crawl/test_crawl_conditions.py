@@ -9,7 +9,7 @@ import pytest
 from foreart.crawl.candidate import candidate
 from foreart.crawl.conditions import REPORTS, Conditions
 from foreart.crawl.following import Following, spelled, targets
-from foreart.patent import Citation, Patent, Symbol
+from foreart.document.patent import Citation, Patent, Symbol
 
 SCREW = Patent(
     "US7000001B2",

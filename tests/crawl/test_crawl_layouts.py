@@ -9,11 +9,11 @@ import pytest
 
 from crawl.pages import Invented, page
 from expectation import RAW, needs_raw
-from foreart.crawl.google_citing import citing_numbers
+from foreart.crawl.sites.google_citing import citing_numbers
+from foreart.document.patent import Citation, Literature, Patent, Symbol
 from foreart.errors import BadRecord
-from foreart.patent import Citation, Literature, Patent, Symbol
 from foreart.sources import READERS
-from foreart.sources.reading import scan
+from foreart.sources.patent_files import scan
 
 REAL = RAW / "google_patents_html"
 ANVIL = Invented(

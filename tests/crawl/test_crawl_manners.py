@@ -13,10 +13,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foreart.crawl.manners import Manners
-from foreart.crawl.pace import Pace
-from foreart.crawl.pages import Page, Pages
-from foreart.crawl.robots import parse_robots
+from foreart.crawl.fetching.pace import Pace
+from foreart.crawl.fetching.page_cache import Page, Pages
+from foreart.crawl.fetching.policy import Manners
+from foreart.crawl.fetching.robots import parse_robots
 
 ROBOTS = """
 # comments, blank lines and unknown keys do not matter

@@ -18,9 +18,9 @@ from foreart.corpus import Corpus
 from foreart.corpus.families import families
 from foreart.corpus.frontier import fates
 from foreart.crawl import Asked, Conditions, Following, Outcome, Status, crawl
-from foreart.crawl.wire import Limits
+from foreart.crawl.fetching.http import Limits
+from foreart.document.record import to_json
 from foreart.errors import CorpusBusy, CrawlError
-from foreart.record import to_json
 
 
 def run(site: Site, folder: Path, seeds: list[str], asked: Asked = MEDICAL, **options: object) -> Outcome:

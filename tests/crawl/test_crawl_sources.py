@@ -16,10 +16,10 @@ from foreart.corpus import Corpus
 from foreart.corpus.copying import packed_rows, stored_as
 from foreart.corpus.packing import pack
 from foreart.crawl import Access, Asked, Conditions, Following, Outcome, crawl, download_weeks, open_source
-from foreart.crawl.epo import _spellings
+from foreart.crawl.sites.epo import _spellings
+from foreart.document.patent import Patent
 from foreart.errors import CrawlError, Unreachable
-from foreart.numbers import parse_number
-from foreart.patent import Patent
+from foreart.identifiers.numbers import parse_number
 from foreart.sources import scan
 
 SEEDS = ["US7000001B2"]

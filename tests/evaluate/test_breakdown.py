@@ -7,11 +7,11 @@ import math
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from foreart.draft import Draft
+from foreart.document.draft import Draft
+from foreart.document.patent import Patent, Symbol
 from foreart.errors import ForeartError
 from foreart.evaluation import GROUPINGS, Query, by_group, evaluate, labelled_pairs, qrels_of, run_of
 from foreart.evaluation.breakdown import UNKNOWN, by_length, by_subclass, by_year
-from foreart.patent import Patent, Symbol
 
 QUERIES = (
     Query("US1A", Patent("US1A", title="a b", published="2004-05-01", cpc=(Symbol("A61B 17/70"),))),

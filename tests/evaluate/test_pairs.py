@@ -15,11 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foreart.corpus import Corpus, Selection
+from foreart.document.patent import Citation, Patent, Symbol
 from foreart.errors import ForeartError, StaleIndex
-from foreart.evaluation.pairs import LABELS, RULES, Pairs, Settings
-from foreart.evaluation.pairs_making import known_earlier, last_whole_year, make_pairs
-from foreart.evaluation.qrels import qrels_of
-from foreart.patent import Citation, Patent, Symbol
+from foreart.evaluation.pairs.pairs import LABELS, RULES, Pairs, Settings
+from foreart.evaluation.pairs.pairs_making import known_earlier, last_whole_year, make_pairs
+from foreart.evaluation.trec.qrels import qrels_of
 from foreart.sources import read
 
 SAMPLE = Path(str(resources.files("foreart").joinpath("sample", "patents.jsonl")))
@@ -200,8 +200,8 @@ def test_the_default_period_is_the_last_whole_year_with_citations(
 
 def test_a_seed_gives_the_same_pairs_in_another_process(sample: Corpus) -> None:
     code = (
-        "import sys; from foreart.corpus import Corpus; from foreart.evaluation.pairs import Settings; "
-        "from foreart.evaluation.pairs_making import make_pairs; "
+        "import sys; from foreart.corpus import Corpus; from foreart.evaluation.pairs.pairs import Settings; "
+        "from foreart.evaluation.pairs.pairs_making import make_pairs; "
         "print(make_pairs(Corpus(sys.argv[1]), Settings(random=10, seed=7)).fingerprint)"
     )
     told = subprocess.run([sys.executable, "-c", code, str(sample.path)], capture_output=True, text=True, check=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from foreart.errors import BadFile
-from foreart.evaluation.pairs import Pairs
-from foreart.evaluation.pairs_file import read_pairs, read_targets, write_pairs
+from foreart.evaluation.pairs.pairs import Pairs
+from foreart.evaluation.pairs.pairs_file import read_pairs, read_targets, write_pairs
 
 PAIRS = Pairs(
     ("US1A1", "US2A1"),

@@ -14,7 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foreart.corpus import Corpus
-from foreart.draft import Draft
+from foreart.document.draft import Draft
+from foreart.document.patent import Citation, Patent
+from foreart.document.record import to_json
 from foreart.errors import ForeartError, StaleIndex
 from foreart.evaluation import (
     Conditions,
@@ -35,8 +37,6 @@ from foreart.evaluation import (
 )
 from foreart.evaluation.protocol import _first_day
 from foreart.index import Index
-from foreart.patent import Citation, Patent
-from foreart.record import to_json
 from foreart.search import build, status
 from foreart.sources import scan
 from foreart.text import section_text

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foreart.features import Counts, count
-from foreart.features.counts import count_known
+from foreart.features.counting.count_rows import count_known
 
 _WORDS = st.sampled_from(["the", "cat", "sat", "on", "a", "mat", "größe", "骨"])
 _TEXTS = st.lists(st.lists(_WORDS, max_size=12), max_size=8)

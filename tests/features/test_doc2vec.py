@@ -11,8 +11,8 @@ import pytest
 from features.examples import QUERY, TEXTS
 from foreart.errors import ForeartError, IndexingError
 from foreart.features import load, record
-from foreart.features.doc2vec import Doc2Vec
-from foreart.features.paragraph_model import METHODS, infer
+from foreart.features.vectors.doc2vec import Doc2Vec
+from foreart.features.vectors.paragraph_model import METHODS, infer
 
 paragraphs = pytest.importorskip("gensim.models.doc2vec", reason="gensim is not installed")
 

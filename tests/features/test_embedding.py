@@ -26,10 +26,10 @@ from features.models import (
 )
 from foreart.errors import BadFile, ForeartError, IndexingError, MissingExtra
 from foreart.features import load
-from foreart.features.embedding import Embedding
-from foreart.features.encoder import Encoder
-from foreart.features.model_folder import read_model_folder
-from foreart.features.pooling import POOLINGS
+from foreart.features.vectors.embedding import Embedding
+from foreart.features.vectors.encoder import Encoder
+from foreart.features.vectors.model_folder import read_model_folder
+from foreart.features.vectors.pooling import POOLINGS
 
 pytest.importorskip("onnxruntime")
 pytest.importorskip("tokenizers")
@@ -244,7 +244,7 @@ def test_rows_are_the_same_bits_with_any_threads_and_neighbours(model: Path) -> 
 
 def test_rows_are_the_same_bits_in_another_process(model: Path) -> None:
     code = (
-        "import sys, hashlib; from foreart.features.embedding import Embedding; "
+        "import sys, hashlib; from foreart.features.vectors.embedding import Embedding; "
         "rows = Embedding(sys.argv[1], passage_words=6).fit_encode(sys.argv[2:]); "
         "print(hashlib.sha256(rows.tobytes()).hexdigest())"
     )

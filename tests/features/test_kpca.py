@@ -10,9 +10,10 @@ from sklearn.decomposition import KernelPCA
 
 from features.examples import TEXTS
 from foreart.errors import ForeartError
-from foreart.features import Tfidf, reduction
-from foreart.features.kpca import Kpca
-from foreart.features.projection import Gaussian, Linear
+from foreart.features import Tfidf
+from foreart.features.topics import reduction
+from foreart.features.topics.kpca import Kpca
+from foreart.features.topics.projection import Gaussian, Linear
 
 NEW = ["bone probe pump bone screw", "an ultrasound transducer array", "engine engine fuel"]
 KERNELS = [("linear", {"kernel": "linear"}), ("gaussian", {"kernel": "rbf", "gamma": 1 / (2 * 0.8**2)})]
@@ -87,7 +88,7 @@ def test_what_is_too_much_for_one_matrix_goes_another_way(monkeypatch: pytest.Mo
     """The linear kernel stays exact, the Gaussian one takes landmarks."""
     exact = Kpca(dimensions=6).fit_encode(TEXTS)
     monkeypatch.setattr(reduction, "DENSE_TEXTS", 30)
-    monkeypatch.setattr("foreart.features.kpca.DENSE_TEXTS", 30)
+    monkeypatch.setattr("foreart.features.topics.kpca.DENSE_TEXTS", 30)
     linear = Kpca(dimensions=6)
     rows = linear.fit_encode(TEXTS)
     np.testing.assert_allclose(rows @ rows.T, exact @ exact.T, atol=1e-5)

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from foreart.features.letters import alphabetical, blocks, frozen, hashes, joined, split, taken
+from foreart.features.counting.string_arrays import alphabetical, blocks, frozen, hashes, joined, split, taken
 
 # Many that share a beginning of 8 or 16 bytes, and zeros, which stand behind every end too.
 _STRINGS = st.lists(

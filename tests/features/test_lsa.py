@@ -15,11 +15,12 @@ from sklearn.decomposition import TruncatedSVD
 
 from features.examples import TEXTS
 from foreart.errors import ForeartError, IndexingError
-from foreart.features import Tfidf, count, load, products, record, reduction
-from foreart.features.bigrams import frequent, joined, joined_counts
-from foreart.features.lsa import Lsa
-from foreart.features.projection import Linear
+from foreart.features import Tfidf, count, load, products, record
 from foreart.features.spectrum import leading, subspace
+from foreart.features.topics import reduction
+from foreart.features.topics.bigrams import frequent, joined, joined_counts
+from foreart.features.topics.lsa import Lsa
+from foreart.features.topics.projection import Linear
 
 
 def unit(rows: np.ndarray) -> np.ndarray:
@@ -211,7 +212,7 @@ def test_pairs_that_mostly_stand_together_are_frequent() -> None:
 def test_no_pair_reaches_over_the_end_of_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["x bone", "screw y"] * 5 + ["bone screw"] * 2
     assert frequent(record(texts, str.split)) == {"screw": {"y"}, "x": {"bone"}}
-    monkeypatch.setattr("foreart.features.bigrams._STEP", 3)
+    monkeypatch.setattr("foreart.features.topics.bigrams._STEP", 3)
     assert frequent(record(texts, str.split)) == {"screw": {"y"}, "x": {"bone"}}
     assert frequent(record([], str.split)) == frequent(record(["", "one", ""], str.split)) == {}
 

@@ -13,9 +13,10 @@ from scipy.sparse import csr_array
 
 from features.examples import TEXTS
 from foreart.errors import ForeartError
-from foreart.features import Tape, Tfidf, cooccurrence, record
-from foreart.features.cooccurrence import cooccurrences
-from foreart.features.ppmi import Ppmi, directions, positive_information
+from foreart.features import Tape, Tfidf, record
+from foreart.features.vectors import cooccurrence
+from foreart.features.vectors.cooccurrence import cooccurrences
+from foreart.features.vectors.ppmi import Ppmi, directions, positive_information
 
 
 def tape_of(texts: list[list[int]], terms: int) -> Tape:

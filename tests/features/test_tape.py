@@ -42,7 +42,7 @@ def test_counts_of_a_tape_are_those_of_the_texts(texts: list[list[str]]) -> None
 
 
 def test_numbers_of_long_tapes_are_renamed_a_step_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("foreart.features.tape._STEP", 4)
+    monkeypatch.setattr("foreart.features.counting.token_stream._STEP", 4)
     assert words(record(["z y x w v u t s", "a z b"], str.split)) == [list("zyxwvuts"), list("azb")]
 
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from features.examples import TEXTS
 from foreart.errors import ForeartError, MissingExtra
 from foreart.features import Features, Tfidf
-from foreart.features.doc2vec import Doc2Vec
-from foreart.features.gensim_door import _asking, cut
-from foreart.features.word2vec import Word2Vec
+from foreart.features.vectors.doc2vec import Doc2Vec
+from foreart.features.vectors.gensim_door import _asking, cut
+from foreart.features.vectors.word2vec import Word2Vec
 
 models = pytest.importorskip("gensim.models", reason="gensim is not installed")
 

@@ -12,10 +12,10 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from foreart.features import Tfidf, count
-from foreart.features.counts import count_known, is_usual
-from foreart.features.cutting import CompiledCounter
-from foreart.features.letters import split
-from foreart.features.word_counts import WordCounter, word_counter
+from foreart.features.counting.count_rows import count_known, is_usual
+from foreart.features.counting.string_arrays import split
+from foreart.features.counting.word_counts import WordCounter, word_counter
+from foreart.features.counting.word_cutting import CompiledCounter
 from foreart.text import tokens
 
 # Separators, digits, letters whose small form hangs on their neighbours, marks that join the sign before them,

@@ -9,11 +9,11 @@ import numpy as np
 
 from foreart import index
 from foreart.corpus import Corpus
+from foreart.document.patent import Patent
 from foreart.features import Features, Tfidf, make
 from foreart.index import Index
 from foreart.index.word_building import build_words
 from foreart.index.word_index import WordIndex
-from foreart.patent import Patent
 
 TEXTS = {
     "US2B1": "the cat sat on the mat",

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from foreart.errors import IndexingError
-from foreart.index import dense_codes, dense_look
-from foreart.index.dense import STORAGES, DenseRows, belong_together, storage_for, stored
-from foreart.index.dense_candidates import Candidates
-from foreart.index.dense_codes import encoded, products, whole_products
+from foreart.index.dense import estimates, row_codes
+from foreart.index.dense.candidates import Candidates
+from foreart.index.dense.dense_rows import STORAGES, DenseRows, belong_together, storage_for, stored
+from foreart.index.dense.row_codes import encoded, products, whole_products
 
 Found = list[tuple[str, float]]
 
@@ -176,7 +176,7 @@ def test_no_score_is_outside_its_bounds(data: np.ndarray, storage: str, measure:
         return
     unit = (query / np.linalg.norm(query)).astype(np.float32)[np.newaxis]
     scale = np.linalg.norm(query) / (1 if measure == "linear" else np.linalg.norm(data[0].astype(float)))
-    multiply = dense_codes.multiplier()
+    multiply = row_codes.multiplier()
     for kernel in (None, multiply) if storage == "int8" else (None,):
         highest = look._highest(slice(0, len(data)), look.margins, unit, kernel)[:, 0].astype(float)
         scores = rows.scores(data[0], measure=measure) / scale
@@ -192,7 +192,7 @@ def test_what_a_step_loses_of_the_query_is_within_the_bounds() -> None:
     query[0] = 1
     unit = (query / np.linalg.norm(query)).astype(np.float32)[np.newaxis]
     look = made(data, "int8")._look("linear")
-    highest = look._highest(slice(0, 2000), look.margins, unit, dense_codes.multiplier())[:, 0]
+    highest = look._highest(slice(0, 2000), look.margins, unit, row_codes.multiplier())[:, 0]
     scores = data @ (query / np.linalg.norm(query))
     assert (scores <= highest).all()
     assert (scores >= highest - 2 * look.margins).all()
@@ -232,12 +232,12 @@ def test_two_rows_of_a_document_are_one_of_the_k() -> None:
 def test_whole_numbers_threads_and_floats_find_the_same(
     monkeypatch: pytest.MonkeyPatch, threads: int, compiled: bool
 ) -> None:
-    data = like_lsa(2 * dense_look.PART + 777, 16)
+    data = like_lsa(2 * estimates.PART + 777, 16)
     rows = made(data, "int8")
     wanted = first_of_all(rows, data[5], 50, "cosine")
-    monkeypatch.setattr(dense_look, "cores", lambda: threads)
+    monkeypatch.setattr(estimates, "cores", lambda: threads)
     if not compiled:
-        monkeypatch.setattr(dense_look, "multiplier", lambda: None)
+        monkeypatch.setattr(estimates, "multiplier", lambda: None)
     assert rows.top(data[5], 50) == wanted
     allowed = np.arange(len(data)) % 2 == 1
     assert rows.top(data[5], 50, allowed=allowed) == first_of_all(rows, data[5], 50, "cosine", allowed)
@@ -246,7 +246,7 @@ def test_whole_numbers_threads_and_floats_find_the_same(
 @pytest.mark.parametrize("width", [1, 7, 250, 4000])
 @pytest.mark.parametrize("shape", ["even", "peak", "random"])
 def test_products_of_whole_numbers_never_overflow(width: int, shape: str) -> None:
-    multiply = dense_codes.multiplier()
+    multiply = row_codes.multiplier()
     query = {
         "even": np.ones(width),
         "peak": np.eye(1, width)[0] + 1e-4,
@@ -256,7 +256,7 @@ def test_products_of_whole_numbers_never_overflow(width: int, shape: str) -> Non
     codes = np.random.default_rng(7).integers(-127, 128, (50, width)).astype(np.int8)
     codes[:2] = [[127], [-127]]
     found = whole_products(codes, query.astype(np.float32), multiply)[:, 0]
-    error = dense_codes._widest_step(width) * math.sqrt(width) / 2 + (width + 16) * 2.0**-24
+    error = row_codes._widest_step(width) * math.sqrt(width) / 2 + (width + 16) * 2.0**-24
     assert (np.abs(found - codes @ query) <= error * np.linalg.norm(codes.astype(float), axis=1)).all()
 
 

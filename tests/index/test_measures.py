@@ -16,8 +16,8 @@ from scipy.sparse import csr_array
 from expectation import SHARED
 from foreart.errors import ForeartError
 from foreart.features import Tfidf
-from foreart.index.measure_scores import pair_scores, pair_values
-from foreart.index.measures import MEASURES, Parameters, measure
+from foreart.index.measures.measure_scores import pair_scores, pair_values
+from foreart.index.measures.measures import MEASURES, Parameters, measure
 
 TEXTS = ["the cat sat on the mat", "the cat ate the rat", "a dog sat on a log 42 17"]
 GOLDEN = {

@@ -12,11 +12,11 @@ import pytest
 from scipy.sparse import csr_array, csr_matrix
 
 from foreart.errors import ForeartError, IndexingError
-from foreart.index import overlap_pairs
-from foreart.index.measure_rows import prepare
-from foreart.index.measure_scores import pair_scores, pair_values, query_scores
-from foreart.index.measures import MEASURES
-from foreart.index.overlap_postings import BLOCK
+from foreart.index.measures import overlap_pairs
+from foreart.index.measures.measure_rows import prepare
+from foreart.index.measures.measure_scores import pair_scores, pair_values, query_scores
+from foreart.index.measures.measures import MEASURES
+from foreart.index.measures.overlap_postings import BLOCK
 
 DENSE = ["cosine", "linear", "gaussian", "polynomial", "sigmoidal", "euclidean", "geodesic"]
 FIRST = np.array([0]), np.array([0])
@@ -216,7 +216,7 @@ def test_compiled_code_works_where_it_cannot_be_kept() -> None:
 def test_names_of_measures_cost_no_compiler() -> None:
     code = (
         "import sys; from foreart.index import measures, measure_scores; measures.measure('dice'); "
-        "print('foreart.index.overlap' in sys.modules)"
+        "print('foreart.index.measures.overlap' in sys.modules)"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert told == "False\n"

@@ -12,13 +12,13 @@ import pytest
 from click.testing import CliRunner, Result
 
 from foreart.cli.app import app
-from foreart.draft import draft_of_patent
+from foreart.document.draft import draft_of_patent
+from foreart.document.patent import Patent
 from foreart.errors import ForeartError
 from foreart.learning import learn
 from foreart.learning.hubs import hubs_of
 from foreart.learning.lessons import Lessons
 from foreart.library import Library
-from foreart.patent import Patent
 from foreart.search.ranking import CHANNELS, FusedRanker, Ground, Learned, Texts, ground_of
 from foreart.search.ranking.fused import hub_column
 from ranking_world import LEARNED_KEYS, Town, citing, graph, library_of, number, town

@@ -12,14 +12,14 @@ import numpy as np
 import pytest
 
 from foreart.corpus import Corpus
+from foreart.document.mentions import mentions
+from foreart.document.patent import Patent
+from foreart.identifiers.numbers import number_key
 from foreart.learning import learn
 from foreart.learning.learning import examples_of
 from foreart.learning.lessons import Lessons
 from foreart.learning.school import School
 from foreart.learning.teachers import teachers
-from foreart.mentions import mentions
-from foreart.numbers import number_key
-from foreart.patent import Patent
 from foreart.search.ranking import CHANNELS, Bibliography, Ground, Learned, Neighbours, Weighted
 from foreart.search.ranking import bibliography as bibliographies
 from foreart.search.ranking import question as questions

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy.sparse import csr_array
 
-from foreart.evaluation.pairs import Pairs
-from foreart.paper.comparing import JUDGED_ONLY, Comparisons, comparisons, scores
+from foreart.evaluation.pairs.pairs import Pairs
+from foreart.paper.experiments.comparing import JUDGED_ONLY, Comparisons, comparisons, scores
 
 IDS = ["a", "b", "c", "d", "e", "f"]
 PAIRS = Pairs(targets=("e", "b"), random=("a", "d"), cited={"e": ("c",), "b": ("f",)}, duplicates={"b": ("c",)})

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from foreart.paper.labels import Labels, agreement, correlations, outliers, panel, told_apart
+from foreart.paper.experiments.label_tables import Labels, agreement, correlations, outliers, panel, told_apart
 from foreart.review import Judged
 
 PAIRS = (

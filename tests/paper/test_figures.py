@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from foreart.paper.exhibit import Figure
-from foreart.paper.figures import KINDS, draw, png, svg
+from foreart.paper.exhibits.drawing import KINDS, draw, png, svg
+from foreart.paper.exhibits.exhibit import Figure
 from foreart.paper.page import inline
 
 EDGES = np.linspace(0.0, 1.0, 6).tolist()

@@ -18,12 +18,12 @@ import pytest
 
 from foreart.corpus import Corpus, Selection
 from foreart.errors import ForeartError, MissingExtra
-from foreart.evaluation.pairs import Pairs
-from foreart.evaluation.pairs import Settings as PairSettings
-from foreart.evaluation.pairs_making import make_pairs
+from foreart.evaluation.pairs.pairs import Pairs
+from foreart.evaluation.pairs.pairs import Settings as PairSettings
+from foreart.evaluation.pairs.pairs_making import make_pairs
 from foreart.library import Library
 from foreart.paper import EXHIBITS, Made, Progress, Settings, make_paper
-from foreart.paper import scoring as scoring_module
+from foreart.paper.experiments import scoring as scoring_module
 from foreart.review import Judged
 from foreart.text import section_text, tokens
 

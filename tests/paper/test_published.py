@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from foreart.paper.published import NORMS, T1, T2, T2_PRECISION, T2_RECALL, T3, T4, WEIGHTINGS, t7
+from foreart.paper.experiments.published_values import NORMS, T1, T2, T2_PRECISION, T2_RECALL, T3, T4, WEIGHTINGS, t7
 
 TABLE = Path(__file__).resolve().parents[3] / "shared" / "paper" / "table7.csv"
 

@@ -12,8 +12,8 @@ import pytest
 
 from foreart.corpus import Corpus
 from foreart.library import Library
-from foreart.paper.texts import Texts
-from foreart.paper.work import Work
+from foreart.paper.experiments.section_texts import Texts
+from foreart.paper.experiments.work import Work
 from foreart.text import SECTIONS, section_text, tokens
 
 SAMPLE = Path(str(resources.files("foreart").joinpath("sample")))

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from foreart.paper.work import Done, Work
+from foreart.paper.experiments.work import Done, Work
 
 BASIS = {"corpus": "c", "pairs": "p"}
 
@@ -74,7 +74,7 @@ def test_left_behind_by_a_killed_run_is_swept_but_not_what_is_young(tmp_path: Pa
 def test_killed_while_writing_there_is_no_half_step(tmp_path: Path) -> None:
     code = (
         "import sys, numpy as np\n"
-        "from foreart.paper.work import Done, Work\n"
+        "from foreart.paper.experiments.work import Done, Work\n"
         f"work = Work({str(tmp_path)!r}, basis={BASIS!r})\n"
         "print('go', flush=True)\n"
         "while True:\n"

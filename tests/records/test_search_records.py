@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from rich.console import Console
 
 from foreart.corpus import Corpus, Selection
-from foreart.draft import Draft
+from foreart.document.draft import Draft
+from foreart.document.patent import Paragraph, Patent
 from foreart.errors import BadFile, ForeartError
 from foreart.library import Library
-from foreart.patent import Paragraph, Patent
 from foreart.records import (
     CAUSES,
     FATES,
@@ -405,7 +405,7 @@ def test_a_draft_that_is_gone_or_never_was_a_file_is_asked_for(library: Library,
 
 
 def test_a_patent_of_the_corpus_may_have_been_the_draft(library: Library) -> None:
-    from foreart.draft import draft_of_patent
+    from foreart.document.draft import draft_of_patent
 
     record = library.record(library.search(draft_of_patent(library.corpus["XX3A"])), {})
     assert record.draft.name == "XX3A"

@@ -17,10 +17,10 @@ from docx import Document
 from openpyxl import load_workbook
 from rich.console import Console
 
-from foreart.draft import Draft, understood
+from foreart.document.draft import Draft, understood
+from foreart.document.patent import Claim, Paragraph, Patent
 from foreart.errors import BadFile
 from foreart.library import Library
-from foreart.patent import Claim, Paragraph, Patent
 from foreart.report.exports.chart_docx import chart_docx
 from foreart.report.exports.chart_json import chart_record
 from foreart.report.exports.chart_lines import COLUMNS, chart_csv, chart_lines, shielded, unshielded

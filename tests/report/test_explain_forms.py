@@ -22,7 +22,7 @@ from foreart.report.terminal.explain_terminal import terminal_explain
 from foreart.report.wording.explain_wording import chance_sentence, hub_sentence, place_sentence, where_text
 from foreart.report.wording.extract_marks import marks
 from foreart.search.explaining import Calibrated, ChannelReason, Extract, Hub, Reasons
-from foreart.search.explaining_places import Occurrences, Spot
+from foreart.search.explaining.term_places import Occurrences, Spot
 from foreart.search.ranker import Chance
 from foreart.sources import read_draft
 from html_page import Page

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 
 from foreart.corpus import Corpus, Selection
-from foreart.draft import Draft, draft_of_patent
+from foreart.document.draft import Draft, draft_of_patent
 from foreart.report.exports.result_json import result_record
 from foreart.report.pages.marked_text import marked
 from foreart.report.pages.score_plot import score_plot

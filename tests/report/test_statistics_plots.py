@@ -11,10 +11,10 @@ import pytest
 from lxml import etree
 
 from foreart.corpus import Corpus
-from foreart.corpus.counts import Citations, Lengths, Statistics, SubclassCount, Subclasses
+from foreart.corpus.corpus_counts import Citations, Lengths, Statistics, SubclassCount, Subclasses
 from foreart.corpus.statistics import FIELDS, statistics
+from foreart.document.patent import Patent, Symbol
 from foreart.errors import MissingExtra
-from foreart.patent import Patent, Symbol
 from foreart.report.statistics_plots import FIGURES, citations, depth, lengths, missing, plot, subclasses, years
 
 pytest.importorskip("matplotlib", reason="plots are an optional extra")

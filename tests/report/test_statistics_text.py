@@ -10,7 +10,7 @@ from rich.console import Console
 
 from foreart.corpus import Corpus, Selection
 from foreart.corpus.statistics import statistics
-from foreart.patent import Citation, Patent, Symbol
+from foreart.document.patent import Citation, Patent, Symbol
 from foreart.report.spans import grouped_years
 from foreart.report.terminal.statistics_terminal import terminal_statistics
 

@@ -8,8 +8,8 @@ import pytest
 
 from foreart.errors import BadFile, ForeartError
 from foreart.review import Judged, Label, append_label, read_judged
+from foreart.review.expert_folder import labels_folder, write_set
 from foreart.review.expert_set import Item
-from foreart.review.folder import labels_folder, write_set
 from foreart.review.labels import label_file
 from foreart.review.sheet import SheetRow
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import openpyxl
 import pytest
 
+from foreart.document.patent import Claim, Patent
 from foreart.errors import BadFile, ForeartError, MissingExtra
-from foreart.patent import Claim, Patent
+from foreart.review.expert_folder import labels_folder, read_key, read_sheet, write_set
 from foreart.review.expert_set import Item
-from foreart.review.folder import labels_folder, read_key, read_sheet, write_set
 from foreart.review.importing import labels_of
 from foreart.review.labels import Label
 from foreart.review.sheet import COLUMNS, SCALE, SheetRow, link, read_csv, sheet_rows, write_csv

@@ -9,13 +9,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from foreart.index.postings import load
+from foreart.document.patent import Claim, Paragraph, Patent
+from foreart.index.storage.store import load
 from foreart.library import Library
-from foreart.patent import Claim, Paragraph, Patent
-from foreart.search.bridges import Bridge, Speech, bridges, chart_bridges
-from foreart.search.bridges_kinds import is_noun_like, kind_of_word
-from foreart.search.bridges_vectors import Nearness, WordVectors, vectors_of
-from foreart.search.explaining_places import Located
+from foreart.search.explaining.bridge_vectors import Nearness, WordVectors, vectors_of
+from foreart.search.explaining.bridge_word_kinds import is_noun_like, kind_of_word
+from foreart.search.explaining.bridges import Bridge, Speech, bridges, chart_bridges
+from foreart.search.explaining.term_places import Located
 from foreart.text import tokens
 
 

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from foreart.corpus import Corpus, Selection
-from foreart.draft import Draft
+from foreart.document.draft import Draft
+from foreart.document.patent import Claim, Paragraph, Patent, Symbol
 from foreart.errors import BadFile, CorpusError, ForeartError
 from foreart.index import Index
 from foreart.library import Library
-from foreart.patent import Claim, Paragraph, Patent, Symbol
 from foreart.search import Filters, IndexRanker, Standing, build, search
-from foreart.search.filtering import filtered
+from foreart.search.filters import filtered
 from foreart.search.full_text import posted_text
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from foreart.date_spans import day
-from foreart.numbers import loose_number
+from foreart.identifiers.date_spans import day
+from foreart.identifiers.numbers import loose_number
 from foreart.search import STATUSES, Cutoff, Dated, rule_of, status_of
-from foreart.search.date_arrays import ORDER, DateArrays, statuses
-from foreart.search.priority import REGIMES, is_design, regime_of
+from foreart.search.law.date_arrays import ORDER, DateArrays, statuses
+from foreart.search.law.priority import REGIMES, is_design, regime_of
 
 TABLE = Path(__file__).with_name("golden_dates.tsv")
 CASES = list(csv.DictReader(TABLE.read_text("utf-8").splitlines(), delimiter="\t"))

@@ -9,9 +9,9 @@ import pytest
 
 import foreart
 from foreart.corpus import Corpus
-from foreart.draft import Draft, draft_of_patent
+from foreart.document.draft import Draft, draft_of_patent
+from foreart.document.patent import Paragraph, Patent
 from foreart.library import Library
-from foreart.patent import Paragraph, Patent
 from foreart.search import build, search
 from foreart.search.missing import missing_terms, rare_terms
 from foreart.search.ranker import AskedWord

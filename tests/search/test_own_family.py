@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from foreart.corpus import Corpus
-from foreart.draft import Draft, draft_of_patent
+from foreart.document.draft import Draft, draft_of_patent
+from foreart.document.patent import Claim, Paragraph, Patent
 from foreart.index import Index
-from foreart.patent import Claim, Paragraph, Patent
 from foreart.search import IndexRanker, Result, Scope, build, search
-from foreart.search.relatives import relatives
+from foreart.search.law.relatives import relatives
 
 LONG = " ".join(f"The pawl {number} holds the ratchet {number + 1} of the bar." for number in range(40))
 OTHER = " ".join(f"A spout {number} pours tea {number * 3} into a cup of {number + 5} litres." for number in range(40))

@@ -9,13 +9,13 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from foreart.date_spans import EARLIEST, LATEST, MARGIN, day, iso, span, year_before
-from foreart.draft import Draft
+from foreart.document.draft import Draft
+from foreart.document.patent import Patent
 from foreart.errors import ForeartError
-from foreart.patent import Patent
+from foreart.identifiers.date_spans import EARLIEST, LATEST, MARGIN, day, iso, span, year_before
 from foreart.search import REGIMES, Cutoff, Dated, Status, cutoff_of, dated_of, rule_of, status, status_of
-from foreart.search.date_arrays import ORDER, UNTOLD, DateArrays, earlier, statuses
-from foreart.search.priority import Regime, regime_of
+from foreart.search.law.date_arrays import ORDER, UNTOLD, DateArrays, earlier, statuses
+from foreart.search.law.priority import Regime, regime_of
 
 CUTOFF = "2014-03-10"
 DAYS = st.dates(datetime.date(2012, 1, 1), datetime.date(2016, 12, 31)).map(datetime.date.isoformat)

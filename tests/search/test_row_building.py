@@ -10,9 +10,10 @@ import pytest
 
 from foreart.corpus import Corpus
 from foreart.features import make
-from foreart.index.postings.counts import counts_of, known_counts
+from foreart.index import building
+from foreart.index.query.snapshot_counts import counts_of, known_counts
 from foreart.index.row_index import RowIndex
-from foreart.search import build, building
+from foreart.search import build
 from foreart.text import section_text
 from index.postings.drawn import drawn_snapshot
 from random_patents import made

@@ -12,10 +12,10 @@ import pytest
 from foreart.corpus import Corpus
 from foreart.corpus.family_names import family_of
 from foreart.corpus.fronts import fronts
-from foreart.draft import Draft
+from foreart.document.draft import Draft
+from foreart.document.patent import Patent
 from foreart.errors import ForeartError, IndexingError, StaleIndex
 from foreart.features import Tfidf
-from foreart.patent import Patent
 from foreart.search import Result, build, search
 from foreart.text import section_text, tokens
 from pawls import DRAFT, PATENTS

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foreart.errors import ForeartError
-from foreart.search.terms import Term, rows_of, term_of, terms_of
+from foreart.search.term_filters import Term, rows_of, term_of, terms_of
 from foreart.text import tokens
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from foreart.document.patent import Citation, Paragraph, Patent, Symbol
+from foreart.document.reject import Reject
 from foreart.errors import BadRecord
-from foreart.patent import Citation, Paragraph, Patent, Symbol
-from foreart.reject import Reject
 from foreart.sources import scan
 from foreart.sources.formats.beir import READER
 

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from expectation import patents
+from foreart.document.patent import Citation, Literature, Patent, Symbol
+from foreart.document.reject import Reject
 from foreart.errors import BadRecord, MissingExtra
-from foreart.patent import Citation, Literature, Patent, Symbol
-from foreart.reject import Reject
 from foreart.sources import scan
 from foreart.sources.formats.bigquery import CSV_READER, JSON_READER, PARQUET_READER
 from foreart.sources.opening.stream import Stream

@@ -20,12 +20,12 @@ from pathlib import Path
 import pytest
 import zstandard
 
-from foreart.patent import Patent
-from foreart.reject import Reject
+from foreart.document.patent import Patent
+from foreart.document.reject import Reject
 from foreart.sources import scan
 from foreart.sources.opening.containers import MAX_DEPTH, members
 from foreart.sources.opening.stream import MAX_RATIO, Budget, Stream
-from foreart.sources.reading import pieces
+from foreart.sources.patent_files import pieces
 
 JSONL = b"".join(
     json.dumps({"id": f"XX{number}A1", "title": f"Hinge {number}", "abstract": "A hinge."}).encode() + b"\n"

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from foreart.errors import BadFile
 from foreart.sources.formats.uspto_aps import READER as APS
 from foreart.sources.formats.uspto_v2 import READER as V2
-from foreart.sources.opening import cutting
-from foreart.sources.opening.cutting import json_values, lines, split, whole, xml_documents
+from foreart.sources.opening import record_splitting
+from foreart.sources.opening.record_splitting import json_values, lines, split, whole, xml_documents
 from foreart.sources.opening.stream import CHUNK, Stream
 from foreart.sources.reader import Piece
 
@@ -208,7 +208,7 @@ def test_an_escape_on_the_edge_of_a_chunk(edge: int):
 
 @pytest.mark.parametrize("cutter", [whole, json_values])
 def test_a_file_that_is_one_record_beyond_all_measure_is_refused(cutter: Cut, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(cutting, "MAX_RECORD", 3 << 20)
+    monkeypatch.setattr(record_splitting, "MAX_RECORD", 3 << 20)
     data = b'{"a": "' + b"x" * (4 << 20) + b'"}'
     with pytest.raises(BadFile, match="document 1, byte 0: one record of more than 3 MiB"):
         cut(cutter, data)
@@ -217,7 +217,7 @@ def test_a_file_that_is_one_record_beyond_all_measure_is_refused(cutter: Cut, mo
 @pytest.mark.parametrize("size", [(3 << 20) + 1, 5 << 20, (9 << 20) + 77])
 @pytest.mark.parametrize("after", [b"", b"four\n", b"four\nfive"])
 def test_a_record_beyond_all_measure_costs_only_itself(size: int, after: bytes, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(cutting, "MAX_RECORD", 3 << 20)
+    monkeypatch.setattr(record_splitting, "MAX_RECORD", 3 << 20)
     data = b"one\ntwo\n" + b"x" * size + b"\n" + after
     found = cut(lines, data)
     assert [piece.data for piece in found[:2]] == [b"one\n", b"two\n"]
@@ -230,7 +230,7 @@ def test_a_record_beyond_all_measure_costs_only_itself(size: int, after: bytes, 
 
 
 def test_a_document_beyond_all_measure_costs_only_itself(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(cutting, "MAX_RECORD", 3 << 20)
+    monkeypatch.setattr(record_splitting, "MAX_RECORD", 3 << 20)
     good = b'<?xml version="1.0"?><us-patent-grant>a</us-patent-grant>'
     huge = b'<?xml version="1.0"?><us-patent-grant>' + b"y" * (7 << 20) + b"</us-patent-grant>"
     found = cut(GRANTS, good + huge + good)

@@ -8,8 +8,8 @@ import time
 import pytest
 
 from expectation import RAW, Expected, check, needs_raw, only
+from foreart.document.patent import Citation, Literature, Patent, Symbol
 from foreart.errors import BadRecord
-from foreart.patent import Citation, Literature, Patent, Symbol
 from foreart.sources.formats.ep_fulltext import READER
 from foreart.sources.opening.stream import Stream
 

@@ -11,8 +11,8 @@ import pytest
 from lxml import etree
 
 from expectation import RAW, Expected, check, needs_raw, only, patents
+from foreart.document.patent import Citation, Literature, Patent, Symbol
 from foreart.errors import BadRecord
-from foreart.patent import Citation, Literature, Patent, Symbol
 from foreart.sources.formats.epo_ops import JSON_READER, XML_READER
 from foreart.sources.opening.stream import Stream
 

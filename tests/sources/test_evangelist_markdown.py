@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from expectation import RAW, Expected, check, needs_raw, only
+from foreart.document.patent import Patent
 from foreart.errors import BadRecord
-from foreart.patent import Patent
 from foreart.sources.formats.evangelist_markdown import READER
 
 FILES = RAW / "api_evangelist_markdown"

@@ -15,11 +15,11 @@ from pathlib import Path
 import pytest
 
 from expectation import RAW
-from foreart.patent import Patent
-from foreart.record import from_json, to_json
-from foreart.reject import Reject
+from foreart.document.patent import Patent
+from foreart.document.record import from_json, to_json
+from foreart.document.reject import Reject
 from foreart.sources import scan
-from foreart.sources.reading import Document, pieces
+from foreart.sources.patent_files import Document, pieces
 from fuzzing import mutant
 from schema_files import schema_files
 

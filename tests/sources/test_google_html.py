@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from expectation import RAW, Expected, check, needs_raw, only, patents
+from foreart.document.patent import Citation, Literature, Patent, Symbol
+from foreart.document.reject import Reject
 from foreart.errors import BadRecord
-from foreart.patent import Citation, Literature, Patent, Symbol
-from foreart.reject import Reject
 from foreart.sources import scan
 from foreart.sources.formats.google_html import READER
 

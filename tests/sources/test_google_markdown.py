@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from expectation import RAW, Expected, check, needs_raw, only
+from foreart.document.patent import Citation, Patent
 from foreart.errors import BadRecord
-from foreart.patent import Citation, Patent
 from foreart.sources import scan
 from foreart.sources.formats.google_markdown import READER
 from foreart.sources.markup.running_text import guess_language, joined_lines

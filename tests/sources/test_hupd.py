@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from foreart.document.patent import Claim, Paragraph, Patent, Symbol
 from foreart.errors import BadRecord
-from foreart.patent import Claim, Paragraph, Patent, Symbol
 from foreart.sources import scan
 from foreart.sources.formats.hupd import READER
 

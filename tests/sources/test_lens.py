@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from expectation import patents
+from foreart.document.patent import Citation, Literature, Patent, Symbol
+from foreart.document.reject import Reject
 from foreart.errors import BadRecord
-from foreart.patent import Citation, Literature, Patent, Symbol
-from foreart.reject import Reject
 from foreart.sources import scan
 from foreart.sources.formats import lens_csv
 from foreart.sources.formats.lens import READER

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from foreart.document.patent import Citation, Literature, Patent, Symbol
 from foreart.errors import BadRecord
-from foreart.patent import Citation, Literature, Patent, Symbol
 from foreart.sources.formats.marec import READER
 from foreart.sources.opening.stream import Stream
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from foreart.numbers import application_number, docdb_application, epodoc_application
-from foreart.patent import Citation
+from foreart.document.patent import Citation
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import application_number, docdb_application, epodoc_application
 from foreart.sources.formats.citing import letters_of, merged, phase_of
-from foreart.sources.formats.kinds import document_type
 from foreart.sources.formats.names import given_first, owners, people, printed_name
 
 

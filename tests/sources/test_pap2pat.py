@@ -7,8 +7,8 @@ import json
 import pytest
 
 from expectation import RAW, Expected, check, needs_raw, only
+from foreart.document.patent import Claim, Paragraph, Patent
 from foreart.errors import BadNumber
-from foreart.patent import Claim, Paragraph, Patent
 from foreart.sources.formats.pap2pat import READER
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from foreart.patent import Citation, Claim, Paragraph, Patent, Symbol
-from foreart.reject import Reject
+from foreart.document.patent import Citation, Claim, Paragraph, Patent, Symbol
+from foreart.document.reject import Reject
 from foreart.sources import scan
 from foreart.sources.formats.paper_data import CSV_READER, SQLITE_READER
 

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from expectation import RAW, Expected, check, needs_raw, only
+from foreart.document.patent import Citation, Patent, Symbol
 from foreart.errors import BadRecord
-from foreart.patent import Citation, Patent, Symbol
 from foreart.sources.formats.patent_client import READER
 
 FOLDER = RAW / "epo_ops"

@@ -7,9 +7,9 @@ import io
 import pytest
 
 from expectation import RAW, Expected, check, needs_raw, only
+from foreart.document.patent import Literature, Patent, Symbol
+from foreart.document.reject import Reject
 from foreart.errors import BadRecord
-from foreart.patent import Literature, Patent, Symbol
-from foreart.reject import Reject
 from foreart.sources import scan
 from foreart.sources.formats.patsnap import READER
 from foreart.sources.opening.stream import Stream

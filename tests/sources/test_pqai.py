@@ -7,8 +7,8 @@ import json
 import pytest
 
 from expectation import RAW, Expected, check, needs_raw, only
+from foreart.document.patent import Citation, Literature, Patent, Symbol
 from foreart.errors import BadNumber, BadRecord
-from foreart.patent import Citation, Literature, Patent, Symbol
 from foreart.sources.formats.pqai import READER
 
 

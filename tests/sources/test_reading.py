@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from expectation import RAW, needs_raw
+from foreart.document.patent import Origin, Patent
+from foreart.document.reject import RAW_LIMIT, Reject
 from foreart.errors import BadFile
-from foreart.patent import Origin, Patent
-from foreart.reject import RAW_LIMIT, Reject
 from foreart.sources import READERS, Document, parse_piece, pieces, read, scan
 from foreart.sources.opening.stream import HEAD
 from foreart.sources.reader import Piece
-from foreart.sources.table import recognise
+from foreart.sources.readers import recognise
 
 GOOD = json.dumps({"id": "XX1A1", "title": "Hinge", "abstract": "A hinge."}).encode()
 BAD = b'{"id": "XX2A1", "title": '

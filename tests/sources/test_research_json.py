@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foreart.record import to_json
+from foreart.document.record import to_json
 from foreart.sources.formats import beir, hupd, own_jsonl, pap2pat, paper_data, patentsview, pqai, thinkstruct
-from foreart.sources.reading import MALFORMED
+from foreart.sources.patent_files import MALFORMED
 
 READERS = {
     "own": own_jsonl.READER,

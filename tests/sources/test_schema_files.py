@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from foreart.patent import Patent
+from foreart.document.patent import Patent
 from foreart.sources import scan
 from schema_files import sample, schema_files
 

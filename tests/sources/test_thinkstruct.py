@@ -7,8 +7,8 @@ import json
 import pytest
 
 from expectation import RAW, Expected, check, needs_raw, patents
+from foreart.document.patent import Claim, Patent, Symbol
 from foreart.errors import BadRecord
-from foreart.patent import Claim, Patent, Symbol
 from foreart.sources.formats.thinkstruct import READER
 
 

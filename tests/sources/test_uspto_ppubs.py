@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from expectation import RAW, Expected, check, needs_raw, patents
+from foreart.document.patent import Citation, Claim, Literature, Patent, Symbol
+from foreart.document.reject import Reject
 from foreart.errors import BadRecord
-from foreart.patent import Citation, Claim, Literature, Patent, Symbol
-from foreart.reject import Reject
 from foreart.sources import scan
 from foreart.sources.formats.uspto_ppubs import READER
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from foreart.document.patent import Patent
+from foreart.document.reject import Reject
 from foreart.errors import BadRecord
-from foreart.patent import Patent
-from foreart.reject import Reject
 from foreart.sources import scan
 from foreart.sources.markup.xml import as_utf8, parse_xml
 

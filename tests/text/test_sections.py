@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from foreart.draft import Draft
+from foreart.document.draft import Draft
+from foreart.document.patent import Claim, Paragraph, Patent
 from foreart.errors import ForeartError
-from foreart.patent import Claim, Paragraph, Patent
 from foreart.text import SECTIONS, section_text
 
 PARTS = {

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from foreart.cli.learning import learn
 from foreart.cli.options import command, json_option, library_option, messages
-from foreart.cli.searching import build, search
+from foreart.cli.search_commands.learning import learn
+from foreart.cli.search_commands.searching import build, search
 from foreart.library import Library
 
 _NEXT = """

@@ -16,7 +16,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from foreart.corpus import Corpus, Selection
 from foreart.corpus.selection import checked
-from foreart.patent import DEPTHS, Depth
+from foreart.document.patent import DEPTHS, Depth
 from foreart.rankings import RANKINGS
 
 Function = TypeVar("Function", bound=Callable[..., Any])

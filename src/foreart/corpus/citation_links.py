@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from foreart.corpus.corpus import Corpus
-from foreart.patent import Category
+from foreart.document.patent import Category
 
 _LINKS = (
     "SELECT other.id, citation.category FROM patent JOIN citation USING (serial) "

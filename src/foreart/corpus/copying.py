@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from foreart.corpus.packing import COLUMNS, Packed
-from foreart.numbers import loose_number
+from foreart.identifiers.numbers import loose_number
 
 _BY_ID = "SELECT serial, id, kind, published, country FROM patent WHERE id = ?"
 _BY_KEY = "SELECT serial, id, kind, published, country FROM patent WHERE key = ? ORDER BY published, id"

@@ -13,11 +13,11 @@ import zstandard
 from foreart.corpus.packing import pack, unpack
 from foreart.corpus.schema import connect
 from foreart.corpus.selection import EVERYTHING, Selection, where
-from foreart.corpus.writing import Summary, Writer
+from foreart.corpus.writer import Summary, Writer
+from foreart.document.patent import Patent
+from foreart.document.reject import Reject
 from foreart.errors import NotInCorpus
-from foreart.numbers import loose_number
-from foreart.patent import Patent
-from foreart.reject import Reject
+from foreart.identifiers.numbers import loose_number
 
 
 class Corpus:

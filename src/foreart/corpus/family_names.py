@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from foreart.corpus.corpus import Corpus
-from foreart.numbers import number_key
+from foreart.identifiers.numbers import number_key
 
 
 def family_of(corpus: Corpus) -> dict[str, str]:

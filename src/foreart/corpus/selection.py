@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from foreart.dates import iso_date
+from foreart.document.patent import DEPTHS, Depth
 from foreart.errors import CorpusError
-from foreart.patent import DEPTHS, Depth
-from foreart.symbols import class_symbol
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.symbols import class_symbol
 
 _DATE = re.compile(r"(\d{4})(?:-?(\d\d?))?(?:-?(\d\d?))?")
 _PADDED = re.compile(r"[A-HY]\d\d[A-Z]\d{10}")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from foreart.corpus.corpus import Corpus
-from foreart.corpus.counts import (
+from foreart.corpus.corpus_counts import (
     SECTIONS,
     Citations,
     Families,
@@ -25,8 +25,8 @@ from foreart.corpus.counts import (
 )
 from foreart.corpus.cpc_titles import title
 from foreart.corpus.selection import EVERYTHING, Selection, where
-from foreart.patent import CATEGORIES, DEPTHS
-from foreart.symbols import subclass
+from foreart.document.patent import CATEGORIES, DEPTHS
+from foreart.identifiers.symbols import subclass
 
 UNKNOWN = "unknown"
 OTHER = "other"

@@ -1,13 +1,13 @@
 """A few seeds become a corpus of their field."""
 
-from foreart.crawl.asking import Asked
-from foreart.crawl.bulk import PRODUCTS
 from foreart.crawl.conditions import REPORTS, Conditions
+from foreart.crawl.crawl_spec import Asked
+from foreart.crawl.crawler import crawl
+from foreart.crawl.fetching.policy import Manners
 from foreart.crawl.following import Following
-from foreart.crawl.manners import Manners
-from foreart.crawl.running import crawl
+from foreart.crawl.sites.bulk import PRODUCTS
+from foreart.crawl.sites.source_table import SOURCES, Access, download_weeks, open_source
 from foreart.crawl.status import Outcome, Status
-from foreart.crawl.table import SOURCES, Access, download_weeks, open_source
 
 __all__ = [
     "PRODUCTS",

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from foreart.corpus import Packed, pack
-from foreart.numbers import number_key
-from foreart.patent import Category, Patent
-from foreart.reject import Reject
+from foreart.document.patent import Category, Patent
+from foreart.document.reject import Reject
+from foreart.identifiers.numbers import number_key
 
 # Citations that only relatives make: pages of Google list them beside a patent's own.
 OF_RELATIVES = "family"

@@ -8,7 +8,7 @@ from typing import Literal
 
 from foreart.corpus.selection import class_prefix
 from foreart.crawl.candidate import Candidate
-from foreart.patent import CATEGORIES, Category
+from foreart.document.patent import CATEGORIES, Category
 
 Report = Literal["report", "examiner", "any", "off"]
 

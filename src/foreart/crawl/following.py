@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from foreart.crawl.candidate import Candidate
 from foreart.errors import BadNumber
-from foreart.numbers import number_key, parse_number
+from foreart.identifiers.numbers import number_key, parse_number
 
 MALFORMED = "no publication number"
 

@@ -3,9 +3,9 @@
 from foreart.evaluation.assessment import Assessment, Conditions, assess_run, assess_scorer
 from foreart.evaluation.breakdown import GROUPINGS, Group, Grouping, by_group
 from foreart.evaluation.evaluation import Evaluation, evaluate
-from foreart.evaluation.labelled import Labelled, judged_pairs, labelled_pairs, run_pairs
 from foreart.evaluation.metrics import DEFAULT_METRICS, METRICS, Asked, Metric, parse_metric, parse_metrics
-from foreart.evaluation.pooled import (
+from foreart.evaluation.pairs.labelled import Labelled, judged_pairs, labelled_pairs, run_pairs
+from foreart.evaluation.pairs.pooled import (
     Confusion,
     Curve,
     Histogram,
@@ -27,11 +27,11 @@ from foreart.evaluation.protocol import (
     ranker_scorer,
     run_protocol,
 )
-from foreart.evaluation.qrels import Qrels, qrels_of, read_qrels, write_qrels
-from foreart.evaluation.queries import Found, Query, corpus_queries, file_queries, patent_queries
-from foreart.evaluation.run import Ranking, Run, condensed, ranking, read_run, run_of, write_run
 from foreart.evaluation.significance import Contrast, Interval, compare, intervals, randomisation
-from foreart.evaluation.topics import Topics, read_topics
+from foreart.evaluation.trec.qrels import Qrels, qrels_of, read_qrels, write_qrels
+from foreart.evaluation.trec.queries import Found, Query, corpus_queries, file_queries, patent_queries
+from foreart.evaluation.trec.run import Ranking, Run, condensed, ranking, read_run, run_of, write_run
+from foreart.evaluation.trec.topics import Topics, read_topics
 
 __all__ = [
     "DEFAULT_METRICS",

@@ -9,8 +9,8 @@ import numpy as np
 
 from foreart.corpus import Corpus
 from foreart.evaluation.evaluation import Evaluation, evaluate
-from foreart.evaluation.labelled import Labelled, run_pairs
 from foreart.evaluation.metrics import DEFAULT_METRICS, parse_metrics
+from foreart.evaluation.pairs.labelled import Labelled, run_pairs
 from foreart.evaluation.protocol import (
     RANDOM,
     SEED,
@@ -22,9 +22,9 @@ from foreart.evaluation.protocol import (
     random_rows,
     run_protocol,
 )
-from foreart.evaluation.qrels import Qrels
-from foreart.evaluation.queries import Query
-from foreart.evaluation.run import Run, condensed
+from foreart.evaluation.trec.qrels import Qrels
+from foreart.evaluation.trec.queries import Query
+from foreart.evaluation.trec.run import Run, condensed
 
 
 @dataclass(frozen=True, slots=True, eq=False)

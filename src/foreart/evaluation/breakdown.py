@@ -7,12 +7,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from foreart.draft import Draft
+from foreart.document.draft import Draft
+from foreart.document.patent import Patent
 from foreart.errors import ForeartError
 from foreart.evaluation.evaluation import Evaluation, total
-from foreart.evaluation.queries import Query
-from foreart.patent import Patent
-from foreart.symbols import subclass
+from foreart.evaluation.trec.queries import Query
+from foreart.identifiers.symbols import subclass
 from foreart.text import section_text
 
 UNKNOWN = "unknown"

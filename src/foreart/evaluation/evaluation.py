@@ -9,12 +9,12 @@ import numpy as np
 
 from foreart.errors import ForeartError
 from foreart.evaluation.formulas import Judged
-from foreart.evaluation.labelled import Labelled, by_key, judged_pairs
 from foreart.evaluation.metrics import DEFAULT_METRICS, Asked, parse_metrics
-from foreart.evaluation.pooled import checked, tied
-from foreart.evaluation.qrels import Qrels
-from foreart.evaluation.run import Ranking, Run
-from foreart.evaluation.trec import Keys, matched
+from foreart.evaluation.pairs.labelled import Labelled, by_key, judged_pairs
+from foreart.evaluation.pairs.pooled import checked, tied
+from foreart.evaluation.trec.qrels import Qrels
+from foreart.evaluation.trec.run import Ranking, Run
+from foreart.evaluation.trec.trec_files import Keys, matched
 
 
 @dataclass(frozen=True, slots=True, eq=False)

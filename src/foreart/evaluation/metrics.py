@@ -10,8 +10,9 @@ from typing import Literal
 import numpy as np
 
 from foreart.errors import ForeartError
-from foreart.evaluation import formulas, pooled
+from foreart.evaluation import formulas
 from foreart.evaluation.formulas import Judged
+from foreart.evaluation.pairs import pooled
 
 Cut = Literal["never", "optional", "always"]
 _ASKED = re.compile(r"([a-z][a-z_-]*?)(?:@(\d+))?$")

@@ -17,17 +17,17 @@ import numpy as np
 from foreart.corpus import Corpus
 from foreart.corpus.family_names import family_of
 from foreart.corpus.fronts import fronts
-from foreart.date_spans import day
-from foreart.draft import Draft, outlined
+from foreart.document.draft import Draft, outlined
+from foreart.document.patent import Patent
 from foreart.errors import ForeartError, StaleIndex
-from foreart.evaluation.labelled import Labelled, labelled_pairs
-from foreart.evaluation.qrels import Qrels
-from foreart.evaluation.queries import Query
-from foreart.evaluation.run import Ranking, Run, id_places
+from foreart.evaluation.pairs.labelled import Labelled, labelled_pairs
+from foreart.evaluation.trec.qrels import Qrels
+from foreart.evaluation.trec.queries import Query
+from foreart.evaluation.trec.run import Ranking, Run, id_places
+from foreart.identifiers.date_spans import day
+from foreart.identifiers.numbers import number_key
 from foreart.index import Index
-from foreart.numbers import number_key
 from foreart.parallel import cores, in_order
-from foreart.patent import Patent
 from foreart.search import Ranker, Scope
 from foreart.text import section_text
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from foreart.evaluation.evaluation import Evaluation
-from foreart.evaluation.labelled import Labelled
-from foreart.evaluation.pooled import tied
+from foreart.evaluation.pairs.labelled import Labelled
+from foreart.evaluation.pairs.pooled import tied
 
 _NUMBERS = 1 << 24  # of one array: 128 MB
 

@@ -2,9 +2,9 @@
 
 from foreart.features.base import CountedFeatures, Features, RowArray, TapedFeatures
 from foreart.features.bm25 import Bm25
-from foreart.features.counts import Counts, count
-from foreart.features.table import FEATURES, load, make
-from foreart.features.tape import Tape, record
+from foreart.features.counting.count_rows import Counts, count
+from foreart.features.counting.token_stream import Tape, record
+from foreart.features.feature_kinds import FEATURES, load, make
 from foreart.features.tfidf import Tfidf
 
 __all__ = [

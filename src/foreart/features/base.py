@@ -14,8 +14,8 @@ import numpy as np
 from scipy.sparse import csr_array, vstack
 
 from foreart.errors import ForeartError, NotFitted
-from foreart.features.counts import Counts, count, count_known
-from foreart.features.tape import Tape, record
+from foreart.features.counting.count_rows import Counts, count, count_known
+from foreart.features.counting.token_stream import Tape, record
 from foreart.text import tokens
 
 # Sparse rows (words) or dense ones (dimensions). One kind of features always gives one of the two.

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 
 from foreart.errors import ForeartError, IndexingError
 from foreart.features.base import CountedFeatures, Vocabulary, some_texts
-from foreart.features.counts import Counts
+from foreart.features.counting.count_rows import Counts
 
 QUERIES = ("count", "binary", "saturated")
 

@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 
 from foreart.errors import ForeartError, IndexingError
 from foreart.features.base import CountedFeatures, Vocabulary, own_parts, some_texts
-from foreart.features.counts import Counts
+from foreart.features.counting.count_rows import Counts
 
 TF = ("count", "binary", "log")
 NORMS = ("length", "max")

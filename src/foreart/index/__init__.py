@@ -1,11 +1,11 @@
 """Rows in order of likeness."""
 
-from foreart.index.dense import DenseRows
-from foreart.index.folder import load, stored_at, verify, write
+from foreart.index.dense.dense_rows import DenseRows
 from foreart.index.index import Description, Explanation, Index
-from foreart.index.measure_rows import Prepared, prepare
-from foreart.index.measure_scores import pair_scores, pair_values, query_scores
-from foreart.index.measures import MEASURES, Measure, Parameters, measure
+from foreart.index.index_folder import load, stored_at, verify, write
+from foreart.index.measures.measure_rows import Prepared, prepare
+from foreart.index.measures.measure_scores import pair_scores, pair_values, query_scores
+from foreart.index.measures.measures import MEASURES, Measure, Parameters, measure
 from foreart.index.row_index import RowIndex
 
 __all__ = [

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from foreart.features import Features, RowArray
-from foreart.index.dense import DenseRows
+from foreart.index.dense.dense_rows import DenseRows
 from foreart.index.index import Description, Explanation, Index, greatest_first
 
 

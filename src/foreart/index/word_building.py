@@ -7,14 +7,14 @@ from pathlib import Path
 
 from foreart.corpus import Corpus
 from foreart.features import Features
-from foreart.index.postings import store
-from foreart.index.postings.blocks import lengths
-from foreart.index.postings.publishing import Measured
-from foreart.index.postings.reading import Progress
-from foreart.index.postings.recall import measured_recall
-from foreart.index.postings.snapshot import Snapshot
-from foreart.index.postings.updating import Report, update
-from foreart.index.postings.weighting import Weighting
+from foreart.index.build.corpus_reading import Progress
+from foreart.index.build.snapshot_updating import Report, update
+from foreart.index.query.recall import measured_recall
+from foreart.index.scoring.blocks import lengths
+from foreart.index.storage import store
+from foreart.index.storage.publishing import Measured
+from foreart.index.storage.snapshot import Snapshot
+from foreart.index.storage.weighting import Weighting
 from foreart.index.word_folder import beside, write_words
 from foreart.index.word_index import WordIndex, recall_key
 from foreart.parallel import cores

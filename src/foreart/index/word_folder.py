@@ -16,7 +16,7 @@ from pathlib import Path
 from foreart.durable import ASIDE, replace_text
 from foreart.errors import ForeartError, IndexingError
 from foreart.features import Features
-from foreart.index.kinds import Kind, make_kind
+from foreart.index.index_kinds import Kind, make_kind
 
 WORDS = "words.json"
 CURRENT = "current"

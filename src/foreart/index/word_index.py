@@ -15,14 +15,14 @@ from foreart.corpus import Selection
 from foreart.errors import NotInCorpus
 from foreart.features import Bm25, Features, Tfidf, make
 from foreart.index.index import Description, Explanation, Index, greatest_first
-from foreart.index.postings import store
-from foreart.index.postings.counts import counts_of, frequencies
-from foreart.index.postings.engine import Engine
-from foreart.index.postings.frequent import grid_name
-from foreart.index.postings.near import near_pairs
-from foreart.index.postings.query import Query
-from foreart.index.postings.snapshot import Snapshot
-from foreart.index.postings.weighting import Weighting
+from foreart.index.query.engine import Engine
+from foreart.index.query.near import near_pairs
+from foreart.index.query.snapshot_counts import counts_of, frequencies
+from foreart.index.scoring.query_terms import Query
+from foreart.index.storage import store
+from foreart.index.storage.frequent import grid_name
+from foreart.index.storage.snapshot import Snapshot
+from foreart.index.storage.weighting import Weighting
 
 
 class WordIndex(Index):

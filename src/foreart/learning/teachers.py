@@ -9,7 +9,7 @@ from random import Random
 
 import numpy as np
 
-from foreart.numbers import number_key
+from foreart.identifiers.numbers import number_key
 from foreart.search.ranking import Bibliography, Ground
 
 # Documents with few of their citations in the corpus teach that almost everything is irrelevant. On the 179 targets of

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
 
-from foreart.paper.exhibit import Exhibit, Figure, Table
-from foreart.paper.finding import VERDICTS, Finding
+from foreart.paper.exhibits.exhibit import Exhibit, Figure, Table
+from foreart.paper.exhibits.finding import VERDICTS, Finding
+from foreart.paper.experiments.published_values import CITATION
 from foreart.paper.page_tables import table_html
-from foreart.paper.published import CITATION
 from foreart.report.pages.marked_text import escape
 
 # Nothing may be loaded from anywhere.

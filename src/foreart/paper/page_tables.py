@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import groupby
 
-from foreart.paper.exhibit import Column, Number, Row, Table, Value
+from foreart.paper.exhibits.exhibit import Column, Number, Row, Table, Value
 from foreart.report.pages.marked_text import escape
 
 _FEW = 3  # columns of values, which would be lost in the width of the page

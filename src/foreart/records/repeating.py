@@ -11,11 +11,11 @@ from types import SimpleNamespace
 from typing import Any, get_type_hints
 
 from foreart import corpus as corpus_room
-from foreart import draft as draft_room
 from foreart import index as index_room
 from foreart import search as search_room
 from foreart.corpus import Corpus
-from foreart.draft import Draft, draft_of_patent
+from foreart.document import draft as draft_room
+from foreart.document.draft import Draft, draft_of_patent
 from foreart.errors import BadFile, BadNumber, ForeartError, NotInCorpus, StaleIndex
 from foreart.records.documents import turnover, turnover_text
 from foreart.records.record_data import SearchRecord, documents_of, search_record

@@ -8,8 +8,8 @@ from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from foreart.corpus.counts import SECTIONS, Histogram, Statistics
-from foreart.patent import DEPTHS
+from foreart.corpus.corpus_counts import SECTIONS, Histogram, Statistics
+from foreart.document.patent import DEPTHS
 from foreart.report.axes import (
     empty,
     figure_with_axes,

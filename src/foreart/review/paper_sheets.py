@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from foreart.errors import BadFile
-from foreart.numbers import loose_number
+from foreart.identifiers.numbers import loose_number
 from foreart.review.judged import Judged
 from foreart.review.labels import HIGHEST, LOWEST
 from foreart.review.sheet import table

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from foreart.document.patent import Patent
 from foreart.errors import BadFile
-from foreart.numbers import loose_number
-from foreart.patent import Patent
+from foreart.identifiers.numbers import loose_number
 
 SCALE: dict[int, str] = {
     0: "not relevant: another field",

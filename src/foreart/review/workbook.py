@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile
 
+from foreart.document.patent import Patent
 from foreart.errors import BadFile, MissingExtra
-from foreart.patent import Patent
 from foreart.review.sheet import COLUMNS, INSTRUCTIONS, NEEDED, SCALE, SheetRow, link, rows_of
 
 _WIDTHS = {"target": 18, "target title": 30, "document": 18, "title": 34, "abstract": 90, "link": 16, "score": 8}

@@ -1,10 +1,9 @@
 """A draft becomes hits."""
 
-from foreart.search.building import build, build_all
-from foreart.search.filtering import Filters
+from foreart.index.building import build, build_all
+from foreart.search.filters import Filters
 from foreart.search.hits import Hit, LeftOut, Member, Passage, Result, Scores
-from foreart.search.number_lists import listed
-from foreart.search.priority import (
+from foreart.search.law.priority import (
     REGIMES,
     STATUSES,
     Cutoff,
@@ -16,9 +15,10 @@ from foreart.search.priority import (
     status,
     status_of,
 )
+from foreart.search.law.rules import rule_of
+from foreart.search.number_lists import listed
 from foreart.search.ranker import Chance, Comparison, IndexRanker, Part, Ranker, Scope
-from foreart.search.rules import rule_of
-from foreart.search.searching import search
+from foreart.search.retrieval import search
 from foreart.search.standing import Standing
 
 __all__ = [

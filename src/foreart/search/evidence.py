@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from math import fsum
 
-from foreart.patent import Patent
+from foreart.document.patent import Patent
 from foreart.search.hits import Passage
 
 

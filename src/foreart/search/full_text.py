@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from foreart.corpus import Selection
-from foreart.index.postings.snapshot import Snapshot
+from foreart.index.storage.snapshot import Snapshot
 from foreart.search.ranker import IndexRanker, Ranker
 
 
@@ -37,7 +37,7 @@ class PostedText(FullText):
 
     def having(self, word: str, beginning: bool) -> np.ndarray:
         """For each row whether its document has a word, or one that begins so."""
-        from foreart.index.postings.containing import rows_with
+        from foreart.index.query.containing import rows_with
 
         mask: np.ndarray = rows_with(self._snapshot, word, beginning=beginning)[self._rows]
         return mask
@@ -67,6 +67,6 @@ def _of_ranker(ranker: Ranker) -> Snapshot | None:
 def _of_folder(folder: Path | None) -> Snapshot | None:
     if folder is None or not (folder / "full" / "current").exists():
         return None
-    from foreart.index.postings import store
+    from foreart.index.storage import store
 
     return store.load(folder / "full")

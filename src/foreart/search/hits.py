@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from foreart.index import Description
-from foreart.search.filtering import Filters
-from foreart.search.priority import Cutoff, Regime, Status
+from foreart.search.filters import Filters
+from foreart.search.law.priority import Cutoff, Regime, Status
 from foreart.search.ranker import Chance, Fingerprinted, Part
 
 

@@ -8,15 +8,15 @@ import numpy as np
 
 from foreart.corpus import Corpus
 from foreart.corpus.fronts import fronts_of
-from foreart.date_spans import day
-from foreart.draft import Draft
-from foreart.patent import Patent
-from foreart.search.date_arrays import ORDER, earlier, statuses
+from foreart.document.draft import Draft
+from foreart.document.patent import Patent
+from foreart.identifiers.date_spans import day
 from foreart.search.hits import LeftOut, Member
-from foreart.search.own_family import OwnFamily
-from foreart.search.priority import Cutoff, Dated, Regime, Status, dated_of
+from foreart.search.law.date_arrays import ORDER, earlier, statuses
+from foreart.search.law.own_family import OwnFamily
+from foreart.search.law.priority import Cutoff, Dated, Regime, Status, dated_of
+from foreart.search.law.rules import rule_of
 from foreart.search.ranker import Comparison, Ranker, Scope
-from foreart.search.rules import rule_of
 from foreart.search.standing import Standing
 
 # So many of the best are looked at for a text that is the draft's own; one that is would be among the first.

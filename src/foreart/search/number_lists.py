@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from foreart.errors import BadFile, BadNumber
-from foreart.numbers import parse_number
+from foreart.identifiers.numbers import parse_number
 
 _CELL = re.compile(r"[,;\t]")
 

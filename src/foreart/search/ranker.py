@@ -10,9 +10,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from foreart.draft import Draft
+from foreart.document.draft import Draft
 from foreart.index import Description, Explanation, Index
-from foreart.index.postings.query import Query
+from foreart.index.scoring.query_terms import Query
 from foreart.text import section_text
 
 

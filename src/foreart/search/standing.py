@@ -10,8 +10,8 @@ import numpy as np
 from foreart.corpus import Corpus
 from foreart.corpus.family_names import family_of
 from foreart.corpus.fronts import dated, estimated, state
-from foreart.search.date_arrays import DateArrays
-from foreart.search.priority import Dated, is_design
+from foreart.search.law.date_arrays import DateArrays
+from foreart.search.law.priority import Dated, is_design
 
 ALONE = -1
 _GONE = (0, "", "", "", "", "", "", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from foreart.patent import Patent
+from foreart.document.patent import Patent
 from foreart.sources.opening.stream import Stream
 
 

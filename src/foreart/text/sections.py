@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from foreart.draft import Draft
+from foreart.document.draft import Draft
+from foreart.document.patent import Patent
 from foreart.errors import ForeartError
-from foreart.patent import Patent
 
 # In the order of reading: Helmers et al. (2019) take title, abstract, description, claims as the full text.
 SECTIONS: dict[str, tuple[str, ...]] = {

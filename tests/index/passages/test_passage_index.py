@@ -16,8 +16,8 @@ from foreart.cli.app import app
 from foreart.corpus import Selection
 from foreart.errors import ForeartError, IndexingError, NotInCorpus
 from foreart.index.passages import AGGREGATES, Passages
-from foreart.index.passages.building import build_passages
-from foreart.index.passages.index import PassageIndex
+from foreart.index.passages.passage_building import build_passages
+from foreart.index.passages.passage_index import PassageIndex
 from foreart.index.word_folder import WORDS
 from foreart.library import Library
 from foreart.sources import read

@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from foreart.corpus import Corpus
+from foreart.document.patent import Patent
 from foreart.errors import IndexingError, StaleIndex
 from foreart.index.passages import Passages
-from foreart.index.passages.index import PassageIndex
-from foreart.index.passages.updating import WEIGHTING, update
-from foreart.index.postings import store
-from foreart.index.postings.blocks import lengths
-from foreart.patent import Patent
+from foreart.index.passages.passage_index import PassageIndex
+from foreart.index.passages.passage_updating import WEIGHTING, update
+from foreart.index.scoring.blocks import lengths
+from foreart.index.storage import store
 from foreart.text import section_text, tokens
 from foreart.text.passages import passages
 from random_patents import change, held_rows, made

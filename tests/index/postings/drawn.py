@@ -8,11 +8,11 @@ from itertools import pairwise
 import numpy as np
 from scipy.sparse import csr_array
 
-from foreart.features.counts import Counts
-from foreart.features.letters import joined
-from foreart.index.postings.inverting import segment_arrays
-from foreart.index.postings.segment import Segment
-from foreart.index.postings.snapshot import Snapshot
+from foreart.features.counting.count_rows import Counts
+from foreart.features.counting.string_arrays import joined
+from foreart.index.build.inverting import segment_arrays
+from foreart.index.storage.segment import Segment
+from foreart.index.storage.snapshot import Snapshot
 
 
 @dataclass(frozen=True)

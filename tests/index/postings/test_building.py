@@ -13,14 +13,14 @@ import numpy as np
 import pytest
 
 from foreart.corpus import Corpus
-from foreart.corpus.texts import stored
-from foreart.features.counts import count
-from foreart.features.letters import joined
-from foreart.index.postings import building
-from foreart.index.postings.building import segment, segments, stored_text
-from foreart.index.postings.inverting import segment_arrays
-from foreart.index.postings.segment import Segment, SegmentArrays
-from foreart.patent import Claim, Paragraph, Patent
+from foreart.corpus.stored_texts import stored
+from foreart.document.patent import Claim, Paragraph, Patent
+from foreart.features.counting.count_rows import count
+from foreart.features.counting.string_arrays import joined
+from foreart.index.build import segment_building
+from foreart.index.build.inverting import segment_arrays
+from foreart.index.build.segment_building import segment, segments, stored_text
+from foreart.index.storage.segment import Segment, SegmentArrays
 from foreart.text import section_text, tokens
 
 
@@ -51,7 +51,7 @@ def from_counts(given: list[tuple[str, str]]) -> SegmentArrays:
 
 @pytest.fixture(autouse=True)
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(building, "CHUNK", 7)
+    monkeypatch.setattr(segment_building, "CHUNK", 7)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
@@ -88,7 +88,7 @@ def test_what_would_not_fit_in_memory_ends_early() -> None:
 
 def test_a_chunk_ends_when_it_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     given = documents()
-    monkeypatch.setattr(building, "_CHUNK_SIZE", 500)
+    monkeypatch.setattr(segment_building, "_CHUNK_SIZE", 500)
     assert digest(list(segments(given))) == digest([from_counts(given)])
 
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foreart.index.postings import completing
-from foreart.index.postings.allowed import allowed_by
-from foreart.index.postings.completing import completed
-from foreart.index.postings.engine import Engine
-from foreart.index.postings.exact import Blocks
-from foreart.index.postings.fast import Fast, _segments, chosen, most
-from foreart.index.postings.query import Query
-from foreart.index.postings.splitting import Split
-from foreart.index.postings.weighting import Weighting
+from foreart.index.query import completing
+from foreart.index.query.completing import completed
+from foreart.index.query.engine import Engine
+from foreart.index.query.exact import Blocks
+from foreart.index.query.splitting import Split
+from foreart.index.query.two_stage import Fast, _segments, chosen, most
+from foreart.index.scoring.allowed import allowed_by
+from foreart.index.scoring.query_terms import Query
+from foreart.index.storage.weighting import Weighting
 from index.postings.drawn import Drawn, drawn_snapshot
 
 WEIGHTINGS = [Weighting(tf="log"), Weighting(), Weighting(tf="binary"), Weighting("bm25")]

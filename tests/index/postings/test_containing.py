@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from foreart.index.postings import store
-from foreart.index.postings.containing import rows_with
-from foreart.index.postings.updating import update
+from foreart.index.build.snapshot_updating import update
+from foreart.index.query.containing import rows_with
+from foreart.index.storage import store
 from foreart.text import section_text, tokens
 from random_patents import VOCABULARY, fill, made
 

@@ -7,12 +7,12 @@ import pytest
 
 from foreart.features import Features
 from foreart.features.bm25 import Bm25
-from foreart.features.counts import Counts
+from foreart.features.counting.count_rows import Counts
 from foreart.features.tfidf import Tfidf
-from foreart.index.postings import engine as engines
-from foreart.index.postings.blocks import lengths
-from foreart.index.postings.engine import Engine
-from foreart.index.postings.weighting import Weighting
+from foreart.index.query import engine as engines
+from foreart.index.query.engine import Engine
+from foreart.index.scoring.blocks import lengths
+from foreart.index.storage.weighting import Weighting
 from index.postings.drawn import Drawn, drawn_snapshot
 
 FEATURES: list[Features] = [

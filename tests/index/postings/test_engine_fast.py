@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foreart.index.postings.batch import many
-from foreart.index.postings.costs import sums_cost
-from foreart.index.postings.engine import Engine
-from foreart.index.postings.fast import Fast, chosen, fast_cost, fast_of, fast_top
-from foreart.index.postings.weighting import Weighting
+from foreart.index.query.batch import many
+from foreart.index.query.costs import sums_cost
+from foreart.index.query.engine import Engine
+from foreart.index.query.two_stage import Fast, chosen, fast_cost, fast_of, fast_top
+from foreart.index.storage.weighting import Weighting
 from index.postings.drawn import Drawn, drawn_snapshot
 
 WEIGHTINGS = [Weighting(tf="log"), Weighting(), Weighting("bm25")]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foreart.index.postings import engine as engines
-from foreart.index.postings.engine import Engine
-from foreart.index.postings.weighting import Weighting
+from foreart.index.query import engine as engines
+from foreart.index.query.engine import Engine
+from foreart.index.storage.weighting import Weighting
 from index.postings.drawn import Drawn, drawn_snapshot
 
 

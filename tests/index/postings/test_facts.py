@@ -11,11 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from foreart.corpus import Corpus, Selection, scanning
-from foreart.index.postings import store
-from foreart.index.postings.fact_arrays import fact_arrays, gathered
-from foreart.index.postings.facts import Facts
-from foreart.index.postings.snapshot import Snapshot
-from foreart.index.postings.updating import update
+from foreart.index.build.snapshot_updating import update
+from foreart.index.storage import store
+from foreart.index.storage.fact_arrays import fact_arrays, gathered
+from foreart.index.storage.facts import Facts
+from foreart.index.storage.snapshot import Snapshot
 from random_patents import APPLICANTS, CLASSES, DATES, fill, made
 
 

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foreart.features.letters import hashes, joined
-from foreart.index.postings import matching
-from foreart.index.postings.matching import Strings, by_hash, matches
-from foreart.index.postings.statistics import Before, spread
+from foreart.features.counting.string_arrays import hashes, joined
+from foreart.index.storage import matching
+from foreart.index.storage.document_frequencies import Before, spread
+from foreart.index.storage.matching import Strings, by_hash, matches
 
 WORD = st.one_of(
     st.text(st.sampled_from("ab\0é数"), max_size=20),

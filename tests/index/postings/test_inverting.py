@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foreart.features.letters import joined
-from foreart.index.postings.inverting import segment_arrays
-from foreart.index.postings.segment import DOCUMENTS, Segment, SegmentArrays
+from foreart.features.counting.string_arrays import joined
+from foreart.index.build.inverting import segment_arrays
+from foreart.index.storage.segment import DOCUMENTS, Segment, SegmentArrays
 
 _WORDS = ["a", "aa", "b", "transmission", "transmissions", "transmis", "größe", "骨", "z\0", "z"]
 _COUNTS = st.one_of(st.integers(1, 5), st.sampled_from([254, 255, 256, 70_000, 2**28]))

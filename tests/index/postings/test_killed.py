@@ -15,7 +15,7 @@ import pytest
 
 from foreart.corpus import Corpus
 from foreart.errors import IndexingError
-from foreart.index.postings import store
+from foreart.index.storage import store
 from random_patents import change, check, made
 
 KILLS = 17  # of each of three works

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foreart.index.postings import lexicon as module
-from foreart.index.postings.lexicon import ABSENT, Lexicon
+from foreart.index.storage import lexicon as module
+from foreart.index.storage.lexicon import ABSENT, Lexicon
 
 _STRINGS = st.lists(st.text(max_size=20), unique=True, max_size=40)
 

@@ -7,8 +7,8 @@ import pytest
 
 from foreart.errors import IndexingError
 from foreart.features.tfidf import Tfidf
-from foreart.index.postings.near import near_pairs
-from foreart.index.postings.weighting import Weighting
+from foreart.index.query.near import near_pairs
+from foreart.index.storage.weighting import Weighting
 from index.postings.drawn import drawn_snapshot
 
 

@@ -15,12 +15,12 @@ import pytest
 from foreart import array_files, durable
 from foreart.corpus import Corpus
 from foreart.errors import IndexingError
-from foreart.index.postings import store
-from foreart.index.postings.manifest import FORM
-from foreart.index.postings.publishing import Measured
-from foreart.index.postings.snapshot import Snapshot
-from foreart.index.postings.updating import update
-from foreart.index.postings.writer_lock import only_writer
+from foreart.index.build.snapshot_updating import update
+from foreart.index.storage import store
+from foreart.index.storage.manifest import FORM
+from foreart.index.storage.publishing import Measured
+from foreart.index.storage.snapshot import Snapshot
+from foreart.index.storage.writer_lock import only_writer
 from random_patents import check, expected_rows, fill, held_rows, made
 
 SIZE = 16

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foreart.index.postings import sums
-from foreart.index.postings.allowed import allowed_by
-from foreart.index.postings.engine import Engine
-from foreart.index.postings.exact import Blocks
-from foreart.index.postings.kernels import CHUNK
-from foreart.index.postings.query import Query
-from foreart.index.postings.sums import spans
-from foreart.index.postings.weighting import Weighting
+from foreart.index.query.engine import Engine
+from foreart.index.query.exact import Blocks
+from foreart.index.scoring import sums
+from foreart.index.scoring.allowed import allowed_by
+from foreart.index.scoring.kernels import CHUNK
+from foreart.index.scoring.query_terms import Query
+from foreart.index.scoring.sums import spans
+from foreart.index.storage.weighting import Weighting
 from index.postings.drawn import Drawn, drawn_snapshot
 
 

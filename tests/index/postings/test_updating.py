@@ -11,12 +11,13 @@ import numpy as np
 import pytest
 
 from foreart import durable
-from foreart.corpus import Corpus, texts
+from foreart.corpus import Corpus, stored_texts
+from foreart.document.patent import Patent
 from foreart.errors import IndexingError, StaleIndex
-from foreart.index.postings import merging, reading, store
-from foreart.index.postings.manifest import Manifest
-from foreart.index.postings.updating import update
-from foreart.patent import Patent
+from foreart.index.build import corpus_reading, merging
+from foreart.index.build.snapshot_updating import update
+from foreart.index.storage import store
+from foreart.index.storage.manifest import Manifest
 from foreart.text import tokens
 from random_patents import change, check, fill, made
 
@@ -64,14 +65,14 @@ def test_every_update_equals_a_rebuild_and_merging_all_gives_its_bytes(tmp_path:
 
 def test_only_what_is_new_is_read(tmp_path: Path, corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    real = texts.stored
+    real = stored_texts.stored
 
     def stored(corpus: Corpus, serials: list[int]) -> object:
         for number, record in real(corpus, serials):
             read.append(number)
             yield number, record
 
-    monkeypatch.setattr(texts, "stored", stored)
+    monkeypatch.setattr(stored_texts, "stored", stored)
     report = update(tmp_path / "full", corpus, size=SIZE)
     assert read == corpus.ids()
     assert (report.documents, report.added, report.replaced, report.removed) == (54, 54, 0, 0)
@@ -308,12 +309,12 @@ def test_small_and_worn_segments_are_merged_after_what_is_new_is_published(tmp_p
 
 
 def test_very_long_documents_fill_a_segment_earlier(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "POSTINGS", 40.0)
+    monkeypatch.setattr(corpus_reading, "POSTINGS", 40.0)
     with Corpus(tmp_path / "corpus.db", create=True) as corpus:
         corpus.add(Patent(id=f"XX{number}A", abstract="word " * 20) for number in range(1, 7))
         made = update(tmp_path / "postings", corpus)
         assert [segment.documents for segment in made.manifest.segments] == [1, 1, 1, 1, 1, 1]
         assert update(tmp_path / "postings", corpus).published == 0
-        monkeypatch.setattr(reading, "POSTINGS", 80.0)
+        monkeypatch.setattr(corpus_reading, "POSTINGS", 80.0)
         again = update(tmp_path / "postings", corpus, merge=True)
         assert [segment.documents for segment in again.manifest.segments] == [3, 3]

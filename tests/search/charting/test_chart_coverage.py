@@ -5,16 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foreart.patent import Claim, Paragraph, Patent, Translation
+from foreart.document.patent import Claim, Paragraph, Patent, Translation
+from foreart.search.charting.claim_chart import Finding, Quote, Row
 from foreart.search.charting.combining import findings
 from foreart.search.charting.coverage import ALONE, GRADES, Wanted, grade
-from foreart.search.charting.data import Finding, Quote, Row
+from foreart.search.charting.element_terms import counted_words, terms_of
 from foreart.search.charting.places import Place, places, text_fingerprint
 from foreart.search.charting.quoting import FURTHER, Windows, quotes
-from foreart.search.charting.reading import Bridges, Vocabulary, read
-from foreart.search.charting.stems import stem
-from foreart.search.charting.terms import counted_words, terms_of
-from foreart.search.priority import Regime, Status
+from foreart.search.charting.reference_words import Bridges, Vocabulary, read
+from foreart.search.law.priority import Regime, Status
+from foreart.text.stems import stem
 
 FILL = "It is of some material that is well known to those who make it in a great many countries of the world today."
 

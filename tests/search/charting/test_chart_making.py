@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 
 from expectation import SHARED
 from foreart.corpus import Corpus
-from foreart.draft import Draft, draft_of_patent, understood
+from foreart.document.draft import Draft, draft_of_patent, understood
+from foreart.document.patent import Claim, Paragraph, Patent
 from foreart.errors import ForeartError, IndexingError, NotInCorpus
 from foreart.library import Library
-from foreart.patent import Claim, Paragraph, Patent
 from foreart.search.charting import GRADES, Chart, Stated, places, verify
 from foreart.sources import read_draft, scan
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foreart.search.charting.stems import forms, stem
-from foreart.search.charting.terms import counted_words, idf_by_stem, terms_of
+from foreart.search.charting.element_terms import counted_words, idf_by_stem, terms_of
+from foreart.text.stems import forms, stem
 
 FAMILIES = {
     "en": (

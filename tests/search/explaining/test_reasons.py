@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from foreart.draft import Draft, draft_of_patent, understood
+from foreart.document.draft import Draft, draft_of_patent, understood
+from foreart.document.patent import Citation, Paragraph, Patent
 from foreart.errors import NotInCorpus
 from foreart.library import Library
-from foreart.patent import Citation, Paragraph, Patent
 from foreart.search.explaining import Explainer, Reasons
 from foreart.search.explaining.citations import Neighbourhood
 from foreart.search.explaining.topic_words import explanation_of

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 
 from foreart import index
-from foreart.draft import draft_of_patent
+from foreart.document.draft import draft_of_patent
+from foreart.document.patent import Patent
 from foreart.errors import IndexingError, NotInCorpus, StaleIndex
 from foreart.features import make
 from foreart.index import Index
 from foreart.library import Library
-from foreart.patent import Patent
 from foreart.search import Scope
 from foreart.search.ranking import (
     NEEDED,

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from foreart.draft import Draft, draft_of_patent, understood
+from foreart.document.draft import Draft, draft_of_patent, understood
+from foreart.document.patent import Citation, Claim, Paragraph, Patent, Symbol
 from foreart.errors import ForeartError
-from foreart.patent import Citation, Claim, Paragraph, Patent, Symbol
 from foreart.search import IndexRanker
 from foreart.search.ranking import (
     NO_EMPHASIS,

@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from foreart.corpus import Corpus
 from foreart.corpus.bibliography import Names, names_of
-from foreart.date_spans import EARLIEST, day
+from foreart.document.patent import Citation, Paragraph, Patent, Symbol
 from foreart.errors import IndexingError, StaleIndex
-from foreart.patent import Citation, Paragraph, Patent, Symbol
+from foreart.identifiers.date_spans import EARLIEST, day
 from foreart.search.ranking import Bibliography, Ragged, load_bibliography, read_bibliography, write_bibliography
 from foreart.search.ranking import bibliography as module
 from foreart.search.ranking.bibliography import FILE, main_group

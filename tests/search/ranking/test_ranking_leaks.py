@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 from foreart.corpus import Corpus
-from foreart.draft import draft_of_patent
+from foreart.document.draft import draft_of_patent
+from foreart.document.mentions import mentions
+from foreart.document.patent import Patent
 from foreart.errors import ForeartError
 from foreart.evaluation import Conditions, Query, assess_scorer, documents_of, protocol, qrels_of
 from foreart.evaluation.protocol import RankerScorer
-from foreart.mentions import mentions
-from foreart.numbers import number_key
-from foreart.patent import Patent
+from foreart.identifiers.numbers import number_key
 from foreart.search import Scope
 from foreart.search.ranking import Calibration, Fold, FusedRanker, Ground, Learned, brought_along
 from foreart.search.ranking import question as questions

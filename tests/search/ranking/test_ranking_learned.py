@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from foreart.draft import draft_of_patent
+from foreart.document.draft import draft_of_patent
 from foreart.errors import IndexingError
 from foreart.search.ranking import (
     CHANNELS,

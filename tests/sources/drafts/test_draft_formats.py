@@ -12,7 +12,7 @@ from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
 from expectation import RAW, needs_raw
-from foreart.draft import Draft
+from foreart.document.draft import Draft
 from foreart.errors import BadFile
 from foreart.sources import read_draft
 

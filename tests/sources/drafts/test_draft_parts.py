@@ -7,15 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from foreart.draft import Draft, draft_of_patent
-from foreart.patent import Claim, Patent
+from foreart.document.draft import Draft, draft_of_patent
+from foreart.document.patent import Claim, Patent
+from foreart.document.understanding import doubts
 from foreart.sources import read_draft
 from foreart.sources.drafts.claimset import claims_of
 from foreart.sources.drafts.dating import filing_of, priority_of
+from foreart.sources.drafts.file_types.lines import Line
 from foreart.sources.drafts.language import guess_language
-from foreart.sources.drafts.lines import Line
 from foreart.sources.drafts.parts import draft_of
-from foreart.understanding import doubts
 
 
 def claims(*texts: str) -> list[tuple[int, str, tuple[int, ...]]]:

@@ -14,12 +14,12 @@ from docx.oxml.ns import nsdecls
 from pypdf import PdfWriter
 
 import foreart
-from foreart.draft import Draft
+from foreart.document.draft import Draft
+from foreart.document.headings import known_heading
 from foreart.errors import BadFile, UnknownFormat
-from foreart.headings import known_heading
-from foreart.sources.drafts.lines import joined
-from foreart.sources.drafts.reading import read_draft
-from foreart.sources.drafts.rows import rows_of, without_running
+from foreart.sources.drafts.draft_files import read_draft
+from foreart.sources.drafts.file_types.lines import joined
+from foreart.sources.drafts.file_types.printed_lines import rows_of, without_running
 
 DRAFTS = Path(foreart.__file__).parent / "sample" / "drafts"
 HEADINGS = ("field", "background", "summary", "brief description of the drawings", "detailed description")

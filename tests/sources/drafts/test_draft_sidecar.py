@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from foreart.draft import Draft
+from foreart.document.draft import Draft
 from foreart.errors import BadFile
 from foreart.sources import read_draft
 from foreart.sources.drafts import write_sidecar

@@ -28,8 +28,8 @@ from foreart.report.wording.explain_wording import (
     where_text,
 )
 from foreart.report.wording.phrases import count
-from foreart.search.bridges import BridgeEnd
 from foreart.search.explaining import Cause, ChannelReason, Extract, Reasons, Share, Words
+from foreart.search.explaining.bridges import BridgeEnd
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 

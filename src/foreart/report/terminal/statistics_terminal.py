@@ -9,8 +9,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from foreart.corpus.counts import SECTIONS, Histogram, Statistics
-from foreart.patent import DEPTHS
+from foreart.corpus.corpus_counts import SECTIONS, Histogram, Statistics
+from foreart.document.patent import DEPTHS
 from foreart.report.spans import grouped_years
 from foreart.report.wording.phrases import count, plain
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from foreart.report.wording.phrases import LAWS, count
-from foreart.search.bridges import Bridge, BridgeEnd
 from foreart.search.explaining import Calibrated, Cause, ChannelReason, Hub, Reasons
-from foreart.search.explaining_places import Occurrences, Spot
+from foreart.search.explaining.bridges import Bridge, BridgeEnd
+from foreart.search.explaining.term_places import Occurrences, Spot
 
 _LEARNED = {
     "learned": "the weights learned from the citations of this corpus",

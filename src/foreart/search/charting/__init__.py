@@ -1,10 +1,22 @@
 """What of each claim element which reference discloses, with verbatim quotes."""
 
+from foreart.search.charting.chart_building import chart
+from foreart.search.charting.claim_chart import (
+    Cell,
+    Chart,
+    Finding,
+    Grade,
+    Match,
+    Quote,
+    Reference,
+    Rise,
+    Row,
+    Step,
+    Word,
+)
 from foreart.search.charting.coverage import GRADES
-from foreart.search.charting.data import Cell, Chart, Finding, Grade, Match, Quote, Reference, Rise, Row, Step, Word
-from foreart.search.charting.making import chart
 from foreart.search.charting.places import Place, places, text_fingerprint
-from foreart.search.charting.reading import Bridges
+from foreart.search.charting.reference_words import Bridges
 from foreart.search.charting.verifying import Checked, Stated, verify
 
 __all__ = [

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from foreart.search.charting.claim_chart import Finding, Rise, Row, Step
 from foreart.search.charting.coverage import GRADES
-from foreart.search.charting.data import Finding, Rise, Row, Step
-from foreart.search.priority import Regime, Status
+from foreart.search.law.priority import Regime, Status
 
 MOST = 3  # references of a combination
 _NEVER: tuple[Status, ...] = ("after the date", "own family")

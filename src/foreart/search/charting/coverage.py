@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.search.charting.data import Grade
-from foreart.search.charting.reading import Hit
-from foreart.search.charting.terms import Term
+from foreart.search.charting.claim_chart import Grade
+from foreart.search.charting.element_terms import Term
+from foreart.search.charting.reference_words import Hit
 
 # Least coverage of each grade; see docs/charts.md for how often each is reached by real documents.
 GRADES: dict[Grade, float] = {"disclosed": 0.85, "mostly": 0.65, "partly": 0.45, "hardly": 0.25, "not found": 0.0}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from foreart.patent import Claim, Patent
+from foreart.document.patent import Claim, Patent
 
 Part = Literal["description", "claim", "abstract", "title"]
 

@@ -8,9 +8,9 @@ from functools import cached_property
 
 import numpy as np
 
+from foreart.search.charting.claim_chart import Match, Quote
 from foreart.search.charting.coverage import GRADES, Wanted, earned
-from foreart.search.charting.data import Match, Quote
-from foreart.search.charting.reading import Hit, Reading
+from foreart.search.charting.reference_words import Hit, Reading
 
 QUOTES = 3
 _SENTENCES = 3

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from foreart.corpus import Corpus
+from foreart.document.patent import Patent
 from foreart.errors import NotInCorpus
-from foreart.patent import Patent
 from foreart.search.charting.places import Place, places, text_fingerprint
 
 # What XML cannot hold, and so neither a workbook nor a document nor a page; an ending of lines becomes one sign.

@@ -1,6 +1,8 @@
 """Why a document stands where it stands: exact contributions, shared terms, bridges, citations, chances."""
 
-from foreart.search.explaining.data import (
+from foreart.search.explaining.explainer import Explainer
+from foreart.search.explaining.opening import bridges_of, open_explainer
+from foreart.search.explaining.reasons import (
     Calibrated,
     Cause,
     ChannelReason,
@@ -11,8 +13,6 @@ from foreart.search.explaining.data import (
     SharedTerm,
     Words,
 )
-from foreart.search.explaining.making import Explainer
-from foreart.search.explaining.opening import bridges_of, open_explainer
 
 __all__ = [
     "Calibrated",

@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any
 
 from foreart.corpus import Corpus
-from foreart.draft import Draft
+from foreart.document.draft import Draft
+from foreart.document.patent import Patent
 from foreart.errors import IndexingError
 from foreart.index import Index
-from foreart.index.postings import Snapshot
-from foreart.index.postings import load as load_postings
+from foreart.index.storage.snapshot import Snapshot
+from foreart.index.storage.store import load as load_postings
 from foreart.index.word_index import WordIndex
-from foreart.patent import Patent
-from foreart.search.bridges import Speech, chart_bridges
-from foreart.search.bridges_vectors import MEANING_INDEXES, VECTOR_INDEXES, WordVectors, vectors_of
 from foreart.search.charting import Bridges
-from foreart.search.explaining.making import Explainer
-from foreart.search.explaining_places import Located
+from foreart.search.explaining.bridge_vectors import MEANING_INDEXES, VECTOR_INDEXES, WordVectors, vectors_of
+from foreart.search.explaining.bridges import Speech, chart_bridges
+from foreart.search.explaining.explainer import Explainer
+from foreart.search.explaining.term_places import Located
 from foreart.search.ranker import Ranker
 from foreart.search.ranking import FusedRanker
 from foreart.text import tokens

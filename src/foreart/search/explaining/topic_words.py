@@ -6,8 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from foreart.features.projection import Linear
-from foreart.features.reduction import ReducedFeatures
+from foreart.features.topics.projection import Linear
+from foreart.features.topics.reduction import ReducedFeatures
 from foreart.index import Explanation, Index
 from foreart.index.index import greatest_first
 from foreart.index.row_index import RowIndex

@@ -18,12 +18,12 @@ from scipy.sparse import csr_array
 
 from foreart.corpus import Corpus
 from foreart.corpus.bibliography import Entry, Names, entries, names_of
-from foreart.date_spans import day
+from foreart.document.named_numbers import named_numbers
 from foreart.durable import replacing
 from foreart.errors import IndexingError, StaleIndex
-from foreart.named_numbers import named_numbers
+from foreart.identifiers.date_spans import day
+from foreart.identifiers.parties import folded_name
 from foreart.parallel import in_order
-from foreart.parties import folded_name
 from foreart.search.ranking.ragged import Ragged, hashed, numbered
 
 FORM = 3

@@ -9,7 +9,7 @@ from hashlib import blake2b
 
 import numpy as np
 
-from foreart.draft import Draft
+from foreart.document.draft import Draft
 from foreart.errors import ForeartError, NotInCorpus
 from foreart.index import Description
 from foreart.search.ranker import AskedWord, Chance, Comparison, Part, Ranker, Scope, asked_of

@@ -13,7 +13,7 @@ import numpy as np
 
 from foreart.durable import replace_text
 from foreart.errors import IndexingError
-from foreart.numbers import number_key
+from foreart.identifiers.numbers import number_key
 from foreart.search.ranking.calibration import Calibration
 from foreart.search.ranking.logistic import Logistic
 from foreart.search.ranking.neighbours import Neighbours

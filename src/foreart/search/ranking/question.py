@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from foreart.draft import Draft, outlined
+from foreart.document.draft import Draft, outlined
+from foreart.document.named_numbers import listed_lines, named_numbers
+from foreart.document.patent import Patent
 from foreart.errors import ForeartError
-from foreart.named_numbers import listed_lines, named_numbers
-from foreart.parties import folded_name
-from foreart.patent import Patent
+from foreart.identifiers.parties import folded_name
+from foreart.identifiers.symbols import class_symbol
 from foreart.search.ranking.bibliography import main_group
 from foreart.search.ranking.ragged import hashed
-from foreart.symbols import class_symbol
 from foreart.text import section_text
 
 # How many times more often the words of an emphasised term or paragraph count.

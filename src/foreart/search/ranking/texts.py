@@ -9,7 +9,7 @@ import numpy as np
 
 from foreart.index import Index
 from foreart.index.index import greatest_first
-from foreart.index.postings.query import Query
+from foreart.index.scoring.query_terms import Query
 from foreart.index.word_index import WordIndex
 from foreart.search.ranking.question import Question
 from foreart.text import asking

@@ -1,7 +1,7 @@
 """How does the file of an attorney become a draft?"""
 
 from foreart.sources.drafts.correcting import corrected_draft
-from foreart.sources.drafts.reading import read_draft
+from foreart.sources.drafts.draft_files import read_draft
 from foreart.sources.drafts.sidecar import write_sidecar
 
 __all__ = ["corrected_draft", "read_draft", "write_sidecar"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from foreart.claims import numbered_claims, references, split_claims
-from foreart.patent import Claim
-from foreart.sources.drafts.lines import Line
+from foreart.document.claims import numbered_claims, references, split_claims
+from foreart.document.patent import Claim
+from foreart.sources.drafts.file_types.lines import Line
 
 _NUMBER = re.compile(
     r"\s*(?:(?:claim|anspruch)\s+)?(\d{1,4})(?:\s?[.)](?!\d)\s*|\s?[:\u2013-]\s+|\s+(?=[A-ZÄÖÜ(\"“]))(?=\S)",

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from foreart.draft import Draft, understood
-from foreart.elements import Element, Kind, elements
+from foreart.document.draft import Draft, understood
+from foreart.document.elements import Element, Kind, elements
+from foreart.document.headings import SectionName, known_heading
+from foreart.document.outline import made_of
+from foreart.document.patent import Claim
 from foreart.errors import BadFile
-from foreart.headings import SectionName, known_heading
-from foreart.outline import made_of
-from foreart.patent import Claim
 from foreart.sources.drafts.sidecar import Border, ClaimCorrection, Correction, read_sidecar
 
 _NUMBER = re.compile(r"\s*(?:[\[(\u3010]\s*(\d{1,5})\s*[\])\u3011]|(?:claim\s+)?\d{1,4}\s?[.)])\s*", re.IGNORECASE)

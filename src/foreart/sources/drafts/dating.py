@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from foreart.dates import iso_date
+from foreart.identifiers.dates import iso_date
 
 _DATE = r"(?=\d|[A-Z])"
 _PRIORITY = re.compile(

@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from foreart.draft import Draft, understood
-from foreart.headings import SectionName, known_heading
-from foreart.outline import Section, made_of, sections_of
-from foreart.paragraphs import looks_like_heading, numbered, under_headings
-from foreart.patent import Paragraph
+from foreart.document.draft import Draft, understood
+from foreart.document.headings import SectionName, known_heading
+from foreart.document.outline import Section, made_of, sections_of
+from foreart.document.paragraphs import looks_like_heading, numbered, under_headings
+from foreart.document.patent import Paragraph
 from foreart.sources.drafts.claimset import claims_of, unheaded_claims
 from foreart.sources.drafts.dating import filing_of, priority_of
+from foreart.sources.drafts.file_types.lines import LABEL, Line
 from foreart.sources.drafts.language import guess_language
-from foreart.sources.drafts.lines import LABEL, Line
 from foreart.sources.drafts.people import people_of
 
 _BANNER = re.compile(

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from foreart.headings import known_heading
-from foreart.sources.drafts.lines import LABEL, Line
+from foreart.document.headings import known_heading
+from foreart.sources.drafts.file_types.lines import LABEL, Line
 
 # A cover page has short lines: with the first longer one, or the first heading but that of the title, it ends.
 _LONGEST = 200

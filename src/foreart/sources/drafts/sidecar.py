@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
-from foreart.dates import iso_date
-from foreart.draft import Draft
+from foreart.document.draft import Draft
+from foreart.document.elements import Kind
+from foreart.document.headings import SECTION_NAMES, SectionName
 from foreart.durable import replace_text
-from foreart.elements import Kind
 from foreart.errors import BadFile
-from foreart.headings import SECTION_NAMES, SectionName
+from foreart.identifiers.dates import iso_date
 
 SUFFIXES = (".foreart.yaml", ".foreart.yml", ".foreart.json")
 _KEYS = ("title", "language", "priority", "filed", "applicants", "inventors", "sections", "claims")

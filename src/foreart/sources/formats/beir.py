@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePath
 
+from foreart.document.patent import Patent
 from foreart.errors import BadFile, BadRecord
-from foreart.numbers import loose_number
-from foreart.patent import Patent
+from foreart.identifiers.numbers import loose_number
 from foreart.sources.formats.own_jsonl import patent_of
 from foreart.sources.markup.json_object import first_keys, load, objects, string
 from foreart.sources.opening.stream import Stream

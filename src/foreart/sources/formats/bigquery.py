@@ -9,16 +9,17 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from foreart.claims import split_claims
-from foreart.dates import iso_date
+from foreart.document.claims import split_claims
+from foreart.document.paragraphs import plain_paragraphs
+from foreart.document.patent import Citation, Claim, Literature, Paragraph, Patent, Position, Symbol, Value
 from foreart.errors import BadNumber, BadRecord
-from foreart.numbers import application_number, docdb_application, normalise, number_key
-from foreart.paragraphs import plain_paragraphs
-from foreart.patent import Citation, Claim, Literature, Paragraph, Patent, Position, Symbol, Value
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import application_number, docdb_application, normalise, number_key
+from foreart.identifiers.symbols import class_symbol
 from foreart.sources.formats.bigquery_tables import flat_record, parquet_rows
 from foreart.sources.formats.citing import letters_of, merged, merged_literature, phase_of
 from foreart.sources.formats.google_html_text import html_claims, html_description
-from foreart.sources.formats.kinds import document_type
 from foreart.sources.formats.languages import in_language, language_code
 from foreart.sources.formats.names import owners, people
 from foreart.sources.formats.st36 import earliest, unique
@@ -26,7 +27,6 @@ from foreart.sources.markup.json_object import first_keys, folded, load, mapping
 from foreart.sources.opening.stream import Stream
 from foreart.sources.opening.tabular import cells, header, rows
 from foreart.sources.reader import Piece, Reader
-from foreart.symbols import class_symbol
 
 _OWN = {
     "title_localized",

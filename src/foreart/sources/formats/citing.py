@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from foreart.patent import CATEGORIES, Category, Citation, Literature
+from foreart.document.patent import CATEGORIES, Category, Citation, Literature
 
 _SEARCH: tuple[str, Category] = ("search", "examiner")
 _INTERNATIONAL: tuple[str, Category] = ("international search", "examiner")

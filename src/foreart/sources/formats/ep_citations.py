@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from foreart.document.patent import Citation, Literature
 from foreart.errors import BadNumber
-from foreart.numbers import application_number, normalise, number_key
-from foreart.patent import Citation, Literature
+from foreart.identifiers.numbers import application_number, normalise, number_key
 from foreart.sources.formats import st36
 from foreart.sources.formats.citing import letters_of, merged, merged_literature, phase_of
 from foreart.sources.markup.text import line_of

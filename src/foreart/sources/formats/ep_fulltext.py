@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from foreart.dates import iso_date
+from foreart.document.patent import Patent, Position, Symbol, Value
 from foreart.errors import BadRecord
-from foreart.numbers import application_number, docdb_application
-from foreart.patent import Patent, Position, Symbol, Value
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.numbers import application_number, docdb_application
+from foreart.identifiers.symbols import class_symbol
 from foreart.sources.formats import ep_citations, st36
 from foreart.sources.formats.languages import Claims, in_language, language_code
 from foreart.sources.formats.names import owners, people
 from foreart.sources.markup.text import line_of, text_of
 from foreart.sources.markup.xml import Element, parse_xml
-from foreart.sources.opening.cutting import xml_documents
+from foreart.sources.opening.record_splitting import xml_documents
 from foreart.sources.reader import Reader
-from foreart.symbols import class_symbol
 
 _ROOT = "ep-patent-document"
 _SNIFF = re.compile(rb"<ep-patent-document[\s>]")

@@ -8,13 +8,13 @@ from dataclasses import replace
 
 from lxml import etree
 
+from foreart.document.patent import Patent
 from foreart.errors import BadRecord
-from foreart.patent import Patent
 from foreart.sources.formats import st36
 from foreart.sources.formats.ops_documents import exchange_patent, fulltext_patent, listed_patent, publication
 from foreart.sources.markup.json_object import load, objects
 from foreart.sources.markup.xml import MAX_TREE_DEPTH, Element, parse_xml
-from foreart.sources.opening.cutting import xml_documents
+from foreart.sources.opening.record_splitting import xml_documents
 from foreart.sources.reader import Reader
 
 _ROOT = "world-patent-data"

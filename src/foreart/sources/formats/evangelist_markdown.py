@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from foreart.dates import iso_date
+from foreart.document.paragraphs import plain_paragraphs
+from foreart.document.patent import Patent
 from foreart.errors import BadNumber, BadRecord
-from foreart.numbers import normalise
-from foreart.paragraphs import plain_paragraphs
-from foreart.patent import Patent
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import normalise
 from foreart.sources.formats.grant_dates import grant_date
-from foreart.sources.formats.kinds import document_type
 from foreart.sources.markup.xml import as_utf8
-from foreart.sources.opening.cutting import whole
+from foreart.sources.opening.record_splitting import whole
 from foreart.sources.reader import Reader
 
 _FENCE = re.compile(r"(?m)^---[ \t]*$")

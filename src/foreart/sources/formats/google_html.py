@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from foreart.dates import iso_date
+from foreart.document.patent import Category, Citation, Literature, Patent, Position, Symbol, Translation, Value
 from foreart.errors import BadNumber, BadRecord
-from foreart.numbers import application_number, docdb_application, normalise, number_key
-from foreart.patent import Category, Citation, Literature, Patent, Position, Symbol, Translation, Value
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import application_number, docdb_application, normalise, number_key
+from foreart.identifiers.symbols import class_symbol
 from foreart.sources.formats import google_html_2012
 from foreart.sources.formats.google_html_text import language_of, parse_html, read_texts, translated_from
-from foreart.sources.formats.kinds import document_type
 from foreart.sources.formats.st36 import unique
 from foreart.sources.markup.text import line_of
 from foreart.sources.markup.xml import Element, as_utf8
-from foreart.sources.opening.cutting import split
+from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
 from foreart.sources.reader import Piece, Reader
-from foreart.symbols import class_symbol
 
 Props = dict[str, list[Element]]
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from foreart.dates import iso_date
+from foreart.document.patent import Category, Citation, Literature, Patent, Symbol
 from foreart.errors import BadNumber, BadRecord
-from foreart.numbers import application_number, normalise, number_key
-from foreart.patent import Category, Citation, Literature, Patent, Symbol
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import application_number, normalise, number_key
+from foreart.identifiers.symbols import class_symbol, uspc_symbol
 from foreart.sources.formats.google_html_text import language_of, read_texts
-from foreart.sources.formats.kinds import document_type
 from foreart.sources.formats.st36 import unique
 from foreart.sources.markup.text import line_of
 from foreart.sources.markup.xml import Element
-from foreart.symbols import class_symbol, uspc_symbol
 
 MARK = re.compile(rb"class=[\"']?patent-bibdata")
 _SECTIONS = {

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 from lxml import etree
 
-from foreart.claims import references, split_claims
+from foreart.document.claims import references, split_claims
+from foreart.document.paragraphs import looks_like_heading, numbered, under_headings
+from foreart.document.patent import Claim, Paragraph
 from foreart.errors import BadRecord
-from foreart.paragraphs import looks_like_heading, numbered, under_headings
-from foreart.patent import Claim, Paragraph
 from foreart.sources.markup.text import BREAK, fold, line_of, text_of
 from foreart.sources.markup.xml import Element
 

@@ -6,17 +6,17 @@ import html
 import re
 from collections.abc import Iterator
 
-from foreart.claims import references
-from foreart.dates import iso_date
+from foreart.document.claims import references
+from foreart.document.paragraphs import looks_like_heading, numbered, under_headings
+from foreart.document.patent import Citation, Claim, Paragraph, Patent
 from foreart.errors import BadNumber, BadRecord
-from foreart.numbers import normalise, number_key
-from foreart.paragraphs import looks_like_heading, numbered, under_headings
-from foreart.patent import Citation, Claim, Paragraph, Patent
-from foreart.sources.formats.kinds import document_type
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import normalise, number_key
 from foreart.sources.formats.st36 import unique
 from foreart.sources.markup.running_text import guess_language, joined_lines
 from foreart.sources.markup.xml import as_utf8
-from foreart.sources.opening.cutting import split
+from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
 from foreart.sources.reader import Piece, Reader
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from bisect import bisect_right
 
-from foreart.numbers import loose_number
+from foreart.identifiers.numbers import loose_number
 
 # The first utility grant of each year, after the USPTO's table of issue years and numbers.
 _FIRST_YEAR = 2001

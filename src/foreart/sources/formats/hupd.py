@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from foreart.claims import numbered_claims, split_claims
-from foreart.dates import iso_date
+from foreart.document.claims import numbered_claims, split_claims
+from foreart.document.paragraphs import plain_paragraphs
+from foreart.document.patent import Claim, Paragraph, Patent, Symbol
 from foreart.errors import BadNumber, BadRecord
-from foreart.numbers import application_number, parse_number
-from foreart.paragraphs import plain_paragraphs
-from foreart.patent import Claim, Paragraph, Patent, Symbol
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.numbers import application_number, parse_number
+from foreart.identifiers.symbols import joined_symbol
 from foreart.sources.markup.json_object import first_keys, folded, load, mappings, objects, string, strings
 from foreart.sources.reader import Reader
-from foreart.symbols import joined_symbol
 
 _MARKS = {"decision", "date_produced", "main_ipcr_label", "main_cpc_label", "ipcr_labels", "examiner_id"}
 # US20130296823A1-20131107: the date of publication follows the number

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from foreart.patent import Claim, Translation
+from foreart.document.patent import Claim, Translation
 
 T = TypeVar("T")
 Claims = tuple[Claim, ...]

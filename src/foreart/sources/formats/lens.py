@@ -7,22 +7,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from foreart.claims import numbered_claims, split_claims
-from foreart.dates import iso_date
+from foreart.document.claims import numbered_claims, split_claims
+from foreart.document.paragraphs import plain_paragraphs
+from foreart.document.patent import Citation, Claim, Literature, Patent, Symbol
 from foreart.errors import BadNumber, BadRecord
-from foreart.numbers import docdb_application, normalise, number_key
-from foreart.paragraphs import plain_paragraphs
-from foreart.patent import Citation, Claim, Literature, Patent, Symbol
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import docdb_application, normalise, number_key
+from foreart.identifiers.symbols import class_symbol
 from foreart.sources.formats.citing import letters_of, merged, merged_literature, phase_of
-from foreart.sources.formats.kinds import document_type
 from foreart.sources.formats.languages import in_language, language_code
 from foreart.sources.formats.names import owners, people
 from foreart.sources.formats.st36 import earliest, publication_id, unique
 from foreart.sources.markup.json_object import first_keys, folded, load, mappings, objects, string, strings
-from foreart.sources.opening.cutting import json_values
+from foreart.sources.opening.record_splitting import json_values
 from foreart.sources.opening.stream import Stream
 from foreart.sources.reader import Piece, Reader
-from foreart.symbols import class_symbol
 
 _PATENT = {"biblio", "jurisdiction", "doc_number", "doc_key"}
 _DATA = re.compile(rb'"data"\s*:\s*(?=\[)')

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from foreart.dates import iso_date
+from foreart.document.patent import Literature, Patent, Symbol
 from foreart.errors import BadNumber, BadRecord
-from foreart.numbers import docdb_application, normalise
-from foreart.patent import Literature, Patent, Symbol
-from foreart.sources.formats.kinds import document_type
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import docdb_application, normalise
+from foreart.identifiers.symbols import class_symbol
 from foreart.sources.formats.names import owners, people
 from foreart.sources.formats.st36 import unique
 from foreart.sources.markup.running_text import guess_language
 from foreart.sources.opening.stream import Stream
 from foreart.sources.opening.tabular import cells, header, rows
 from foreart.sources.reader import Piece, Reader
-from foreart.symbols import class_symbol
 
 _NEEDED = {"display key", "lens id"}
 _APPLICATION = re.compile(r"^([A-Z]{2})\s+(.+?)(?:\s+([A-Z]\d?))?$")

@@ -5,22 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from foreart.claims import split_claims
-from foreart.dates import iso_date
+from foreart.document.claims import split_claims
+from foreart.document.patent import Citation, Literature, Patent
 from foreart.errors import BadRecord
-from foreart.numbers import application_number, docdb_application
-from foreart.patent import Citation, Literature, Patent
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import application_number, docdb_application
+from foreart.identifiers.symbols import locarno_symbol, uspc_symbol
 from foreart.sources.formats import st36
 from foreart.sources.formats.citing import letters_of, merged, merged_literature, phase_of
-from foreart.sources.formats.kinds import document_type
 from foreart.sources.formats.languages import Claims, in_language, language_code
 from foreart.sources.formats.names import owners, people
 from foreart.sources.markup.text import line_of, text_of
 from foreart.sources.markup.xml import Element, parse_xml
-from foreart.sources.opening.cutting import split
+from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
 from foreart.sources.reader import Piece, Reader
-from foreart.symbols import locarno_symbol, uspc_symbol
 
 _SNIFF = re.compile(rb"<patent-document\s[^<>]{0,600}\bucid\s*=|-//MXW//DTD patent-document")
 _START = re.compile(rb"<patent-document[\s>]")

@@ -6,7 +6,7 @@ import html
 import re
 from collections.abc import Iterable
 
-from foreart.parties import folded_name, folded_names
+from foreart.identifiers.parties import folded_name, folded_names
 
 _COUNTRY = re.compile(r"\s*\[[A-Z]{2}\]\s*$")
 _TITLE = re.compile(r"^(?:(?:dr|prof|dipl|ing|mag|ir|phys|chem|univ|h\.c)\b[.-]?\s?){1,6}", re.IGNORECASE)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from foreart.claims import numbered_claims, split_claims
-from foreart.dates import iso_date
+from foreart.document.claims import numbered_claims, split_claims
+from foreart.document.paragraphs import numbered, plain_paragraphs, under_headings
+from foreart.document.patent import Citation, Literature, Paragraph, Patent
 from foreart.errors import BadRecord
-from foreart.numbers import application_number, docdb_application, epodoc_application
-from foreart.paragraphs import numbered, plain_paragraphs, under_headings
-from foreart.patent import Citation, Literature, Paragraph, Patent
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import application_number, docdb_application, epodoc_application
 from foreart.sources.formats import st36
 from foreart.sources.formats.citing import letters_of, merged, merged_literature, phase_of
-from foreart.sources.formats.kinds import document_type
 from foreart.sources.formats.languages import Claims, in_language, language_code
 from foreart.sources.formats.names import owners, people
 from foreart.sources.markup.text import line_of, text_of

@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from foreart.claims import numbered_claims, split_claims
-from foreart.dates import iso_date
+from foreart.document.claims import numbered_claims, split_claims
+from foreart.document.patent import Claim, Patent
+from foreart.document.record import from_record
 from foreart.errors import BadNumber, BadRecord
-from foreart.numbers import loose_number, parse_number
-from foreart.patent import Claim, Patent
-from foreart.record import from_record
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.numbers import loose_number, parse_number
+from foreart.identifiers.symbols import class_symbol
 from foreart.sources.markup.json_object import first_keys, load, objects, string
 from foreart.sources.reader import Reader
-from foreart.symbols import class_symbol
 
 _KEYS = {"title", "abstract", "claims", "description", "publication_date", "citations"}
 _FOREIGN = {"_id", "sections", "lens_id", "publicationNumber", "publication_number"}

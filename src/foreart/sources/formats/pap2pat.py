@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from foreart.claims import numbered_claims, split_claims
-from foreart.dates import iso_date
+from foreart.document.claims import numbered_claims, split_claims
+from foreart.document.paragraphs import numbered, under_headings
+from foreart.document.patent import Claim, Paragraph, Patent
 from foreart.errors import BadRecord
-from foreart.numbers import parse_number
-from foreart.paragraphs import numbered, under_headings
-from foreart.patent import Claim, Paragraph, Patent
-from foreart.sources.formats.kinds import document_type
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import parse_number
 from foreart.sources.markup.json_object import first_keys, folded, load, mappings, objects, string, strings
 from foreart.sources.reader import Reader
 

@@ -10,17 +10,17 @@ from contextlib import closing
 from typing import Any
 from urllib.parse import quote
 
-from foreart.claims import split_claims
-from foreart.dates import iso_date
+from foreart.document.claims import split_claims
+from foreart.document.paragraphs import plain_paragraphs
+from foreart.document.patent import Citation, Patent, Symbol
 from foreart.errors import BadFile, BadRecord
-from foreart.numbers import application_number, loose_number, parse_number
-from foreart.paragraphs import plain_paragraphs
-from foreart.patent import Citation, Patent, Symbol
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.numbers import application_number, loose_number, parse_number
+from foreart.identifiers.symbols import class_symbol
 from foreart.sources.markup.json_object import folded, load, string
 from foreart.sources.opening.stream import Stream
 from foreart.sources.opening.tabular import cells, header, rows, table
 from foreart.sources.reader import Piece, Reader
-from foreart.symbols import class_symbol
 
 _MAGIC = b"SQLite format 3\0"
 # The crawler wrote its tables without a header, in this order.

@@ -7,21 +7,21 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from foreart.claims import numbered_claims, split_claims
-from foreart.dates import iso_date
+from foreart.document.claims import numbered_claims, split_claims
+from foreart.document.paragraphs import under_headings
+from foreart.document.patent import Citation, Paragraph, Patent, Symbol, Value
 from foreart.errors import BadRecord
-from foreart.numbers import application_number, docdb_application, epodoc_application, normalise
-from foreart.paragraphs import under_headings
-from foreart.patent import Citation, Paragraph, Patent, Symbol, Value
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import application_number, docdb_application, epodoc_application, normalise
+from foreart.identifiers.symbols import class_symbol
 from foreart.sources.formats import st36
 from foreart.sources.formats.citing import merged, phase_of
-from foreart.sources.formats.kinds import document_type
 from foreart.sources.formats.languages import in_language, language_code
 from foreart.sources.formats.names import owners, people
 from foreart.sources.formats.ops_documents import block
 from foreart.sources.markup.json_object import load, mappings, objects, string
 from foreart.sources.reader import Reader
-from foreart.symbols import class_symbol
 
 Object = Mapping[str, Any]
 

@@ -7,19 +7,19 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from foreart.claims import numbered_claim, numbered_claims
-from foreart.dates import iso_date
+from foreart.document.claims import numbered_claim, numbered_claims
+from foreart.document.paragraphs import plain_paragraphs, under_headings
+from foreart.document.patent import Category, Citation, Claim, Literature, Paragraph, Patent, Position, Symbol, Value
 from foreart.errors import BadFile, BadRecord
-from foreart.numbers import application_number
-from foreart.paragraphs import plain_paragraphs, under_headings
-from foreart.patent import Category, Citation, Claim, Literature, Paragraph, Patent, Position, Symbol, Value
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.numbers import application_number
+from foreart.identifiers.symbols import class_symbol
 from foreart.sources.formats.patentsview_tables import TABLES, joined, main_is_beside, stem
 from foreart.sources.formats.st36 import earliest, publication_id, unique
 from foreart.sources.markup.json_object import folded, load, string
 from foreart.sources.opening.stream import Stream
 from foreart.sources.opening.tabular import header
 from foreart.sources.reader import Piece, Reader
-from foreart.symbols import class_symbol
 
 _MAINS = (
     {"patent_id", "patent_type", "patent_date", "patent_title"},

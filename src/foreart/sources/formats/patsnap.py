@@ -5,22 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from foreart.claims import numbered_claims, split_claims
-from foreart.dates import iso_date
+from foreart.document.claims import numbered_claims, split_claims
+from foreart.document.paragraphs import plain_paragraphs
+from foreart.document.patent import Category, Citation, Claim, Literature, Patent, Symbol
 from foreart.errors import BadNumber, BadRecord
-from foreart.numbers import application_number, normalise, parse_number
-from foreart.paragraphs import plain_paragraphs
-from foreart.patent import Category, Citation, Claim, Literature, Patent, Symbol
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import application_number, normalise, parse_number
+from foreart.identifiers.symbols import class_symbol
 from foreart.sources.formats import st36
 from foreart.sources.formats.citing import merged, merged_literature
-from foreart.sources.formats.kinds import document_type
 from foreart.sources.formats.names import owners, people
 from foreart.sources.markup.dotcodes import readable
 from foreart.sources.markup.xml import Element, parse_xml
-from foreart.sources.opening.cutting import split
+from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
 from foreart.sources.reader import Piece, Reader
-from foreart.symbols import class_symbol
 
 _SNIFF = re.compile(rb'<doc\b[^<>]{0,100}>\s*<(?:str|arr)\s+name\s*=\s*["\'](?:Patent|Publication) Number["\']')
 _START = re.compile(rb"<doc[\s>]")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from foreart.document.paragraphs import looks_like_heading, numbered
+from foreart.document.patent import Paragraph
 from foreart.errors import BadRecord
-from foreart.paragraphs import looks_like_heading, numbered
-from foreart.patent import Paragraph
 from foreart.sources.markup.dotcodes import readable
 from foreart.sources.markup.text import text_of
 from foreart.sources.markup.xml import parse_xml

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from foreart.claims import numbered_claims, split_claims
-from foreart.dates import iso_date
+from foreart.document.claims import numbered_claims, split_claims
+from foreart.document.paragraphs import plain_paragraphs
+from foreart.document.patent import Category, Citation, Claim, Literature, Patent, Symbol
 from foreart.errors import BadRecord
-from foreart.numbers import application_number, loose_number, parse_number
-from foreart.paragraphs import plain_paragraphs
-from foreart.patent import Category, Citation, Claim, Literature, Patent, Symbol
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.numbers import application_number, loose_number, parse_number
+from foreart.identifiers.symbols import class_symbol, uspc_symbol
 from foreart.sources.markup.json_object import first_keys, folded, load, mappings, objects, string, strings
 from foreart.sources.reader import Reader
-from foreart.symbols import class_symbol, uspc_symbol
 
 
 def _sniff(head: bytes, name: str) -> bool:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from foreart.claims import numbered_claim
-from foreart.dates import iso_date
+from foreart.document.claims import numbered_claim
+from foreart.document.paragraphs import numbered
+from foreart.document.patent import Claim, Paragraph, Position, Symbol, Value
 from foreart.errors import BadNumber
-from foreart.numbers import parse_number
-from foreart.paragraphs import numbered
-from foreart.patent import Claim, Paragraph, Position, Symbol, Value
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.numbers import parse_number
+from foreart.identifiers.symbols import class_symbol
 from foreart.sources.markup.text import line_of, marked_up, one_line, plain_of, text_of
 from foreart.sources.markup.xml import Element
-from foreart.symbols import class_symbol
 
 _POSITIONS: dict[str, Position] = {"F": "first", "L": "later"}
 _VALUES: dict[str, Value] = {"I": "inventive", "A": "additional", "N": "additional"}

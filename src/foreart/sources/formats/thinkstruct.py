@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from foreart.claims import numbered_claims, split_claims
-from foreart.dates import iso_date
+from foreart.document.claims import numbered_claims, split_claims
+from foreart.document.paragraphs import plain_paragraphs
+from foreart.document.patent import Claim, Patent, Position, Symbol, Value
 from foreart.errors import BadNumber, BadRecord
-from foreart.numbers import parse_number
-from foreart.paragraphs import plain_paragraphs
-from foreart.patent import Claim, Patent, Position, Symbol, Value
-from foreart.sources.formats.kinds import document_type
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import parse_number
+from foreart.identifiers.symbols import joined_symbol
 from foreart.sources.formats.uspto import publication_status
 from foreart.sources.markup.json_object import first_keys, folded, load, objects, string
 from foreart.sources.reader import Reader
-from foreart.symbols import joined_symbol
 
 # US20240227432A9-20240711.XML: number, kind and date of publication
 _FILE = re.compile(r"^(.*/)?([A-Z]{2}[A-Z]{0,2}\d+[A-Z]\d?)-(\d{8})\b")

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from foreart.numbers import application_number, loose_number
-from foreart.patent import Paragraph
+from foreart.document.patent import Paragraph
+from foreart.identifiers.numbers import application_number, loose_number
 from foreart.sources.markup.text import line_of
 from foreart.sources.markup.xml import Element
 

@@ -6,21 +6,21 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from foreart.claims import references
-from foreart.dates import iso_date
+from foreart.document.claims import references
+from foreart.document.paragraphs import under_headings
+from foreart.document.patent import Citation, Claim, Literature, Paragraph, Patent, Symbol
 from foreart.errors import BadRecord
-from foreart.numbers import application_number
-from foreart.paragraphs import under_headings
-from foreart.patent import Citation, Claim, Literature, Paragraph, Patent, Symbol
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import application_number
+from foreart.identifiers.symbols import fixed_symbol, locarno_symbol, uspc_symbol
 from foreart.sources.formats import st36, uspto_text
-from foreart.sources.formats.kinds import document_type
 from foreart.sources.formats.uspto_text import Relative
 from foreart.sources.markup.dotcodes import readable
 from foreart.sources.markup.xml import as_utf8
-from foreart.sources.opening.cutting import split
+from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
 from foreart.sources.reader import Piece, Reader
-from foreart.symbols import fixed_symbol, locarno_symbol, uspc_symbol
 
 _BOUNDARY = re.compile(rb"^PATN[ \t]*\r?$", re.MULTILINE)
 _SNIFF = re.compile(rb"^PATN[ \t]*\r?\n(?:[A-Z]{3} .*\n){0,3}WKU ", re.MULTILINE)

@@ -5,21 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from foreart.dates import iso_date
+from foreart.document.paragraphs import numbered, under_headings
+from foreart.document.patent import Citation, Literature, Paragraph, Patent, Position, Symbol, Value
 from foreart.errors import BadRecord
-from foreart.numbers import application_number, parse_number
-from foreart.paragraphs import numbered, under_headings
-from foreart.patent import Citation, Literature, Paragraph, Patent, Position, Symbol, Value
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import application_number, parse_number
+from foreart.identifiers.symbols import class_symbol, locarno_symbol, uspc_symbol
 from foreart.sources.formats import st36, uspto_text
-from foreart.sources.formats.kinds import document_type
 from foreart.sources.formats.uspto import publication_status
 from foreart.sources.formats.uspto_text import Relative
 from foreart.sources.markup.dotcodes import readable
 from foreart.sources.markup.xml import as_utf8
-from foreart.sources.opening.cutting import split
+from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
 from foreart.sources.reader import Piece, Reader
-from foreart.symbols import class_symbol, locarno_symbol, uspc_symbol
 
 _MARK = b"*** BRS DOCUMENT BOUNDARY ***"
 _BOUNDARY = re.compile(re.escape(_MARK))

@@ -8,21 +8,21 @@ from dataclasses import replace
 from itertools import zip_longest
 from typing import Any
 
-from foreart.dates import iso_date
+from foreart.document.paragraphs import under_headings
+from foreart.document.patent import Citation, Literature, Paragraph, Patent, Position, Symbol, Value
 from foreart.errors import BadNumber, BadRecord
-from foreart.numbers import application_number, number_key, parse_number
-from foreart.paragraphs import under_headings
-from foreart.patent import Citation, Literature, Paragraph, Patent, Position, Symbol, Value
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import application_number, number_key, parse_number
+from foreart.identifiers.symbols import class_symbol, locarno_symbol, uspc_symbol
 from foreart.sources.formats import st36, uspto_text
-from foreart.sources.formats.kinds import document_type
 from foreart.sources.formats.ppubs_text import line_of, lines_of, section
 from foreart.sources.formats.uspto import publication_status
 from foreart.sources.formats.uspto_text import Relative
 from foreart.sources.markup.json_object import load
-from foreart.sources.opening.cutting import json_values
+from foreart.sources.opening.record_splitting import json_values
 from foreart.sources.opening.stream import Stream
 from foreart.sources.reader import Piece, Reader
-from foreart.symbols import class_symbol, locarno_symbol, uspc_symbol
 
 Record = Mapping[str, Any]
 

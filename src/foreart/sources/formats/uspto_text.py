@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from foreart.claims import numbered_claim
-from foreart.dates import iso_date
-from foreart.numbers import application_number
-from foreart.patent import Category, Claim
+from foreart.document.claims import numbered_claim
+from foreart.document.patent import Category, Claim
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.numbers import application_number
 from foreart.sources.formats.st36 import publication_id
 
 # Series codes by the first filing day they were given from (MPEP 503); designs have 29 since October 1992.

@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from foreart.claims import numbered_claim
-from foreart.dates import iso_date
+from foreart.document.claims import numbered_claim
+from foreart.document.paragraphs import numbered, under_headings
+from foreart.document.patent import Citation, Claim, Paragraph, Patent, Symbol
 from foreart.errors import BadRecord
-from foreart.numbers import application_number
-from foreart.paragraphs import numbered, under_headings
-from foreart.patent import Citation, Claim, Paragraph, Patent, Symbol
-from foreart.sources.formats.kinds import document_type
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import application_number
+from foreart.identifiers.symbols import class_symbol, uspc_symbol
 from foreart.sources.formats.st36 import earliest, publication_id, text_at, unique
 from foreart.sources.formats.uspto import botany, publication_status, related_application
 from foreart.sources.markup.text import line_of, text_of
 from foreart.sources.markup.xml import Element, parse_xml
-from foreart.sources.opening.cutting import xml_documents
+from foreart.sources.opening.record_splitting import xml_documents
 from foreart.sources.reader import Reader
-from foreart.symbols import class_symbol, uspc_symbol
 
 _ROOT = "patent-application-publication"
 _SNIFF = re.compile(rb"<!DOCTYPE\s+patent-application-publication\b|<patent-application-publication[\s>]")

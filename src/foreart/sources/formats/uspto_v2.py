@@ -5,22 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from foreart.claims import numbered_claim
-from foreart.dates import iso_date
+from foreart.document.claims import numbered_claim
+from foreart.document.paragraphs import under_headings
+from foreart.document.patent import Category, Citation, Claim, Literature, Paragraph, Patent, Symbol
 from foreart.errors import BadRecord
-from foreart.numbers import application_number
-from foreart.paragraphs import under_headings
-from foreart.patent import Category, Citation, Claim, Literature, Paragraph, Patent, Symbol
-from foreart.sources.formats.kinds import document_type
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import application_number
+from foreart.identifiers.symbols import fixed_symbol, locarno_symbol, uspc_symbol
 from foreart.sources.formats.st36 import earliest, publication_id, text_at, unique
 from foreart.sources.formats.uspto import bracketed, publication_status, related_application
 from foreart.sources.markup.sgml import parse_sgml
 from foreart.sources.markup.text import line_of, text_of
 from foreart.sources.markup.xml import Element
-from foreart.sources.opening.cutting import split
+from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
 from foreart.sources.reader import Piece, Reader
-from foreart.symbols import fixed_symbol, locarno_symbol, uspc_symbol
 
 _SNIFF = re.compile(rb"<!DOCTYPE\s+PATDOC\b|<PATDOC[\s>]")
 # The SGML of 2001 has no XML declarations: there a document begins with its type. A declaration and a type that

@@ -6,19 +6,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from foreart.dates import iso_date
+from foreart.document.paragraphs import under_headings
+from foreart.document.patent import Category, Citation, Literature, Paragraph, Patent, Symbol
 from foreart.errors import BadRecord
-from foreart.numbers import application_number
-from foreart.paragraphs import under_headings
-from foreart.patent import Category, Citation, Literature, Paragraph, Patent, Symbol
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.kinds import document_type
+from foreart.identifiers.numbers import application_number
+from foreart.identifiers.symbols import fixed_symbol, locarno_symbol, uspc_symbol
 from foreart.sources.formats import st36
-from foreart.sources.formats.kinds import document_type
 from foreart.sources.formats.uspto import botany, bracketed, publication_status, related_application
 from foreart.sources.markup.text import line_of, text_of
 from foreart.sources.markup.xml import Element, parse_xml
-from foreart.sources.opening.cutting import xml_documents
+from foreart.sources.opening.record_splitting import xml_documents
 from foreart.sources.reader import Reader
-from foreart.symbols import fixed_symbol, locarno_symbol, uspc_symbol
 
 _ROOTS = ("us-patent-grant", "us-patent-application")
 # Sequence listings and tables stand between the grants of a weekly file as documents of their own.

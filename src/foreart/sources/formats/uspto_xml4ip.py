@@ -7,15 +7,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from io import BytesIO
 
-from foreart.claims import numbered_claim
-from foreart.dates import iso_date
+from foreart.document.claims import numbered_claim
+from foreart.document.paragraphs import numbered, under_headings
+from foreart.document.patent import Claim, Paragraph, Patent, merge
 from foreart.errors import BadRecord
-from foreart.numbers import application_number
-from foreart.paragraphs import numbered, under_headings
-from foreart.patent import Claim, Paragraph, Patent, merge
+from foreart.identifiers.dates import iso_date
+from foreart.identifiers.numbers import application_number
 from foreart.sources.markup.text import line_of, text_of
 from foreart.sources.markup.xml import Element, parse_xml
-from foreart.sources.opening.cutting import whole, xml_documents
+from foreart.sources.opening.record_splitting import whole, xml_documents
 from foreart.sources.opening.stream import Stream
 from foreart.sources.reader import Reader
 

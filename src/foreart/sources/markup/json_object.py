@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from foreart.errors import BadRecord
-from foreart.sources.opening.cutting import json_values, lines
+from foreart.sources.opening.record_splitting import json_values, lines
 from foreart.sources.opening.stream import Stream
 from foreart.sources.reader import Piece
 

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 
 from foreart.errors import BadFile, BadRecord
-from foreart.sources.opening.cutting import MAX_RECORD
+from foreart.sources.opening.record_splitting import MAX_RECORD
 from foreart.sources.opening.stream import CHUNK, Stream
 from foreart.sources.reader import Piece
 

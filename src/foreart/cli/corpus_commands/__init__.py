@@ -1,0 +1,3 @@
+"""Commands that load and show a corpus."""
+
+__all__: list[str] = []

@@ -1,0 +1,3 @@
+"""Commands that build, search and explain."""
+
+__all__: list[str] = []

@@ -1,0 +1,189 @@
+"""`foreart chart` and `foreart verify`."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.text import Text
+
+from foreart.cli.options import command, json_option, library_option, messages, open_corpus, output, print_json
+from foreart.cli.search_commands.drafting import draft_from
+from foreart.cli.search_commands.searching import existing
+from foreart.errors import BadFile
+
+if TYPE_CHECKING:
+    from foreart.document.draft import Draft
+    from foreart.library import Library
+    from foreart.search.charting import Bridges, Chart
+
+_FILE = click.Path(dir_okay=False, path_type=Path)
+_REGIMES = ("any", "epc", "us", "pct")  # those of foreart.search.law.priority, which help should not have to import
+
+
+@command("chart", example="foreart chart application.docx US7585299B2 EP1000000A1 --docx chart.docx --html chart.html")
+@click.argument("source", metavar="DRAFT")
+@click.argument("ids", nargs=-1, metavar="[ID]...")
+@click.option("--top", type=click.IntRange(1), help="Take the best hits of a search for DRAFT as references too.")
+@click.option("--claim", "claims", multiple=True, type=click.IntRange(1), help="Only this claim (can be repeated).")
+@click.option("--all-claims", is_flag=True, help="The own features of dependent claims too.")
+@click.option("--bridges", is_flag=True, help="Other words near in meaning count too, marked and for less.")
+@click.option("--quotes", type=click.IntRange(1, 9), default=3, show_default=True, help="At most, for each cell.")
+@click.option(
+    "--cutoff", default="", metavar="DATE", help="Date that counts.  [default: found in the draft, else today]"
+)
+@click.option("--regime", type=click.Choice(_REGIMES), default="any", show_default=True, help="Law that counts.")
+@click.option("--csv", "csv_file", type=_FILE, help="Write a line for each quote.")
+@click.option("--xlsx", "xlsx_file", type=_FILE, help="Write an Excel workbook.")
+@click.option("--html", "html_file", type=_FILE, help="Write a page for the browser.")
+@click.option("--docx", "docx_file", type=_FILE, help="Write a Word document: element on the left, disclosure right.")
+@library_option
+@json_option
+def chart_command(
+    source: str,
+    ids: tuple[str, ...],
+    top: int | None,
+    claims: tuple[int, ...],
+    all_claims: bool,
+    bridges: bool,
+    quotes: int,
+    cutoff: str,
+    regime: str,
+    folder: Path,
+    as_json: bool,
+    **files: Path | None,
+) -> None:
+    """Chart the claim elements of DRAFT against references: what each has of each element, with verbatim quotes.
+
+    ID is a publication number of the corpus, with or without kind code; DRAFT a file, or a publication number too. Each
+    cell has the best quotes of a document with their places, and how much of the element's words they cover, rare words
+    weighing more. Told are the closest reference, the best combination of up to three and what nobody discloses.
+    """
+    if not ids and top is None:
+        raise click.UsageError("name references by their publication numbers, or take the best hits with --top 5")
+    if claims and all_claims:
+        raise click.UsageError("--claim and --all-claims exclude each other")
+    with existing(folder) as library:
+        draft = draft_from(source, folder)
+        numbers = [*ids, *(_hits(library, draft, top, cutoff, regime) if top else ())]
+        made = library.chart(
+            draft,
+            numbers,
+            claims=claims,
+            all_claims=all_claims,
+            quotes=quotes,
+            cutoff=cutoff,
+            regime=regime,
+            bridges=_bridges(library, draft, numbers) if bridges else None,
+        )
+    written = _written(made, files)
+    if as_json:
+        from foreart.report.exports.chart_json import chart_record
+
+        print_json(chart_record(made))
+        return
+    from foreart.report.terminal.chart_terminal import terminal_chart
+
+    console = output()
+    console.print(terminal_chart(made, width=console.width))
+    for path in written:
+        console.print(Text(f"written: {path}"))
+
+
+def _hits(library: Library, draft: Draft, top: int, cutoff: str, regime: str) -> list[str]:
+    """The best hits of a search, without the draft itself where it is a document of the corpus."""
+    found = library.search(draft, k=top + 1, cutoff=cutoff, regime=regime, passages=False)
+    return [hit.id for hit in found.hits if hit.id != draft.source][:top]
+
+
+def _bridges(library: Library, draft: Draft, numbers: list[str]) -> Bridges:
+    """Words of the references that are near in meaning to words of the claims."""
+    from foreart.search.explaining import bridges_of
+
+    found = [library.corpus[ids[-1]] for ids in map(library.corpus.find, dict.fromkeys(numbers)) if ids]
+    return bridges_of(draft, found, library.postings_path, indexes=library.indexes, load=library.index)
+
+
+def _written(made: Chart, files: dict[str, Path | None]) -> list[Path]:
+    """Writes what was asked for; the paths written."""
+    done = []
+    for name, path in files.items():
+        if path is not None:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(_WRITERS[name](made))
+            done.append(path)
+    return done
+
+
+def _csv(made: Chart) -> bytes:
+    from foreart.report.exports.chart_lines import chart_csv
+
+    return chart_csv(made).encode("utf-8")
+
+
+def _xlsx(made: Chart) -> bytes:
+    from foreart.report.exports.chart_xlsx import chart_xlsx
+
+    return chart_xlsx(made)
+
+
+def _html(made: Chart) -> bytes:
+    from foreart.report.pages.chart_page import chart_html
+
+    return chart_html(made, made=datetime.now().astimezone().isoformat(timespec="minutes")).encode("utf-8")
+
+
+def _docx(made: Chart) -> bytes:
+    from foreart.report.exports.chart_docx import chart_docx
+
+    return chart_docx(made)
+
+
+_WRITERS: dict[str, Callable[[Any], bytes]] = {
+    "csv_file": _csv,
+    "xlsx_file": _xlsx,
+    "html_file": _html,
+    "docx_file": _docx,
+}
+
+
+@command("verify", example="foreart verify chart.docx")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@library_option
+@json_option
+@click.pass_context
+def verify_command(context: click.Context, file: Path, folder: Path, as_json: bool) -> None:
+    """Look up every quote of an exported chart in the corpus: JSON, CSV, XLSX, HTML or DOCX, edited or not.
+
+    A quote holds if it stands, letter by letter, at the stated place of the stated document; a document holds if its
+    text is the one the chart was made of. What does not hold is told exactly, and the exit code is 1.
+    """
+    from foreart.report.exports.chart_reading import read_chart
+    from foreart.search.charting import verify
+
+    try:
+        stated, held = read_chart(file)
+    except (OSError, csv.Error) as error:
+        raise BadFile(f"{file}: {error}") from None
+    with open_corpus(folder) as corpus:
+        checked = verify(stated, corpus, held=held)
+    if as_json:
+        print_json({"holds": checked.holds, "quotes": checked.quotes, "documents": checked.documents,
+                    "faults": list(checked.faults)})  # fmt: skip
+    else:
+        for fault in checked.faults:
+            messages().print(Text(fault))
+        _verdict(checked.quotes, checked.documents, len(checked.faults))
+    context.exit(0 if checked.holds else 1)
+
+
+def _verdict(quotes: int, documents: int, faults: int) -> None:
+    from foreart.report.wording.phrases import count
+
+    looked = f"{count(quotes, 'quote')} of {count(documents, 'document')} looked up"
+    told = "all hold" if not faults else f"{count(faults, 'fault')}"
+    output().print(Text(f"{looked}: {told}"))

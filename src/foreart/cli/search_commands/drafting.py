@@ -1,0 +1,188 @@
+"""`foreart draft`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+from rich.tree import Tree
+
+from foreart.cli.options import command, json_option, library_option, messages, open_corpus, output, print_json
+from foreart.errors import BadFile, BadNumber, NotInCorpus
+from foreart.identifiers.numbers import parse_number
+
+if TYPE_CHECKING:
+    from foreart.document.draft import Draft
+
+_WORDS = 16  # of a claim in the tree
+
+
+@command("draft", example="foreart draft application.docx")
+@click.argument("source", metavar="FILE")
+@click.option(
+    "--with", "sidecar", type=click.Path(exists=True, dir_okay=False), help="Corrections.  [default: FILE.foreart.yaml]"
+)
+@click.option("--write", is_flag=True, help="Write what was understood beside FILE, to be corrected there.")
+@library_option
+@json_option
+def draft_command(source: str, sidecar: str | None, write: bool, folder: Path, as_json: bool) -> None:
+    """Show what is understood of a draft before it is searched.
+
+    FILE is DOCX, PDF, ODT, RTF, HTML, Markdown or plain text, the XML of a published document, - for standard input, or
+    the publication number of a patent in the corpus. Shown are sections, the tree of the claims, the elements of
+    independent claims, dates, people and cited patents, and what is doubtful. Correct it in FILE.foreart.yaml or
+    FILE.foreart.json beside the file: `--write` makes one to start from; searches use it too.
+    """
+    from foreart.document.understanding import draft_record
+
+    draft = draft_from(source, folder, sidecar=sidecar)
+    if write:
+        _write(draft, source)
+    record = draft_record(draft)
+    if as_json:
+        print_json(record)
+        return
+    _page(record, output())
+
+
+def draft_from(source: str, folder: Path, *, sidecar: str | None = None) -> Draft:
+    """The draft in a file, or the patent of the corpus whose number is given, as a draft."""
+    if source == "-" or Path(source).exists():
+        from foreart.sources import read_draft
+
+        return read_draft(source, sidecar=sidecar)
+    try:
+        parse_number(source)
+    except BadNumber:
+        raise BadFile(f"{source}: there is no such file, and it is no publication number") from None
+    return _published(source, folder, sidecar)
+
+
+def _published(number: str, folder: Path, sidecar: str | None) -> Draft:
+    from foreart.document.draft import draft_of_patent
+
+    if not (folder / "corpus.db").exists():
+        raise BadFile(f"{number}: there is no such file, and no corpus at {folder / 'corpus.db'} to look the number up")
+    with open_corpus(folder) as corpus:
+        found = corpus.find(number)
+        if not found:
+            raise NotInCorpus(f"{number} is neither a file nor in the corpus {corpus.path}")
+        if len(found) > 1:
+            raise NotInCorpus(f"{number} stands for {', '.join(found)}: name one of them")
+        draft = draft_of_patent(corpus[found[0]])
+    if not sidecar:
+        return draft
+    from foreart.sources.drafts import corrected_draft
+
+    return corrected_draft(draft, sidecar)
+
+
+def _write(draft: Draft, source: str) -> None:
+    from foreart.sources.drafts import write_sidecar
+
+    if source == "-":
+        raise click.UsageError("--write needs a FILE: standard input has no place beside it")
+    place = write_sidecar(draft, Path(source if Path(source).exists() else draft.source))
+    messages().print(f"written: {place}", highlight=False, markup=False)
+
+
+def _page(record: dict[str, Any], console: Console) -> None:
+    _front(record, console)
+    _sections(record, console)
+    _claims(record, console)
+    _elements(record, console)
+    _mentions(record, console)
+    if record["notes"]:
+        console.print(Text("\nTo check", style="bold yellow"))
+        for note in record["notes"]:
+            console.print(Text(f"  {note}"))
+    else:
+        console.print(Text("\nNothing doubtful.", style="green"))
+
+
+def _front(record: dict[str, Any], console: Console) -> None:
+    console.print(Text(record["title"] or "without a title", style="bold"))
+    grid = Table.grid(padding=(0, 2))
+    people = ((name, "; ".join(record[name])) for name in ("applicants", "inventors"))
+    for name, value in (*record["dates"].items(), *people, ("language", record["language"])):
+        ground = record["grounds"].get(name, "")
+        shown = Text(value or "not found", style="" if value else "dim" if name in record else "yellow")
+        grid.add_row(Text(name, style="dim"), shown, Text(f"from: {ground}" if value and ground else "", style="dim"))
+    grid.add_row(
+        Text("source", style="dim"), Text(record["source"]), Text(f"fingerprint {record['fingerprint'][:12]}", "dim")
+    )
+    console.print(grid)
+
+
+def _sections(record: dict[str, Any], console: Console) -> None:
+    table = Table(
+        "section", "heading", box=None, pad_edge=False, title="\nSections", title_justify="left", title_style="bold"
+    )
+    table.add_column("paragraphs", justify="right")
+    table.add_column("words", justify="right")
+    for item in record["sections"]:
+        table.add_row(item["name"], Text(item["heading"]), f"{item['paragraphs']:,}", f"{item['words']:,}")
+    console.print(table)
+
+
+def _claims(record: dict[str, Any], console: Console) -> None:
+    """Each claim under the first claim it refers to; other parents are named beside it."""
+    if not record["claims"]:
+        return
+    root = Tree(Text("Claims", style="bold"), guide_style="dim")
+    placed: dict[int, Tree] = {}
+    for claim in record["claims"]:
+        above = next((placed[parent] for parent in claim["parents"] if parent in placed), None)
+        alone = claim["independent"]
+        branch = (root if alone or above is None else above).add(_claim_line(claim, alone=alone))
+        placed[claim["number"]] = branch
+    console.print(Text(""))
+    console.print(root)
+
+
+def _claim_line(claim: dict[str, Any], *, alone: bool) -> Text:
+    words = claim["text"].split()
+    head = " ".join(words[:_WORDS]) + (" …" if len(words) > _WORDS else "")
+    line = Text(f"{claim['number']}. ", style="bold" if alone else "")
+    line.append(head)
+    if len(claim["parents"]) > 1 or (alone and claim["parents"]):
+        line.append(f"  [to {', '.join(map(str, claim['parents']))}]", style="dim")
+    return line
+
+
+def _elements(record: dict[str, Any], console: Console) -> None:
+    for claim in record["claims"]:
+        if not claim["elements"]:
+            continue
+        console.print(Text(f"\nElements of claim {claim['number']}", style="bold"))
+        grid = Table.grid(padding=(0, 2))
+        for number, item in enumerate(claim["elements"]):
+            grid.add_row(
+                Text(f"  {claim['number']}.{number}"),
+                Text(item["kind"], style="dim"),
+                Text(" ".join(item["text"].split())),
+            )
+        console.print(grid)
+
+
+def _mentions(record: dict[str, Any], console: Console) -> None:
+    numbers = list(dict.fromkeys(item["number"] for item in record["citations"]))
+    filed = list(dict.fromkeys(item["number"] for item in record["applications"]))
+    shown = len({item["figure"] for item in record["figures"] if item["kind"] == "statement"})
+    rows = (
+        ("patents cited", ", ".join(numbers)),
+        ("applications named", ", ".join(filed)),
+        ("figures described", str(shown) if shown else ""),
+        ("reference numerals", ", ".join(f"{item['numeral']} {item['name']}" for item in record["numerals"][:12])
+         + (f" and {len(record['numerals']) - 12} more" if len(record["numerals"]) > 12 else "")),
+    )  # fmt: skip
+    grid = Table.grid(padding=(0, 2))
+    for name, value in rows:
+        if value:
+            grid.add_row(Text(name, style="dim"), Text(value))
+    console.print(Text(""))
+    console.print(grid)

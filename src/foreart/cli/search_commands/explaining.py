@@ -1,0 +1,70 @@
+"""`foreart explain`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.text import Text
+
+from foreart.cli.options import command, json_option, library_option, output, print_json, ranking_options
+from foreart.cli.search_commands.drafting import draft_from
+from foreart.cli.search_commands.searching import existing
+
+_REGIMES = ("any", "epc", "us", "pct")  # those of foreart.search.law.priority, which help should not have to import
+
+
+@command("explain", example="foreart explain application.docx US7585299B2 --html reasons.html")
+@click.argument("source", metavar="DRAFT")
+@click.argument("ids", nargs=-1, required=True, metavar="ID...")
+@click.option("--words", type=click.IntRange(1), default=15, show_default=True, help="Shown of each channel of text.")
+@ranking_options
+@click.option(
+    "--cutoff", default="", metavar="DATE", help="Date that counts.  [default: found in the draft, else today]"
+)
+@click.option("--regime", type=click.Choice(_REGIMES), default="any", show_default=True, help="Law that counts.")
+@click.option("--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="Write a page for the browser.")
+@library_option
+@json_option
+def explain_command(
+    source: str,
+    ids: tuple[str, ...],
+    words: int,
+    cutoff: str,
+    regime: str,
+    page: Path | None,
+    folder: Path,
+    as_json: bool,
+    **ranked: Any,  # noqa: ANN401 those of `ranking_options`
+) -> None:
+    """Say why documents stand where they stand for DRAFT: what made each score, exactly.
+
+    ID is a publication number of the corpus. Shown are rank, status and rule; what each channel adds, which sums to the
+    score; what each word adds to a channel; rare terms of both texts with their places; near documents that cite it;
+    other words that may mean the same, named as such; and how often documents at such a score are cited.
+    """
+    with existing(folder) as library:
+        draft = draft_from(source, folder)
+        explainer = library.explainer(draft, cutoff=cutoff, regime=regime, words=words, **ranked)
+        reasons = [explainer.of(number) for number in dict.fromkeys(ids)]
+    if page is not None:
+        from foreart.report.pages.explain_page import explain_html
+
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(explain_html(reasons, made=datetime.now().astimezone().isoformat(timespec="minutes")), "utf-8")
+    if as_json:
+        from foreart.report.exports.explain_json import reasons_record
+
+        print_json(reasons_record(reasons))
+        return
+    from foreart.report.terminal.explain_terminal import terminal_explain
+
+    console = output()
+    for number, item in enumerate(reasons):
+        if number:
+            console.rule(style="dim")
+        console.print(terminal_explain(item))
+    if page is not None:
+        console.print(Text(f"page: {page}"))

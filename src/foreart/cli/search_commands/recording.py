@@ -1,0 +1,79 @@
+"""`foreart rerun` and `foreart diff`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from foreart.cli.options import command, json_option, library_option, messages, output, print_json
+from foreart.cli.search_commands.searching import existing
+
+if TYPE_CHECKING:
+    from foreart.records import Difference
+
+_RECORD = click.Path(exists=True, dir_okay=False, path_type=Path)
+_NEW = click.Path(dir_okay=False, path_type=Path)
+
+
+@command("rerun", example="foreart rerun hinge.record.json")
+@click.argument("record", type=_RECORD)
+@click.option("--draft", metavar="FILE", help="Where the draft is now.  [default: where it was]")
+@click.option("--save", type=_NEW, metavar="RECORD", help="Write the record of the repeated search.")
+@library_option
+@json_option
+def rerun_command(record: Path, draft: str | None, save: Path | None, folder: Path, as_json: bool) -> None:
+    """Repeat the search of RECORD and say whether it gives the same list, or what has changed.
+
+    RECORD is what `foreart search --save` wrote. The parameters are those recorded, with the cut-off date that counted
+    then, even if it was the day of the search. Told are changes of draft, corpus, index or ranking and versions, then
+    those of the list. Exit codes: 0 the same list bit for bit, 1 another list, or it could not be repeated (then
+    nothing is printed but the reason), 2 wrong usage.
+    """
+    from foreart.records import diff, read_record, write_record
+
+    first = read_record(record)
+    with existing(folder) as library:
+        again = library.rerun(first, draft=draft)
+    if save is not None:
+        write_record(again, save)
+        messages().print(f"record: {save}", highlight=False, markup=False)
+    _tell(diff(first, again), as_json)
+
+
+@command("diff", example="foreart diff hinge.record.json hinge2.record.json --html changes.html")
+@click.argument("record", type=_RECORD)
+@click.argument("other", metavar="RECORD", type=_RECORD)
+@click.option("--html", "page", type=_NEW, metavar="FILE", help="Write a page with a chart of the ranks.")
+@json_option
+def diff_command(record: Path, other: Path, page: Path | None, as_json: bool) -> None:
+    """Compare two recorded searches: what is new, moved or gone in the second, and why.
+
+    Causes come first: draft, corpus, parameters, index or ranking, versions. Then the documents that are new, gone or
+    moved, or have another status or score. No library is needed. Exit codes: 0 both lists are the same bit for bit,
+    1 they are not, or a record cannot be read (then nothing is printed but the reason), 2 wrong usage.
+    """
+    from foreart.records import diff, read_record
+    from foreart.report.pages.difference_page import difference_html
+
+    one, two = read_record(record), read_record(other)
+    difference = diff(one, two)
+    if page is not None:
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(difference_html(one, two, difference), "utf-8")
+        messages().print(f"report: {page}", highlight=False, markup=False)
+    _tell(difference, as_json)
+
+
+def _tell(difference: Difference, as_json: bool) -> None:
+    """Prints the difference, and leaves with 1 if the lists are not the same."""
+    from foreart.records import difference_json
+    from foreart.report.terminal.difference_terminal import terminal_difference
+
+    if as_json:
+        print_json(difference_json(difference))
+    else:
+        output().print(terminal_difference(difference), highlight=False)
+    if not difference.same_list:
+        raise SystemExit(1)

@@ -1,0 +1,241 @@
+"""`foreart build` and `foreart search`."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from foreart.cli.options import (
+    command,
+    filter_options,
+    json_option,
+    library_option,
+    messages,
+    output,
+    print_json,
+    ranking_options,
+    selection,
+    selection_options,
+)
+from foreart.cli.search_commands.drafting import draft_from
+from foreart.errors import CorpusError
+from foreart.index_store import INDEXES
+from foreart.library import Library
+from foreart.parallel import cores
+from foreart.text import SECTIONS
+
+if TYPE_CHECKING:
+    from foreart.index import Index
+
+
+# Those of `foreart.search.REGIMES`, which takes half a second to import.
+_REGIMES = ("any", "epc", "us", "pct")
+
+
+@command("build", example="foreart build lsa --sections claims --set dimensions=250")
+@click.argument("kinds", nargs=-1, metavar="[KIND]...", type=click.Choice(list(INDEXES)))
+@click.option(
+    "--sections", type=click.Choice(list(SECTIONS)), default="full", show_default=True, help="Which text is compared."
+)
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the features.")
+@click.option("--name", default="", help="Name of the index.  [default: its kind, and its sections if not full]")
+@click.option("--merge", is_flag=True, help="Leave the postings as a build from nothing would.")
+@library_option
+@json_option
+def build_command(
+    kinds: tuple[str, ...],
+    sections: str,
+    settings: tuple[str, ...],
+    name: str,
+    merge: bool,
+    folder: Path,
+    as_json: bool,
+) -> None:
+    """Build the indexes that searches and evaluations need, from the corpus as it is now.
+
+    Words are counted once for all indexes of words, and only in documents that are new or have changed. Interrupted,
+    the same command goes on; what was built before serves until then.
+
+    \b
+    KIND is what a text becomes; without any, all is built that `foreart search` takes: log-tfidf of full text, claims
+    and abstract, tfidf, bm25, topics, and who cites and names whom.
+      log-tfidf  words, counts dampened
+      tfidf      words, as Helmers et al. 2019
+      bm25       words, as search engines weigh them
+      lsa, kpca  topics of those words: dimensions=1000
+      topics     250 topics of dampened counts, as `foreart search` takes them
+      ppmi       sums of word vectors learned here
+      word2vec   sums of word vectors by gensim
+      doc2vec    document vectors by gensim
+      embedding  a sentence encoder of yours: model=FOLDER
+      passages   words of passages, the best one counts: words=300, or aggregate=mean
+    """
+    began = time.monotonic()
+    with existing(folder) as library:
+        built = build(library, *kinds, sections=sections, name=name, parameters=_parameters(settings), merge=merge)
+    seconds = round(time.monotonic() - began, 2)
+    if as_json:
+        print_json(
+            [{"index": name, **made.description.to_record(), "seconds": seconds} for name, made in built.items()]
+        )
+        return
+    for name, made in built.items():
+        output().print(f"index {name}: {len(made):,} documents, {made.description}", highlight=False)
+    output().print(f"{seconds} s", highlight=False)
+
+
+@command("search", example="foreart search application.docx --html report.html")
+@click.argument("draft")
+@click.option("-k", "--hits", "k", type=click.IntRange(1), default=20, show_default=True, help="How many hits.")
+@click.option(
+    "--cutoff", default="", metavar="DATE", help="Date that counts.  [default: found in the draft, else today]"
+)
+@click.option(
+    "--regime", type=click.Choice(_REGIMES), default="any", show_default=True, help="Law that says what counts."
+)
+@ranking_options
+@selection_options
+@filter_options
+@click.option("--family", is_flag=True, help="List the other members of each hit's family.")
+@click.option("--passages/--no-passages", default=True, help="Quote the closest paragraph of each hit.  [default: yes]")
+@click.option("--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="Write a report for the browser.")
+@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write a record, for rerun and diff.")
+@click.option("--private", is_flag=True, help="Keep words of the draft out of the record.")
+@library_option
+@json_option
+def search_command(
+    draft: str,
+    k: int,
+    cutoff: str,
+    regime: str,
+    index: str,
+    ranking: str,
+    emphasise: tuple[str, ...],
+    emphasise_paragraphs: tuple[str, ...],
+    emphasise_classes: tuple[str, ...],
+    must: tuple[str, ...],
+    without: tuple[str, ...],
+    ignore: tuple[str, ...],
+    only_new: tuple[str, ...],
+    family: bool,
+    passages: bool,
+    page: Path | None,
+    save: Path | None,
+    private: bool,
+    folder: Path,
+    as_json: bool,
+    **conditions: Any,  # noqa: ANN401 those of a selection
+) -> None:
+    """Find the prior art of DRAFT: a Word, PDF, ODT, RTF, HTML, Markdown, text or office file; - is standard input.
+
+    DRAFT may also be the number of a publication in the corpus. Every document is compared, or every one that the
+    filters leave; they say how many they removed. Each hit has its status on the date that counts with the rule that
+    gave it, and the words that made its score; one family is one hit, and the draft's own is shown apart. The draft is
+    read on this machine and goes nowhere else.
+    """
+    if private and save is None:
+        raise click.UsageError("--private says what goes into a record: give --save FILE too")
+    with existing(folder) as library:
+        chosen = selection(**conditions)
+        asked = {"k": k, "cutoff": cutoff, "index": index, "selection": chosen, "regime": regime, "passages": passages}
+        asked |= {"ranking": ranking, "emphasise": emphasise, "emphasise_paragraphs": emphasise_paragraphs}
+        asked |= {"emphasise_classes": emphasise_classes}
+        asked |= {"must": must, "without": without, **_listed(library, ignore=ignore, only_new=only_new)}
+        search(library, draft, page=page, as_json=as_json, save=save, private=private, family=family, **asked)
+
+
+def _listed(library: Library, **items: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
+    """Files as the numbers in them, so that a record of the search holds all it takes to repeat it."""
+    if not any(items.values()):
+        return {}
+    from foreart.search import listed
+
+    return {name: listed(values, library.corpus.__contains__) for name, values in items.items()}
+
+
+def existing(folder: Path) -> Library:
+    """The library of a folder that must have a corpus."""
+    library = Library(folder)
+    if not library.corpus_path.exists():
+        raise CorpusError(f"no corpus at {library.corpus_path}: load files with `foreart add FILE...`")
+    return library
+
+
+def build(
+    library: Library,
+    *kinds: str,
+    sections: str = "full",
+    name: str = "",
+    parameters: Mapping[str, object] | None = None,
+    merge: bool = False,
+) -> dict[str, Index]:
+    """Builds indexes under a progress bar."""
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=messages(), transient=True) as bar:
+        task = bar.add_task("reading")
+
+        def show(done: int, total: int) -> None:
+            bar.update(task, completed=done, total=total, description="reading" if done < total else "computing")
+
+        return library.build(
+            *kinds,
+            sections=sections,
+            name=name,
+            parameters=parameters,
+            merge=merge,
+            workers=cores(),
+            progress=show,
+        )
+
+
+def _parameters(settings: Iterable[str]) -> dict[str, object]:
+    """`dimensions=250` as a number, `idf=false` and `landmarks=null` as JSON has them, everything else as it stands."""
+    found: dict[str, object] = {}
+    for setting in settings:
+        name, sign, value = setting.partition("=")
+        if not sign:
+            raise click.UsageError(f"--set {setting}: write it as NAME=VALUE, such as dimensions=250")
+        try:
+            found[name] = json.loads(value)
+        except ValueError:
+            found[name] = value
+    return found
+
+
+def search(
+    library: Library,
+    draft: str,
+    *,
+    page: Path | None,
+    as_json: bool,
+    save: Path | None = None,
+    private: bool = False,
+    family: bool = False,
+    **asked: Any,  # noqa: ANN401 the parameters of a search, recorded as they are
+) -> None:
+    """Searches and shows what was found, in the way that was asked for."""
+    from foreart.records import write_record
+    from foreart.report.exports.result_json import result_record
+    from foreart.report.pages.search_page import search_html
+    from foreart.report.terminal.search_terminal import terminal_search
+
+    result = library.search(draft_from(draft, library.folder), **asked)
+    if save is not None:
+        write_record(library.record(result, asked, draft=draft, private=private), save)
+        messages().print(f"record: {save}", highlight=False, markup=False)
+    if page is not None:
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(search_html(result, made=datetime.now().astimezone().isoformat(timespec="minutes")), "utf-8")
+    if as_json:
+        print_json(result_record(result))
+        return
+    output().print(terminal_search(result, family=family))
+    if page is not None:
+        output().print(f"report: {page}", highlight=False)

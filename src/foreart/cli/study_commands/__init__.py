@@ -1,0 +1,3 @@
+"""Commands that evaluate, label and reproduce the paper."""
+
+__all__: list[str] = []

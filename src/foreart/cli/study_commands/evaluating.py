@@ -1,0 +1,144 @@
+"""`foreart evaluate`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from foreart.cli.options import FILES, command, json_option, library_option, print_json
+from foreart.cli.study_commands.evaluation_bench import Bench
+from foreart.cli.study_commands.evaluation_report import Report
+from foreart.evaluation import DEFAULT_METRICS, GROUPINGS, METRICS, Conditions, parse_metrics, write_run
+from foreart.evaluation.evaluation_json import write_per_query
+from foreart.evaluation.significance import SAMPLES
+from foreart.library import Library
+from foreart.rankings import RANKINGS
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+_NEW = click.Path(dir_okay=False, path_type=Path)
+
+
+@command(
+    "evaluate", example="foreart evaluate --qrels targets.qrels --index tfidf --metrics map,recall@100,pres@100,auc,ap"
+)
+@click.option("--qrels", "qrels_file", type=_FILE, help="What is relevant to which query, as TREC writes it.")
+@click.option("--queries", "queries_file", type=FILES, help="The queries, in any format.  [default: from the corpus]")
+@click.option(
+    "--topics",
+    type=click.Path(exists=True, file_okay=False, path_type=Path),
+    help="Folder of topics with human judgements, instead of --qrels: q1.xml, q1-qrels+ve.txt, q1-qrels-ve.txt.",
+)
+@click.option("--index", metavar="NAME", help="An index that ranks alone.  [default: all channels, as `search` ranks]")
+@click.option(
+    "--ranking",
+    type=click.Choice(RANKINGS),
+    help="How channels are fused.  [default: learned, if it was, else brought]",
+)
+@click.option("--run", "run_file", type=_FILE, help="A TREC run, instead of an index.")
+@click.option("--against", multiple=True, metavar="NAME|FILE", help="Compare with another index or run; repeatable.")
+@click.option(
+    "--metrics",
+    metavar="LIST",
+    help=f"With commas between them: {', '.join(metric.form for metric in METRICS.values())}.  "
+    f"[default: {', '.join(DEFAULT_METRICS)}]",
+)
+@click.option(
+    "--random", type=click.IntRange(1), default=1000, show_default=True, help="Random documents of the pairs."
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Of random documents, intervals and tests.")
+@click.option("--depth", type=click.IntRange(1), help="Documents ranked for a query.  [default: all]")
+@click.option("--families", is_flag=True, help="Leave a query's own family out of its ranking.")
+@click.option("--judged", is_flag=True, help="Rank judged documents only; auc and ap compare them, not random ones.")
+@click.option(
+    "--tie-tolerance", type=click.FloatRange(0), default=0.0, help="Scores this near are equal in auc and ap."
+)
+@click.option(
+    "--samples",
+    type=click.IntRange(0),
+    default=SAMPLES,
+    show_default=True,
+    help="Of the bootstrap intervals; 0 makes none.",
+)
+@click.option("--by", "grouping", type=click.Choice(list(GROUPINGS)), help="Also by year, class or length of queries.")
+@click.option("--per-query", is_flag=True, help="Also the values of each query.")
+@click.option("--csv", "csv_file", type=_NEW, help="Write the values of each query as CSV.")
+@click.option("--save-run", "new_run", type=_NEW, help="Write the ranking as a TREC run; gzipped if it ends in .gz.")
+@library_option
+@json_option
+def evaluate_command(
+    qrels_file: Path | None,
+    queries_file: str | None,
+    topics: Path | None,
+    index: str | None,
+    ranking: str | None,
+    run_file: Path | None,
+    against: tuple[str, ...],
+    metrics: str | None,
+    random: int,
+    seed: int,
+    depth: int | None,
+    families: bool,
+    judged: bool,
+    tie_tolerance: float,
+    samples: int,
+    grouping: str | None,
+    per_query: bool,
+    csv_file: Path | None,
+    new_run: Path | None,
+    folder: Path,
+    as_json: bool,
+) -> None:
+    """Measure how well searches, one index, or a run of any system find what is relevant.
+
+    Each query ranks every document whose date is before its own, without itself; its citations are hidden from the
+    ranking, and so are its family and what came later; a document that taught the ranking is judged by what the others
+    taught. auc and ap compare, over all queries at once, the scores of relevant documents with those of random ones
+    that are relevant to none. Numbers match without kind code. Queries that are not found are listed and do not
+    count; queries that a run lacks count 0.
+    """
+    _check_usage(qrels_file, queries_file, topics, index, run_file)
+    if ranking is not None and (index is not None or run_file is not None):
+        raise click.UsageError("--ranking says how all channels are fused: leave out --index and --run.")
+    names = [str(run_file) if run_file else index or ranking or RANKINGS[0], *against]
+    if len(set(names)) < len(names):
+        raise click.UsageError("--against names the same index or run twice.")
+    conditions = Conditions(
+        metrics=_metrics(metrics, alone=run_file is not None and not (folder / "corpus.db").exists()),
+        random=random,
+        seed=seed,
+        depth=depth,
+        families=families,
+        tie_tolerance=tie_tolerance,
+        judged=judged,
+    )
+    with Library(folder) as library:
+        bench = Bench(library, conditions, qrels_file, queries_file, topics)
+        sides = bench.sides(names, runs=[run_file is not None, *(None for _ in against)])
+        first = sides[0].assessment
+        if new_run is not None:
+            write_run(first.run, new_run)
+        if csv_file is not None:
+            write_per_query(first.evaluation, csv_file)
+        report = Report(bench, sides, samples, grouping, per_query)
+        if as_json:
+            print_json(report.record())
+        else:
+            report.show()
+
+
+def _metrics(given: str | None, *, alone: bool) -> tuple[str, ...]:
+    """The metrics asked for; by default those that can be told, which without a corpus are not the pooled ones."""
+    asked = parse_metrics(DEFAULT_METRICS if given is None else given)
+    return tuple(item.text for item in asked if given is not None or not (alone and item.metric.pooled))
+
+
+def _check_usage(
+    qrels_file: Path | None, queries_file: str | None, topics: Path | None, index: str | None, run_file: Path | None
+) -> None:
+    if (qrels_file is None) == (topics is None):
+        raise click.UsageError("Give either --qrels FILE or --topics FOLDER: what is relevant to which query.")
+    if topics is not None and queries_file is not None:
+        raise click.UsageError("--topics has its own queries: leave out --queries.")
+    if index is not None and run_file is not None:
+        raise click.UsageError("Give either --index or --run; --against compares the two.")

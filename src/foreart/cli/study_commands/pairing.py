@@ -1,0 +1,131 @@
+"""`foreart pairs`."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import click
+
+from foreart.cli.options import (
+    command,
+    json_option,
+    library_option,
+    messages,
+    open_corpus,
+    output,
+    print_json,
+    selection,
+    selection_options,
+)
+from foreart.document.patent import CATEGORIES, Category
+from foreart.evaluation.pairs.pairs import LABELS, RULES, Pairs, Rule, Settings
+
+_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@command("pairs", example="foreart pairs --year 2015 --class A61 --out pairs.tsv")
+@click.option("--year", type=click.IntRange(1700, 2200), help="Targets are published in this year: --from and --to.")
+@selection_options
+@click.option("--targets", "targets_file", type=_FILE, help="Targets are the ids of this file, one a line.")
+@click.option("--qrels", "qrels_file", type=_FILE, help="Targets and what they cite are those of this TREC qrels file.")
+@click.option(
+    "--random", "number", type=click.IntRange(1), default=1000, show_default=True, help="How many random documents."
+)
+@click.option(
+    "--random-rule",
+    "rule",
+    type=click.Choice(list(RULES)),
+    help="Which documents may be random.  [default: earlier; unrelated with --targets or --qrels]",
+)
+@click.option("--category", "categories", multiple=True, type=click.Choice(CATEGORIES), help="Only citations of these.")
+@click.option("--earlier-only", is_flag=True, help="Only cited documents whose date is before the target's.")
+@click.option("--min-cited", type=click.IntRange(0), default=0, help="Only targets that cite so many documents.")
+@click.option("--seed", type=int, default=1, show_default=True, help="Another seed gives other random documents.")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the pairs to this file.")
+@library_option
+@json_option
+def pairs_command(
+    year: int | None,
+    targets_file: Path | None,
+    qrels_file: Path | None,
+    number: int,
+    rule: Rule | None,
+    categories: tuple[Category, ...],
+    earlier_only: bool,
+    min_cited: int,
+    seed: int,
+    out: Path | None,
+    folder: Path,
+    as_json: bool,
+    **conditions: Any,  # noqa: ANN401
+) -> None:
+    """Pair targets with what they cite, with random documents, and with their own family.
+
+    This is the first data set of Helmers et al. (2019), of any corpus. --from and --to, or --year, say when targets
+    were published (by default in the last whole year of the corpus); the other conditions hold for all documents.
+
+    Random documents are `earlier`: published before the target period, neither cited by nor of the family of any
+    target; `unrelated`: the same, of any date; or `uncited`: any document that is in no cited pair.
+    """
+    from foreart.evaluation.pairs.pairs_file import read_targets, write_pairs
+    from foreart.evaluation.pairs.pairs_making import make_pairs
+    from foreart.evaluation.trec.qrels import read_qrels
+
+    chosen = selection(**conditions)
+    dated = bool(chosen.published_from or chosen.published_to)
+    if (year is not None) + dated + (targets_file is not None) + (qrels_file is not None) > 1:
+        raise click.UsageError("give one of --year, --from/--to, --targets and --qrels")
+    if year is not None:
+        chosen = replace(chosen, published_from=str(year), published_to=str(year))
+    settings = Settings(chosen, number, rule or "", seed, categories, earlier_only, min_cited)
+    with open_corpus(folder) as corpus, messages().status("pairing"):
+        pairs = make_pairs(
+            corpus,
+            settings,
+            targets=read_targets(targets_file) if targets_file else None,
+            qrels=read_qrels(qrels_file) if qrels_file else None,
+        )
+    if out is not None:
+        write_pairs(pairs, out)
+    _tell(pairs, out, as_json)
+
+
+def _tell(pairs: Pairs, out: Path | None, as_json: bool) -> None:
+    if as_json:
+        print_json(
+            {
+                **pairs.counts,
+                "pairs": len(pairs),
+                "fingerprint": pairs.fingerprint,
+                "corpus": pairs.corpus,
+                "settings": pairs.settings,
+                "notes": pairs.notes,
+                "file": str(out) if out else None,
+            }
+        )
+        return
+    counts = pairs.counts
+    console = output()
+    console.print(
+        _period(pairs) + f"{counts['targets']:,} targets, {counts['citing']:,} of them citing",
+        highlight=False,
+        soft_wrap=True,
+    )
+    for label in LABELS:
+        console.print(f"{counts[label]:>12,} {label} pairs", highlight=False, soft_wrap=True)
+    for note in pairs.notes:
+        console.print(f"note: {note}", highlight=False, soft_wrap=True)
+    console.print(f"fingerprint {pairs.fingerprint}", highlight=False, soft_wrap=True)
+    console.print(
+        f"written to {out}" if out else "nothing written: name a file with --out", highlight=False, soft_wrap=True
+    )
+
+
+def _period(pairs: Pairs) -> str:
+    chosen = pairs.settings["selection"]
+    begin, end = chosen.get("published_from", ""), chosen.get("published_to", "")
+    if begin and begin == end:
+        return f"published in {begin}: "
+    return f"published {f'from {begin}' if begin else ''}{f' to {end}' if end else ''}: " if begin or end else ""

@@ -1,0 +1,39 @@
+"""What a crawl is asked for: by this it is known again when the same command is given."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+
+from foreart.crawl.conditions import Conditions
+from foreart.crawl.following import Following, spelled
+from foreart.crawl.sites.source import Source
+from foreart.errors import CrawlError
+from foreart.identifiers.numbers import loose_number
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Which patents are kept and what is followed from them. `keep_seeds` keeps seeds whatever they are."""
+
+    conditions: Conditions = field(default_factory=Conditions)
+    following: Following = field(default_factory=Following)
+    keep_seeds: bool = False
+
+    def identity(self, source: Source) -> str:
+        """What must be the same for a crawl to go on: all but seeds, depth and number, which may grow."""
+        return json.dumps({"source": source.name, "place": source.place, **asdict(self)}, sort_keys=True)
+
+
+def seed_numbers(seeds: Iterable[str], source: Source) -> list[str]:
+    """Seeds in the one spelling, each once. CrawlError for what is no publication number."""
+    found: list[str] = []
+    for seed in seeds:
+        number = spelled(seed) if source.connections else str(loose_number(seed))
+        if not number:
+            raise CrawlError(f"the seed {seed!r} is not a publication number; one looks like US20150066086A1")
+        found.append(number)
+    if not found:
+        raise CrawlError("a crawl needs at least one seed: the number of a patent of the field")
+    return list(dict.fromkeys(found))

@@ -1,0 +1,3 @@
+"""Pages of servers, fetched politely."""
+
+__all__: list[str] = []

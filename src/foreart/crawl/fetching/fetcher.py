@@ -1,0 +1,249 @@
+"""Pages of servers, fetched with good manners: robots.txt, pace, retries, redirects within the host, the cache."""
+
+from __future__ import annotations
+
+import email.message
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from urllib.parse import urljoin, urlsplit
+
+from foreart.crawl.fetching import robots
+from foreart.crawl.fetching.http import Reply, Request, Wire
+from foreart.crawl.fetching.pace import Pace
+from foreart.crawl.fetching.page_cache import Page, Pages
+from foreart.crawl.fetching.policy import AGENT, GONE, LATER, MOVED, REFUSALS, Manners
+from foreart.errors import CrawlError, Refused, Unreachable
+
+_REDIRECTS = 5
+_ROBOTS_LAST = 86400.0
+_WORTH_TELLING = 5.0
+
+
+class Disallowed(Unreachable):
+    """The robots.txt of a site does not allow an address; another attempt would not help."""
+
+
+class Stopped(CrawlError):
+    """The person has stopped the crawl while it waited."""
+
+
+class BadAnswer(CrawlError):
+    """An answer that cannot be what was asked for, with its bytes."""
+
+    def __init__(self, reason: str, raw: bytes) -> None:
+        super().__init__(reason)
+        self.raw = raw
+
+
+class Visitor:
+    """Fetches from the hosts of one source. `note` says what it is waiting for, for those who watch.
+
+    `allowed` reads from an answer how many seconds shall lie between two requests at the moment.
+    """
+
+    def __init__(
+        self, manners: Manners, pages: Pages | None = None, *, allowed: Callable[[Reply], float] | None = None
+    ) -> None:
+        self.manners = manners
+        self._distance = allowed
+        self.note = ""
+        self._pages = pages
+        self._wire = Wire(manners.limits)
+        self._stop = threading.Event()
+        self._lock = threading.RLock()
+        self._paces: dict[str, Pace] = {}
+        self._robots: dict[str, tuple[float, robots.Robots]] = {}
+        self._chance = random.Random(0)  # noqa: S311 no secret
+
+    def get(self, url: str, types: Sequence[str], headers: Mapping[str, str] | None = None) -> Page | None:
+        """The page at an address; None if there is none. `headers` go to the host of the address only."""
+        kept = self._pages.get(url) if self._pages else None
+        if kept is not None and self._pages and self._pages.age(kept) < self.manners.fresh:
+            return kept
+        asked = {**(headers or {}), "Accept": ", ".join(types), **_if_changed(kept)}
+        reply = self.ask(Request(url, asked))
+        if reply.status in GONE:
+            return None
+        page = kept if reply.status == 304 else _page(reply, types)
+        if page is not None and self._pages:
+            try:
+                self._pages.put(url, page)
+            except OSError as error:
+                raise CrawlError(f"pages cannot be kept ({error}): make room, or use --no-cache") from error
+        return page
+
+    def forget(self, url: str) -> None:
+        """The page of an address was no good: another attempt shall fetch it anew."""
+        if self._pages:
+            self._pages.drop(url)
+
+    def ask(self, request: Request) -> Reply:
+        """The answer to a request after redirects within the host; of several attempts the first that succeeds."""
+        for _ in range(_REDIRECTS + 1):
+            if self.manners.robots and not self._allowed(request.url):
+                raise Disallowed(f"robots.txt of {urlsplit(request.url).netloc} does not allow {request.url}")
+            reply = self._insist(request)
+            if reply.status not in MOVED:
+                return _not_refused(reply)
+            request = self._moved(request, reply)
+        raise Unreachable(f"{request.url}: sent on more than {_REDIRECTS} times")
+
+    def pace(self, url: str) -> Pace:
+        """The turns at the host of an address."""
+        origin = _origin(url)
+        with self._lock:
+            if origin not in self._paces:
+                self._paces[origin] = Pace(self.manners.rate, jitter=self.manners.jitter)
+            return self._paces[origin]
+
+    def turn(self, url: str) -> None:
+        """Waits for the next turn at the host of an address."""
+        seconds = self.pace(url).turn()
+        self.wait(seconds, "for the pace that is allowed" if seconds > _WORTH_TELLING else "")
+
+    def wait(self, seconds: float, why: str = "") -> None:
+        """Waits, unless the crawl is stopped meanwhile."""
+        if why:
+            self.note = f"waiting {seconds:,.0f} s: {why}"
+        stopped = self._stop.wait(seconds) if seconds > 0 else self._stop.is_set()
+        if why:
+            self.note = ""
+        if stopped:
+            raise Stopped("stopped")
+
+    def stop(self) -> None:
+        """Ends all waiting, also for answers."""
+        self._stop.set()
+        self._wire.abort()
+
+    def close(self) -> None:
+        """Lets go of all connections."""
+        self._wire.close()
+
+    @property
+    def wire(self) -> Wire:
+        """Its connections, for what is too large to be a page."""
+        return self._wire
+
+    def _insist(self, request: Request) -> Reply:
+        host = urlsplit(request.url).netloc
+        last = ""
+        for attempt in range(self.manners.attempts):
+            self.turn(request.url)
+            wait = self.manners.backoff(attempt, self._chance)
+            try:
+                reply = self._wire.exchange(replace(request, headers={**self.manners.headers, **request.headers}))
+            except Unreachable as error:
+                last = str(error)
+            else:
+                if self._distance is not None:
+                    self.pace(request.url).allow(self._distance(reply))
+                asked = self.manners.retry_after(reply.headers)
+                if reply.status not in LATER and not (reply.status in REFUSALS and asked is not None):
+                    return reply
+                last = f"{host} answered {reply.status}{_reason(reply)}"
+                wait = self._bearable(host, asked) if asked is not None else wait
+            if attempt + 1 < self.manners.attempts:
+                self.pace(request.url).pause(wait)
+                self.wait(wait, last)
+        if " 429" in last:
+            raise Refused(f"{last} {self.manners.attempts} times in a row")
+        raise Unreachable(f"{last}, after {self.manners.attempts} attempts")
+
+    def _bearable(self, host: str, asked: float) -> float:
+        if asked > self.manners.patience:
+            raise Refused(f"{host} asks to be left alone for {asked:,.0f} seconds")
+        return asked
+
+    def _moved(self, request: Request, reply: Reply) -> Request:
+        here = urlsplit(request.url)
+        try:
+            target = urljoin(request.url, reply.headers.get("location", ""))
+            there = urlsplit(target)
+            if _same_host(request.url, target):
+                return Request(target, request.headers)
+        except ValueError as error:
+            raise Unreachable(f"{here.netloc} sends {here.path} on to what is no address") from error
+        if there.scheme in ("http", "https") and there.netloc in self.manners.hosts:
+            # What identifies the user is for the host it was given for.
+            return Request(target, {name: request.headers[name] for name in ("Accept",) if name in request.headers})
+        raise Unreachable(f"{here.netloc} sends {here.path} on to another host, {there.netloc or target[:80]!r}")
+
+    def _allowed(self, url: str) -> bool:
+        origin = _origin(url)
+        with self._lock:
+            known = self._robots.get(origin)
+            if known is None or time.monotonic() - known[0] > _ROBOTS_LAST:
+                known = (time.monotonic(), self._read_robots(origin))
+                self._robots[origin] = known
+                if known[1].delay:
+                    self.pace(url).slow_down(known[1].delay)
+        return known[1].allows(url)
+
+    def _read_robots(self, origin: str) -> robots.Robots:
+        """By RFC 9309: none is leave, one that cannot be read is none; who forbids it to be read forbids all."""
+        request = Request(f"{origin}/robots.txt", {"Accept": "text/plain, */*"})
+        reply = self._insist(request)
+        for _ in range(_REDIRECTS):
+            if reply.status in MOVED:
+                reply = self._insist(self._moved(request, reply))
+        if reply.status in REFUSALS or reply.status >= 500:
+            return robots.NOTHING
+        if reply.status != 200:
+            return robots.EVERYTHING
+        return robots.parse_robots(reply.body[: robots.SIZE].decode("utf-8", "replace"), AGENT)
+
+
+def _not_refused(reply: Reply) -> Reply:
+    if reply.status in REFUSALS:
+        raise Refused(f"{urlsplit(reply.url).netloc} answered {reply.status}{_reason(reply)}")
+    return reply
+
+
+def _reason(reply: Reply) -> str:
+    told = reply.headers.get("x-rejection-reason", "")
+    return f" ({told[:80]})" if told else ""
+
+
+def _page(reply: Reply, types: Sequence[str]) -> Page:
+    """The page of an answer that may be one."""
+    said = email.message.Message()
+    said["Content-Type"] = reply.headers.get("content-type", "")
+    kind = said.get_content_type() if reply.headers.get("content-type") else types[0]
+    if reply.problem:
+        raise BadAnswer(reply.problem, reply.body)
+    if reply.status != 200:
+        raise BadAnswer(f"answered {reply.status}", reply.body)
+    if kind not in types:
+        raise BadAnswer(f"of type {kind[:60]}, not {types[0]}", reply.body)
+    return Page(
+        url=reply.url,
+        type=kind,
+        charset=str(said.get_param("charset", "") or ""),
+        body=reply.body,
+        tag=reply.headers.get("etag", ""),
+        modified=reply.headers.get("last-modified", ""),
+    )
+
+
+def _if_changed(kept: Page | None) -> dict[str, str]:
+    if kept is None:
+        return {}
+    asked = {"If-None-Match": kept.tag, "If-Modified-Since": kept.modified}
+    return {name: value for name, value in asked.items() if value}
+
+
+def _origin(url: str) -> str:
+    parts = urlsplit(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def _same_host(one: str, other: str) -> bool:
+    """The same host and port, or the same host over TLS."""
+    here, there = urlsplit(one), urlsplit(other)
+    if _origin(one) == _origin(other):
+        return True
+    return (here.scheme, there.scheme) == ("http", "https") and here.hostname == there.hostname and not there.port

@@ -1,0 +1,233 @@
+"""One request, one answer: over a kept connection, within limits of time and size."""
+
+from __future__ import annotations
+
+import http.client
+import socket
+import ssl
+import threading
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from urllib.parse import SplitResult, urlsplit
+
+from foreart.document.reject import RAW_LIMIT
+from foreart.errors import Unreachable
+
+_CHUNK = 1 << 16
+# What a kept connection says when the other side has closed it meanwhile: not a failure of the new request.
+_STALE = (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError)
+_GZIP = ("gzip", "x-gzip", "deflate")
+_ANY_WRAPPER = 47  # zlib and gzip headers are both recognised
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Of one answer: seconds of silence, seconds in all, bytes after unpacking."""
+
+    silence: float = 30.0
+    seconds: float = 120.0
+    size: int = 20 << 20
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is asked. Only a POST has a body."""
+
+    url: str
+    headers: Mapping[str, str] = field(default_factory=dict)
+    method: str = "GET"
+    body: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What came back; header names in small letters. Of a body with a problem only the beginning is kept."""
+
+    url: str
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    problem: str = ""
+
+
+class Wire:
+    """Connections that are kept between requests: one to each host, for each thread."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self._kept = threading.local()
+        self._all: list[http.client.HTTPConnection] = []
+        self._over = threading.Event()
+        self._context: ssl.SSLContext | None = None
+
+    def exchange(self, request: Request) -> Reply:
+        """The answer to a request, whatever its status. Unreachable where there is no whole one."""
+        with self.open(request) as response:
+            body, problem = _read(response, self.limits.size)
+            headers = {name.lower(): value for name, value in response.getheaders()}
+        return Reply(request.url, response.status, headers, body, problem)
+
+    @contextmanager
+    def open(self, request: Request, *, seconds: float = 0.0) -> Iterator[http.client.HTTPResponse]:
+        """The answer before its body is read; what goes wrong until the end of the block is told as Unreachable."""
+        parts = urlsplit(request.url)
+        late = threading.Event()
+        whole = False
+        try:
+            response = self._send(request, parts, late, seconds or self.limits.seconds)
+            try:
+                yield response
+                whole = response.isclosed()
+            finally:
+                self._watch.cancel()
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise Unreachable(f"{parts.netloc}: {_told(error, late, seconds or self.limits.seconds)}") from error
+        finally:
+            if not whole:
+                self._drop(parts)
+
+    def abort(self) -> None:
+        """Ends what is on its way, from whatever thread."""
+        self._over.set()
+        for connection in tuple(self._all):
+            _shut(connection.sock)
+
+    def close(self) -> None:
+        """Lets go of all connections; the threads that used them have ended."""
+        for connection in self._all:
+            connection.close()
+        self._all.clear()
+        self._kept = threading.local()
+
+    @property
+    def _connections(self) -> dict[tuple[str, str], http.client.HTTPConnection]:
+        if not hasattr(self._kept, "connections"):
+            self._kept.connections = {}
+        found: dict[tuple[str, str], http.client.HTTPConnection] = self._kept.connections
+        return found
+
+    @property
+    def _watch(self) -> threading.Timer:
+        watch: threading.Timer = self._kept.watch
+        return watch
+
+    def _send(
+        self, request: Request, parts: SplitResult, late: threading.Event, seconds: float
+    ) -> http.client.HTTPResponse:
+        kept = (parts.scheme, parts.netloc) in self._connections
+        try:
+            return self._ask(request, parts, late, seconds)
+        except _STALE:
+            if not kept or late.is_set() or self._over.is_set():
+                raise
+            self._drop(parts)
+            return self._ask(request, parts, late, seconds)
+
+    def _ask(
+        self, request: Request, parts: SplitResult, late: threading.Event, seconds: float
+    ) -> http.client.HTTPResponse:
+        connection = self._connection(parts)
+        if connection.sock is None:
+            connection.connect()
+        self._kept.watch = _watchdog(connection.sock, late, seconds)
+        target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+        try:
+            connection.request(request.method, target, request.body, dict(request.headers))
+            return connection.getresponse()
+        except BaseException:
+            self._watch.cancel()
+            raise
+
+    def _connection(self, parts: SplitResult) -> http.client.HTTPConnection:
+        key = (parts.scheme, parts.netloc)
+        if key not in self._connections:
+            self._connections[key] = self._new(parts)
+            self._all.append(self._connections[key])
+        return self._connections[key]
+
+    def _new(self, parts: SplitResult) -> http.client.HTTPConnection:
+        host = parts.hostname or ""
+        if parts.scheme == "https":
+            self._context = self._context or ssl.create_default_context()
+            return http.client.HTTPSConnection(host, parts.port, timeout=self.limits.silence, context=self._context)
+        if parts.scheme == "http":
+            return http.client.HTTPConnection(host, parts.port, timeout=self.limits.silence)
+        raise ValueError(f"{parts.scheme or 'nothing'}:// is no way to fetch a page")
+
+    def _drop(self, parts: SplitResult) -> None:
+        connection = self._connections.pop((parts.scheme, parts.netloc), None)
+        if connection is not None:
+            connection.close()
+            self._all.remove(connection)
+
+
+def _watchdog(sock: socket.socket, late: threading.Event, seconds: float) -> threading.Timer:
+    """Ends a connection over which an answer drips so slowly that no silence is long enough to be noticed."""
+
+    def end() -> None:
+        late.set()
+        _shut(sock)
+
+    timer = threading.Timer(seconds, end)
+    timer.daemon = True
+    timer.start()
+    return timer
+
+
+def _shut(sock: socket.socket | None) -> None:
+    """Below TLS, whose own way of ending needs the other side."""
+    if sock is None:
+        return
+    try:
+        socket.socket.shutdown(sock, socket.SHUT_RDWR)
+    except OSError:  # it has just ended by itself
+        return
+
+
+def _told(error: Exception, late: threading.Event, seconds: float) -> str:
+    if late.is_set():
+        return f"no whole answer within {seconds:g} seconds"
+    if isinstance(error, TimeoutError):
+        return "no answer in time"
+    if isinstance(error, http.client.IncompleteRead):
+        return "the connection was cut in the middle of the answer"
+    return f"{error}" or type(error).__name__
+
+
+def _read(response: http.client.HTTPResponse, limit: int) -> tuple[bytes, str]:
+    """The body, unpacked, and why it is not whole; what is cut off by the network is an error instead."""
+    packing = (response.getheader("Content-Encoding") or "").strip().lower()
+    if packing in ("", "identity"):
+        return _collect(response, limit, lambda data, _: data, lambda: True)
+    if packing not in _GZIP:
+        return _beginning(response), f"packed in a way that was not asked for: {packing[:40]}"
+    unpack = zlib.decompressobj(_ANY_WRAPPER)
+    try:
+        return _collect(response, limit, unpack.decompress, lambda: unpack.eof)
+    except zlib.error as error:
+        return b"", f"damaged packing: {error}"
+
+
+def _collect(
+    response: http.client.HTTPResponse,
+    limit: int,
+    unpack: Callable[[bytes, int], bytes],
+    is_whole: Callable[[], bool],
+) -> tuple[bytes, str]:
+    parts: list[bytes] = []
+    size = 0
+    while data := response.read1(_CHUNK):
+        parts.append(unpack(data, limit + 1 - size))
+        size += len(parts[-1])
+        if size > limit:
+            return b"".join(parts)[:RAW_LIMIT], f"larger than {limit / (1 << 20):g} MiB"
+    if response.length or (parts and not is_whole()):
+        raise http.client.IncompleteRead(b"")
+    response.read()  # nothing more comes, but only so the connection learns that it is free
+    return b"".join(parts), ""
+
+
+def _beginning(response: http.client.HTTPResponse) -> bytes:
+    return response.read(RAW_LIMIT)

@@ -1,0 +1,3 @@
+"""Where a crawl gets documents from."""
+
+__all__: list[str] = []

@@ -1,0 +1,163 @@
+"""The EPO's Open Patent Services as a source, with the user's own key."""
+
+from __future__ import annotations
+
+import base64
+import json
+import re
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from urllib.parse import quote
+
+from foreart.crawl.candidate import NOTHING, Answer, candidate
+from foreart.crawl.fetching.fetcher import BadAnswer, Visitor
+from foreart.crawl.fetching.http import Reply, Request
+from foreart.crawl.fetching.policy import LATER
+from foreart.crawl.sites.source import Judge, RemoteSource
+from foreart.document.patent import Origin, Patent, merge
+from foreart.document.reject import RAW_LIMIT, Reject
+from foreart.errors import CrawlError, ForeartError, Refused, Unreachable
+from foreart.identifiers.numbers import Number, parse_number
+from foreart.sources.formats.epo_ops import parse_response
+from foreart.sources.patent_files import MALFORMED
+
+ADDRESS = "https://ops.epo.org/3.2"
+_TYPES = ("application/xml", "text/xml", "application/exchange+xml", "application/fulltext+xml", "application/ops+xml")
+_FORMAT = "epo-ops-xml"
+_SOON = 60.0  # a token that ends within so many seconds is not used any more
+_TURNS = re.compile(r"\bretrieval=(\w+):(\d{1,6})")
+# One search gives at most so many documents, in steps of 100.
+_MOST, _STEP = 2000, 100
+
+
+class OpenPatentServices(RemoteSource):
+    """Bibliographic data first; the full text only of documents that will be kept: the EPO counts every byte."""
+
+    name = "epo"
+    tells_citing = True
+
+    def __init__(
+        self, visitor: Visitor, key: str, secret: str, *, address: str = ADDRESS, citing: bool = False
+    ) -> None:
+        super().__init__(visitor, address)
+        self._basic = base64.b64encode(f"{key}:{secret}".encode()).decode("ascii")
+        self._citing = citing
+        self._token = ""
+        self._ends = 0.0
+        self._lock = threading.Lock()
+
+    def fetch(self, number: str, judge: Judge) -> Answer:
+        """The document of a number, with claims and description where the EPO has them."""
+        asked = parse_number(number)
+        url = ""
+        try:
+            for spelling in _spellings(asked):
+                url = self._url(spelling, "biblio")
+                if found := self._patents(url):
+                    break
+            else:
+                return NOTHING
+            wanted = [patent for patent in found if patent.number.key == asked.key][:1]
+            if not wanted:
+                raise BadAnswer(f"the answer is about {found[0].id}", b"")
+            patent = replace(wanted[0], origins=(Origin(url, "", _FORMAT),))
+            if not judge(candidate(patent)):
+                patent = self._with_texts(patent, spelling)
+            citing = self._cited_by(patent.number) if self._citing and not judge(candidate(patent)) else ()
+        except BadAnswer as error:
+            return Answer(reject=Reject(url, "", str(error), error.raw[:RAW_LIMIT], _FORMAT))
+        return Answer((candidate(patent, citing=citing),))
+
+    def _url(self, spelling: str, part: str) -> str:
+        return f"{self.place}/rest-services/published-data/publication/{spelling}/{part}"
+
+    def _with_texts(self, patent: Patent, spelling: str) -> Patent:
+        for part in ("claims", "description"):
+            for found in self._patents(self._url(spelling, part)):
+                if found.number.key == patent.number.key:
+                    patent = merge(replace(found, id=patent.id), patent)
+        return patent
+
+    def _cited_by(self, number: Number) -> tuple[str, ...]:
+        """What a search for citing documents finds."""
+        found: list[str] = []
+        query = quote(f"ct={number.country}{number.number}", safe="")
+        for begin in range(1, _MOST, _STEP):
+            url = f"{self.place}/rest-services/published-data/search?q={query}&Range={begin}-{begin + _STEP - 1}"
+            page = [patent.id for patent in self._patents(url)]
+            found += page
+            if len(page) < _STEP:
+                break
+        return tuple(dict.fromkeys(found))
+
+    def _patents(self, url: str) -> list[Patent]:
+        """The documents of an answer; none if the EPO has none."""
+        page = self._get(url)
+        if page is None:
+            return []
+        try:
+            return list(parse_response(page))
+        except MALFORMED as error:
+            reason = str(error) if isinstance(error, ForeartError) else f"malformed ({type(error).__name__}: {error})"
+            self._visitor.forget(url)
+            raise BadAnswer(reason, page) from error
+
+    def _get(self, url: str) -> bytes | None:
+        try:
+            page = self._visitor.get(url, _TYPES, {"Authorization": f"Bearer {self._access()}"})
+        except BadAnswer as error:
+            if b"invalid_access_token" not in error.raw:
+                raise
+            page = self._visitor.get(url, _TYPES, {"Authorization": f"Bearer {self._access(renew=True)}"})
+        return page.body if page is not None else None
+
+    def _access(self, *, renew: bool = False) -> str:
+        """The token that stands for the key for twenty minutes."""
+        with self._lock:
+            if renew or time.monotonic() > self._ends:
+                reply = self._visitor.ask(_token_request(self.place, self._basic))
+                self._token, seconds = _token(reply)
+                self._ends = time.monotonic() + seconds - _SOON
+            return self._token
+
+
+def throttled(reply: Reply) -> float:
+    """The seconds between two requests that the EPO's header allows at the moment; 0 if it does not say."""
+    told = _TURNS.search(reply.headers.get("x-throttling-control", ""))
+    return 60.0 / int(told[2]) if told and int(told[2]) else 0.0
+
+
+def _token_request(address: str, basic: str) -> Request:
+    headers = {"Authorization": f"Basic {basic}", "Content-Type": "application/x-www-form-urlencoded"}
+    return Request(f"{address}/auth/accesstoken", headers, "POST", b"grant_type=client_credentials")
+
+
+def _token(reply: Reply) -> tuple[str, float]:
+    if reply.status in LATER:
+        raise Unreachable(f"the EPO gives no token: it answered {reply.status}")
+    if reply.status != 200:
+        raise Refused(f"the EPO does not take the key and secret (it answered {reply.status})")
+    try:
+        answer = json.loads(reply.body)
+        return str(answer["access_token"]), float(answer.get("expires_in", 1200))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CrawlError("the EPO's answer to the key is no token") from error
+
+
+def _spellings(number: Number) -> Iterator[str]:
+    """In DOCDB's form where the kind code is known, else in EPODOC's; numbers as DOCDB cuts them."""
+    for body in _bodies(number):
+        yield f"docdb/{number.country}.{body}.{number.kind}" if number.kind else f"epodoc/{number.country}{body}"
+
+
+def _bodies(number: Number) -> Iterator[str]:
+    body = number.number
+    if number.country == "US" and len(body) == 11 and body[4] == "0":
+        yield body[:4] + body[5:]  # six digits of serial
+    elif number.country == "WO" and len(body) == 10 and body < "2004":
+        yield body[2:4] + body[5:]  # two digits of the year, and five of serial until July 2002, then six
+        yield body[2:]
+    else:
+        yield quote(body)

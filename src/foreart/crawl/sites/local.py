@@ -1,0 +1,55 @@
+"""A corpus as a source: a crawl inside what was loaded before, without any network."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+from typing import cast
+
+from foreart.corpus.copying import Stored, citing_ids, index_citing, packed_rows, stored_as
+from foreart.corpus.schema import connect_to_read
+from foreart.crawl.candidate import Answer, Candidate
+from foreart.crawl.sites.source import Judge
+from foreart.document.patent import Category
+
+
+class LocalCorpus:
+    """The patents of another corpus, which is only read. Rows are taken over as they are: no text is opened."""
+
+    name = "corpus"
+    connections = 0
+    tells_citing = True
+    note = ""
+
+    def __init__(self, path: Path, *, citing: bool = False, place: str = "") -> None:
+        self.place = place or str(path.resolve())
+        self._connection = connect_to_read(path)
+        self._citing = citing
+        if citing:
+            index_citing(self._connection)
+
+    def fetch(self, number: str, judge: Judge) -> Answer:
+        """All publications a number stands for."""
+        return Answer(tuple(self._candidate(stored) for stored in stored_as(self._connection, number)))
+
+    def stop(self) -> None:
+        """Nothing waits."""
+
+    def close(self) -> None:
+        """Lets go of the file."""
+        self._connection.close()
+
+    def _candidate(self, stored: Stored) -> Candidate:
+        family = tuple(number for sort, number in stored.ties if sort == "relative")
+        return Candidate(
+            id=stored.id,
+            published=stored.published,
+            country=stored.country,
+            cpc=tuple(symbol for scheme, _, symbol in stored.classes if scheme == "cpc"),
+            ipc=tuple(symbol for scheme, _, symbol in stored.classes if scheme == "ipc"),
+            cited_by_whom=frozenset(cast(Category, category) for _, _, category in stored.citations),
+            cites=tuple(key for _, key, _ in stored.citations if key not in family),
+            relatives=family,
+            citing=citing_ids(self._connection, stored.id) if self._citing else (),
+            pack=partial(packed_rows, self._connection, stored),
+        )

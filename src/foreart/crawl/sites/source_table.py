@@ -1,0 +1,141 @@
+"""The sources by name, and how one is opened."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from foreart.crawl.fetching.fetcher import Visitor
+from foreart.crawl.fetching.page_cache import Pages
+from foreart.crawl.fetching.policy import Manners
+from foreart.crawl.sites import bulk, epo, google, uspto_portal
+from foreart.crawl.sites.file_source import folder_source
+from foreart.crawl.sites.local import LocalCorpus
+from foreart.crawl.sites.source import Source
+from foreart.errors import CrawlError
+
+# What each source is, for help and documentation. Any other name is the path of a library, a corpus or files.
+SOURCES: Mapping[str, str] = {
+    "google": "pages of Google Patents",
+    "epo": "Open Patent Services of the EPO, with your key and secret",
+    "uspto": "Open Data Portal of the USPTO, with your key",
+    "uspto-bulk": "weekly files of the USPTO, downloaded once, with your key",
+}
+_ADDRESSES = {
+    "google": google.ADDRESS,
+    "epo": epo.ADDRESS,
+    "uspto": uspto_portal.ADDRESS,
+    "uspto-bulk": uspto_portal.ADDRESS,
+}
+# Requests a second: two pages a minute less than a person reads; below what the offices allow.
+RATES = {"google": 0.5, "epo": 1.0, "uspto": 0.5, "uspto-bulk": 0.5}
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """How a source is reached. An empty address is the usual one; a rate of 0 is the usual one of the source."""
+
+    address: str = ""
+    key: str = ""
+    secret: str = ""
+    rate: float = 0.0
+    manners: Manners = field(default_factory=Manners)
+    cache: bool = True
+    weeks: tuple[str, str] = ("", "")
+    products: tuple[str, ...] = ("PTGRXML",)
+    workers: int = 1
+    progress: Callable[[str], None] | None = None
+
+
+def open_source(name: str, folder: Path, access: Access, *, citing: bool = False) -> Source:
+    """The source of a name or at a path. What it must keep lies in `folder`, that of the library."""
+    if name not in SOURCES:
+        return _at(Path(name), folder, access, citing)
+    address = _address(name, access)
+    visitor = _visitor(name, folder, access)
+    if name == "google":
+        if "{number}" not in address and "{bare}" not in address:
+            raise CrawlError(f"the address {address} must hold {{number}}, for which the publication number is put")
+        return google.GooglePatents(visitor, address=address, citing=citing)
+    if not access.key:
+        raise CrawlError(f"the source {name} needs a key of yours: `foreart crawl --help` says how to give it")
+    if name == "epo":
+        if not access.secret:
+            raise CrawlError("the EPO gives a key and a secret: both are needed")
+        return epo.OpenPatentServices(visitor, access.key, access.secret, address=address, citing=citing)
+    if name == "uspto":
+        return uspto_portal.OpenDataPortal(visitor, access.key, address=address)
+    files = download_weeks(folder, access, visitor=visitor)
+    return folder_source(files, folder / "crawl", citing=citing, workers=access.workers)
+
+
+def download_weeks(folder: Path, access: Access, *, visitor: Visitor | None = None) -> list[Path]:
+    """The weekly files of a range of dates, in the folder `downloads` of the library."""
+    begin, end = access.weeks
+    if not begin or not end:
+        raise CrawlError("weekly files need a range of dates: 2015-01-01..2015-03-31")
+    visitor = visitor or _visitor("uspto-bulk", folder, access)
+    address = _address("uspto-bulk", access)
+    found: list[Path] = []
+    try:
+        for product in access.products:
+            listed = bulk.weekly_files(visitor, access.key, product, begin, end, address=address)
+            for place, file in enumerate(listed, start=1):
+                counted = f"{product} {place} of {len(listed)}: "
+                found.append(
+                    bulk.download(
+                        visitor, access.key, file, folder / "downloads" / product, progress=_told(access, counted)
+                    )
+                )
+    finally:
+        visitor.close()
+    if not found:
+        raise CrawlError(f"the USPTO lists no file of {', '.join(access.products)} from {begin} to {end}")
+    return found
+
+
+def _address(name: str, access: Access) -> str:
+    address = (access.address or _ADDRESSES[name]).rstrip("/")
+    if not re.match(r"https?://[A-Za-z0-9.-]+(?::\d{1,5})?(?:/|$)", address):
+        raise CrawlError(f"{address} is no address of a site: one looks like {_ADDRESSES[name]}")
+    return address
+
+
+def _told(access: Access, counted: str) -> bulk.Progress | None:
+    tell = access.progress
+    if tell is None:
+        return None
+
+    def show(name: str, have: int, size: int) -> None:
+        tell(f"{counted}{name} {have / 1e6:,.0f}" + (f" of {size / 1e6:,.0f} MB" if size else " MB"))
+
+    return show
+
+
+def _at(path: Path, folder: Path, access: Access, citing: bool) -> Source:
+    """A library, a corpus, or files."""
+    corpus = path / "corpus.db" if path.is_dir() else path
+    if corpus.is_file() and corpus.suffix == ".db":
+        if corpus.resolve() == (folder / "corpus.db").resolve():
+            raise CrawlError(f"{corpus} is the corpus that shall grow: name another one as the source")
+        return LocalCorpus(corpus, citing=citing)
+    if not path.exists():
+        raise CrawlError(
+            f"{path} is neither a source ({', '.join(SOURCES)}) nor a library, a corpus, a folder or a file"
+        )
+    return folder_source([path], folder / "crawl", citing=citing, workers=access.workers)
+
+
+def _visitor(name: str, folder: Path, access: Access) -> Visitor:
+    manners = replace(
+        access.manners,
+        rate=access.rate or RATES[name],
+        # Robots are asked to stay away from pages; who gives a key to a program wants it to come.
+        robots=access.manners.robots and name == "google",
+        retry_unit=0.001 if name == "epo" else 1.0,
+        hosts=access.manners.hosts | (uspto_portal.HOSTS if name.startswith("uspto") else frozenset()),
+    )
+    pages = Pages(folder / "pages") if access.cache else None
+    return Visitor(manners, pages, allowed=epo.throttled if name == "epo" else None)

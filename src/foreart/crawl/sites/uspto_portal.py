@@ -1,0 +1,107 @@
+"""The USPTO's Open Data Portal as a source, with the user's own key: US grants and published applications."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from foreart.crawl.candidate import NOTHING, Answer, candidate
+from foreart.crawl.fetching.fetcher import BadAnswer, Visitor
+from foreart.crawl.sites.source import Judge, RemoteSource
+from foreart.document.patent import Origin, Patent
+from foreart.document.reject import RAW_LIMIT, Reject
+from foreart.identifiers.numbers import Number, parse_number
+from foreart.sources.patent_files import Document, parse_piece
+from foreart.sources.reader import Piece
+from foreart.sources.readers import recognise
+
+ADDRESS = "https://api.uspto.gov"
+# Files lie on another host of the office, to which the portal sends on with a signed address.
+HOSTS = frozenset(("data.uspto.gov",))
+_JSON = ("application/json",)
+_XML = ("application/xml", "text/xml", "application/octet-stream", "binary/octet-stream", "text/plain")
+
+
+class OpenDataPortal(RemoteSource):
+    """A search for the file of a document, then the file. What it gives is what the weekly files hold."""
+
+    name = "uspto"
+    tells_citing = False
+
+    def __init__(self, visitor: Visitor, key: str, *, address: str = ADDRESS) -> None:
+        super().__init__(visitor, address)
+        self._headers = {"X-API-KEY": key}
+
+    def fetch(self, number: str, judge: Judge) -> Answer:
+        """The document of a US number; others the office does not have."""
+        asked = parse_number(number)
+        if asked.country != "US":
+            return NOTHING
+        url = f"{self.place}/api/v1/patent/applications/search?q={quote(_query(asked), safe=':')}&limit=1"
+        try:
+            url = self._file(url, asked)
+            page = self._visitor.get(url, _XML, self._key_for(url)) if url else None
+        except BadAnswer as error:
+            return Answer(reject=Reject(url, "", str(error), error.raw[:RAW_LIMIT]))
+        answer = NOTHING if page is None else _read(page.body, url, asked)
+        if answer.reject is not None:
+            self._visitor.forget(url)
+        return answer
+
+    def _file(self, url: str, asked: Number) -> str:
+        """Where the XML of a document lies; `""` if there is none."""
+        page = self._visitor.get(url, _JSON, self._headers)
+        if page is None:
+            return ""
+        found = _first(page.body)
+        about = found.get("pgpubDocumentMetaData" if _is_application(asked) else "grantDocumentMetaData")
+        place = about.get("fileLocationURI") if isinstance(about, dict) else ""
+        if not isinstance(place, str) or not place:
+            return ""
+        if urlsplit(place).netloc not in (urlsplit(self.place).netloc, *HOSTS):
+            raise BadAnswer(f"the file is said to lie on another host, {urlsplit(place).netloc[:80]!r}", page.body)
+        return place
+
+    def _key_for(self, url: str) -> Mapping[str, str]:
+        return self._headers if urlsplit(url).netloc == urlsplit(self.place).netloc else {}
+
+
+def _is_application(number: Number) -> bool:
+    return len(number.number) == 11 and number.number.isdigit()
+
+
+def _query(number: Number) -> str:
+    if _is_application(number):
+        return f"applicationMetaData.earliestPublicationNumber:{number.country}{number.number}{number.kind or '*'}"
+    return f"applicationMetaData.patentNumber:{number.number}"
+
+
+def _first(body: bytes) -> dict[str, Any]:
+    """The first file wrapper of an answer."""
+    try:
+        bag = json.loads(body)["patentFileWrapperDataBag"]
+        first = bag[0] if bag else {}
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise BadAnswer("not the answer of a search", body) from error
+    if not isinstance(first, dict):
+        raise BadAnswer("not the answer of a search", body)
+    return first
+
+
+def _read(body: bytes, url: str, asked: Number) -> Answer:
+    reader = recognise(body[: 1 << 16], url)
+    if reader is None:
+        return Answer(reject=Reject(url, "", "no known patent format", body[:RAW_LIMIT]))
+    for item in parse_piece(Document(url, reader.name, Piece(1, 0, body))):
+        if isinstance(item, Reject):
+            return Answer(reject=replace(item, position=""))
+        if item.number.key == asked.key:
+            return Answer((candidate(_from(item, url)),))
+    return Answer(reject=Reject(url, "", f"the file is not of {asked}", body[:RAW_LIMIT], reader.name))
+
+
+def _from(patent: Patent, url: str) -> Patent:
+    return replace(patent, origins=tuple(replace(origin, file=url) for origin in patent.origins) or (Origin(url),))

@@ -1,0 +1,135 @@
+"""What was understood of a draft, as a record for programs and people, with what is doubtful about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from foreart.document.claims import independent_claims
+from foreart.document.draft import Draft
+from foreart.document.figures import figures
+from foreart.document.numerals import numerals
+
+
+def draft_record(draft: Draft) -> dict[str, Any]:
+    """Everything, by plain names. Places of numerals, figures and citations are offsets in the description's text."""
+    text = draft.description_text
+    alone = {claim.number for claim in independent_claims(draft.claims)}
+    return {
+        "title": draft.title,
+        "language": draft.language,
+        "dates": {"priority": draft.priority or None, "filed": draft.filed or None},
+        "applicants": list(draft.applicants),
+        "inventors": list(draft.inventors),
+        "grounds": dict(draft.grounds),
+        "sections": list(_sections(draft)),
+        "claims": [
+            {
+                "number": claim.number,
+                "text": claim.text,
+                "parents": list(claim.depends_on),
+                "independent": claim.number in alone,
+                "elements": [
+                    {"text": item.text, "start": item.start, "end": item.end, "kind": item.kind}
+                    for item in draft.elements
+                    if item.claim == claim.number
+                ],
+            }
+            for claim in draft.claims
+        ],
+        "numerals": [
+            {
+                "numeral": item.numeral,
+                "name": item.name,
+                "count": len(item.spans),
+                "spans": [list(at) for at in item.spans],
+            }
+            for item in numerals(text)
+        ],
+        "figures": [
+            {
+                "figure": item.labels,
+                "kind": item.kind,
+                "text": text[item.start : item.end],
+                "start": item.start,
+                "end": item.end,
+            }
+            for item in figures(text)
+        ],
+        "citations": [item for item in _mentioned(draft) if item.pop("kind") == "publication"],
+        "applications": [item for item in _mentioned(draft) if item.pop("kind") == "application"],
+        "notes": [*draft.notes, *doubts(draft)],
+        "source": draft.source,
+        "fingerprint": draft.fingerprint,
+    }
+
+
+def doubts(draft: Draft) -> list[str]:
+    """What a person should look at, without a word of the draft."""
+    return [*_missing(draft), *_odd_claims(draft)]
+
+
+def _sections(draft: Draft) -> Iterator[dict[str, Any]]:
+    """The parts in the order of a specification; a heading is no paragraph."""
+    if draft.title:
+        yield {"name": "title", "heading": "", "paragraphs": 1, "words": len(draft.title.split())}
+    for section in draft.sections:
+        texts = [item.text for item in draft.description[section.start : section.end] if not item.is_heading]
+        words = sum(len(text.split()) for text in texts)
+        yield {"name": section.name, "heading": section.heading, "paragraphs": len(texts), "words": words}
+    if draft.claims:
+        words = sum(len(claim.text.split()) for claim in draft.claims)
+        yield {"name": "claims", "heading": "", "paragraphs": len(draft.claims), "words": words}
+    if draft.abstract:
+        texts = draft.abstract.split("\n")
+        yield {"name": "abstract", "heading": "", "paragraphs": len(texts), "words": len(draft.abstract.split())}
+
+
+def _mentioned(draft: Draft) -> list[dict[str, Any]]:
+    """The numbers in the text with the section they stand in: those of `related` are often of the own family."""
+    ends: list[tuple[int, str]] = []
+    place = 0
+    for section in draft.sections:
+        place += sum(len(item.text) + 1 for item in draft.description[section.start : section.end])
+        ends.append((place, section.name))
+    return [
+        {
+            "printed": item.printed,
+            "number": item.number,
+            "section": next((name for end, name in ends if item.start < end), ""),
+            "start": item.start,
+            "end": item.end,
+            "kind": item.kind,
+        }
+        for item in draft.citations
+    ]
+
+
+def _missing(draft: Draft) -> Iterator[str]:
+    for name in ("title", "abstract", "description", "claims"):
+        if not getattr(draft, name):
+            yield f"no {name} found"
+    if draft.description and all(section.name in ("description", "field") for section in draft.sections):
+        yield "the description has no heading that is known: it is one section"
+    if not draft.priority and not draft.filed:
+        yield "no priority or filing date found: searches count from today, or give the date"
+    if draft.language == "other":
+        yield "the language is not known"
+
+
+def _odd_claims(draft: Draft) -> Iterator[str]:
+    numbers = [claim.number for claim in draft.claims]
+    known = set(numbers)
+    gaps = [number for number in range(1, max(numbers, default=0)) if number not in known]
+    if gaps:
+        yield f"claims {', '.join(map(str, gaps[:10]))} are missing" if len(gaps) > 1 else f"claim {gaps[0]} is missing"
+    for claim in draft.claims:
+        absent = [parent for parent in claim.depends_on if parent not in known]
+        if absent:
+            yield f"claim {claim.number} refers to claim {', '.join(map(str, absent))}, which is not there"
+        later = [parent for parent in claim.depends_on if parent in known and parent > claim.number]
+        if later:
+            yield f"claim {claim.number} refers to claim {', '.join(map(str, later))}, which comes after it"
+    for claim in independent_claims(draft.claims):
+        if sum(item.claim == claim.number for item in draft.elements) == 1 and len(claim.text.split()) > 60:
+            yield f"claim {claim.number} was not cut into elements"

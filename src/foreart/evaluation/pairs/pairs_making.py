@@ -1,0 +1,224 @@
+"""From a corpus to pairs: which patents are targets, what they cite, and which documents stand for all others."""
+
+from __future__ import annotations
+
+import random
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from foreart.corpus import EVERYTHING, Corpus, Selection
+from foreart.corpus.citation_links import Link, citation_links
+from foreart.corpus.family_names import family_of
+from foreart.corpus.fronts import Front, fronts
+from foreart.errors import ForeartError
+from foreart.evaluation.pairs.pairs import RULES, Pairs, Rule, Settings, check
+from foreart.evaluation.trec.qrels import Qrels
+
+Links = Mapping[str, tuple[str, ...]]
+
+
+def make_pairs(
+    corpus: Corpus,
+    settings: Settings | None = None,
+    *,
+    targets: Iterable[str] | None = None,
+    qrels: Qrels | None = None,
+) -> Pairs:
+    """The cited, random and duplicate pairs of a corpus.
+
+    Targets are those published in the period of the selection, by default in the last whole year with citations; or
+    the `targets` named; or the queries of `qrels`, whose relevant documents are then the cited ones as they stand.
+    """
+    asked = settings or Settings()
+    if qrels is None and targets is None:
+        asked = _with_period(corpus, asked)
+    world = _World(corpus, asked)
+    notes: list[str] = []
+    if qrels is not None:
+        cited = world.judged(qrels, notes)
+        chosen = tuple(cited)
+    else:
+        chosen = world.named(targets, notes) if targets is not None else world.of_period()
+        cited = world.citing(chosen)
+    chosen = tuple(target for target in chosen if len(cited.get(target, ())) >= asked.min_cited)
+    cited = {target: cited[target] for target in chosen if target in cited}
+    source = "qrels" if qrels is not None else "named" if targets is not None else "period"
+    rule = _rule(asked, named=source != "period")
+    made = Pairs(
+        targets=chosen,
+        random=(),
+        cited=cited,
+        duplicates=world.duplicates(chosen, cited),
+        settings={"targets": source, **replace(asked, rule=rule).to_record()},
+        corpus=corpus.fingerprint,
+        notes=tuple(notes),
+    )
+    check(made)
+    return replace(made, random=_drawn(world.pool(made, rule), asked, rule))
+
+
+def _drawn(pool: list[str], settings: Settings, rule: Rule) -> tuple[str, ...]:
+    if len(pool) < settings.random:
+        raise ForeartError(
+            f"there are only {len(pool):,} documents {RULES[rule]}, fewer than the {settings.random:,} random ones "
+            "asked for: ask for fewer (--random), allow other dates (--random-rule unrelated), or add documents"
+        )
+    # As the baselines of ../shared/data do it; the order of the corpus is that of arrival.
+    return tuple(random.Random(settings.seed).sample(pool, settings.random))  # noqa: S311
+
+
+class _World:
+    """The documents that may appear in pairs, with dates and families."""
+
+    def __init__(self, corpus: Corpus, settings: Settings) -> None:
+        self.corpus = corpus
+        self.settings = settings
+        everywhere = replace(settings.selection, published_from="", published_to="")
+        known = fronts(corpus)
+        self.fronts: dict[str, Front] = (
+            known if everywhere == EVERYTHING else {number: known[number] for number in corpus.ids(everywhere)}
+        )
+        self.family = family_of(corpus)
+        self._links: dict[str, list[Link]] = {}
+
+    def of_period(self) -> tuple[str, ...]:
+        """The patents published in the target period, in order of arrival."""
+        return tuple(self.corpus.ids(self.settings.selection))
+
+    def named(self, numbers: Iterable[str], notes: list[str]) -> tuple[str, ...]:
+        """The ids of the numbers given, each once; a number without kind code stands for its latest publication."""
+        found: dict[str, None] = {}
+        missing: list[str] = []
+        for number in numbers:
+            match = self._match(number)
+            if match:
+                found[match] = None
+            else:
+                missing.append(number)
+        if missing:
+            notes.append(f"{len(missing):,} targets are not among the documents, the first of them {missing[0]}")
+        return tuple(found)
+
+    def judged(self, qrels: Qrels, notes: list[str]) -> dict[str, tuple[str, ...]]:
+        """What qrels say, as ids of the corpus; queries and documents that are not there are left out and noted."""
+        self.named(qrels.queries, notes)
+        links: dict[str, tuple[str, ...]] = {}
+        lost = 0
+        for query in qrels.queries:
+            target = self._match(query)
+            if not target:
+                continue
+            given = qrels.relevant(query)
+            matches = dict.fromkeys(match for match in map(self._match, given) if match and match != target)
+            lost += len(given) - len(matches)
+            links[target] = tuple(document for document in matches if self._counts(target, document))
+        if lost:
+            notes.append(f"{lost:,} links of the qrels lead to no other document")
+        return links
+
+    def citing(self, targets: Iterable[str]) -> dict[str, tuple[str, ...]]:
+        """What each target cites, less its own family."""
+        found: dict[str, dict[str, None]] = defaultdict(dict)
+        for link in self._citations(targets):
+            if self.settings.categories and link.category not in self.settings.categories:
+                continue
+            if not self._same_family(link.citing, link.cited) and self._counts(link.citing, link.cited):
+                found[link.citing][link.cited] = None
+        return {target: tuple(documents) for target, documents in found.items()}
+
+    def duplicates(self, targets: Iterable[str], cited: Links) -> dict[str, tuple[str, ...]]:
+        """The other members of each target's family, in order of arrival, less those that are cited pairs."""
+        members: dict[str, list[str]] = defaultdict(list)
+        for number in self.fronts:
+            if number in self.family:
+                members[self.family[number]].append(number)
+        found: dict[str, tuple[str, ...]] = {}
+        for target in targets:
+            left_out = {target, *cited.get(target, ())}
+            others = tuple(number for number in members[self.family.get(target, "")] if number not in left_out)
+            if others:
+                found[target] = others
+        return found
+
+    def pool(self, pairs: Pairs, rule: Rule) -> list[str]:
+        """The documents that the random ones are drawn from, in order of arrival."""
+        taken = set(pairs.targets).union(*pairs.cited.values())
+        if rule == "uncited":
+            return [number for number in self.fronts if number not in taken]
+        # Cited by whomever and whenever: what the settings keep out of the cited pairs is not random either.
+        taken.update(link.cited for link in self._citations(pairs.targets))
+        families = {self.family[target] for target in pairs.targets if target in self.family}
+        pool = [n for n in self.fronts if n not in taken and self.family.get(n) not in families]
+        if rule == "unrelated":
+            return pool
+        begin = self.settings.selection.published_from or min(
+            (self.fronts[target].published for target in pairs.targets if self.fronts[target].published), default=""
+        )
+        return [number for number in pool if known_earlier(self.fronts[number].published, begin)]
+
+    def _citations(self, targets: Iterable[str]) -> Iterator[Link]:
+        for target in targets:
+            if target not in self._links:
+                self._links[target] = list(citation_links(self.corpus, [target]))
+            yield from self._links[target]
+
+    def _match(self, number: str) -> str:
+        """The id a number stands for among the documents, the latest of several; `""` if there is none."""
+        if number in self.fronts:
+            return number
+        return next((match for match in reversed(self.corpus.find(number)) if match in self.fronts), "")
+
+    def _same_family(self, one: str, other: str) -> bool:
+        return one in self.family and self.family[one] == self.family.get(other)
+
+    def _counts(self, target: str, document: str) -> bool:
+        if document not in self.fronts:
+            return False
+        return not self.settings.earlier_only or known_earlier(
+            _effective(self.fronts[document]), _effective(self.fronts[target])
+        )
+
+
+def known_earlier(date: str, other: str) -> bool:
+    """Whether a date is surely before another: one known only to the year decides nothing within that year.
+
+    >>> known_earlier("2004", "2004-05-17"), known_earlier("2003", "2004-05-17"), known_earlier("", "2004")
+    (False, True, False)
+    """
+    length = min(len(date), len(other))
+    return date[:length] < other[:length]
+
+
+def _effective(front: Front) -> str:
+    return front.priority or front.filed or front.published
+
+
+def _rule(settings: Settings, *, named: bool) -> Rule:
+    rule = settings.rule or ("unrelated" if named else "earlier")
+    if rule not in RULES:
+        raise ForeartError(f"there is no rule {rule!r}; there are {', '.join(RULES)}")
+    return rule
+
+
+def _with_period(corpus: Corpus, settings: Settings) -> Settings:
+    """The settings with a target period, where none is given."""
+    chosen = settings.selection
+    if chosen.published_from or chosen.published_to:
+        return settings
+    year = last_whole_year(corpus, chosen)
+    return replace(settings, selection=replace(chosen, published_from=year, published_to=year))
+
+
+def last_whole_year(corpus: Corpus, selection: Selection = EVERYTHING) -> str:
+    """The last year that the corpus has whole and of which a patent cites a document of it; else the last such year.
+
+    A year is whole if something was published in its December or later.
+    """
+    dates = sorted({published for _, published, _, _ in corpus.overview(selection) if published})
+    years = sorted({date[:4] for date in dates}, reverse=True)
+    for year in sorted(years, key=lambda year: dates[-1] < f"{year}-12"):
+        of_year = replace(selection, published_from=year, published_to=year)
+        if any(citation_links(corpus, corpus.ids(of_year))):
+            return year
+    raise ForeartError(f"no document of {corpus.path} with a date cites another: name targets with --qrels")

@@ -1,0 +1,3 @@
+"""TREC files: qrels, runs, topics."""
+
+__all__: list[str] = []

@@ -1,0 +1,133 @@
+"""Which documents a system ranked for which query: TREC's runs, read and written."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from foreart.errors import BadFile, ForeartError
+from foreart.evaluation.trec.qrels import Qrels
+from foreart.evaluation.trec.trec_files import Keys, lines, matched, spelled, write_lines
+
+_FORM = "query, Q0, document, rank, score, tag"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """The documents of one query, best first.
+
+    A ranking of foreart's own lists equal scores by id, as a search does; one made of scores orders them as trec_eval.
+    """
+
+    ids: tuple[str, ...]
+    scores: np.ndarray
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def first(self, k: int) -> Ranking:
+        """The k best."""
+        return Ranking(self.ids[:k], self.scores[:k])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """Rankings by query. Ids are spelled as foreart spells them; matching is done without the kind code."""
+
+    rankings: Mapping[str, Ranking]
+    tag: str = "foreart"
+
+    def __len__(self) -> int:
+        return len(self.rankings)
+
+
+def ranking(ids: Sequence[str], scores: Sequence[float] | np.ndarray) -> Ranking:
+    """Documents in trec_eval's order: scores descend in single precision, equal ones by id descending.
+
+    A score may be −∞ (not found), but neither NaN nor +∞.
+    """
+    values = np.asarray(scores, dtype=np.float64)
+    if np.isnan(values).any() or np.isposinf(values).any():
+        raise ForeartError("a score is NaN or infinite: such documents have no place in a ranking")
+    with np.errstate(over="ignore"):
+        single = values.astype(np.float32)
+    order = np.lexsort((id_places(ids), single))[::-1]
+    ordered = values[order]
+    ordered.setflags(write=False)
+    return Ranking(tuple(ids[place] for place in order.tolist()), ordered)
+
+
+def id_places(ids: Sequence[str]) -> np.ndarray:
+    """The place of each id in the order of ids."""
+    places = np.empty(len(ids), dtype=np.int64)
+    places[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
+    return places
+
+
+def run_of(scores: Mapping[str, Mapping[str, float]], *, tag: str = "foreart") -> Run:
+    """The run of scores by query and document; ids in any spelling, by which ties are broken as in trec_eval."""
+    ranked = {query: ranking(list(found), list(found.values())) for query, found in scores.items()}
+    return Run(
+        {spelled(query): Ranking(tuple(map(spelled, found.ids)), found.scores) for query, found in ranked.items()}, tag
+    )
+
+
+def condensed(run: Run, qrels: Qrels) -> Run:
+    """The run without documents nobody judged: fair where only a part of what is relevant was ever looked at."""
+    keys = Keys()
+    names = matched(run.rankings, qrels.queries)
+    return Run(
+        {
+            query: _among(run.rankings[query], {keys[number] for number in qrels.grades[name]}, keys)
+            for query, name in names.items()
+        },
+        run.tag,
+    )
+
+
+def read_run(path: str | Path) -> Run:
+    """The run of a file, `query Q0 document rank score tag` a line; as in trec_eval the score decides, not the rank."""
+    found: dict[str, dict[str, float]] = defaultdict(dict)
+    seen: set[tuple[str, str]] = set()
+    tag = "foreart"
+    for line in lines(path, fields=6, form=_FORM):
+        query, number, score = spelled(line.fields[0]), line.fields[2], _score(line.fields[4])
+        if (query, spelled(number)) in seen:
+            raise line.bad(f"{spelled(number)} is ranked twice for {query}")
+        if not score < float("inf"):
+            raise line.bad(f"the score is {line.fields[4]!r}, which is no number that can be ranked")
+        seen.add((query, spelled(number)))
+        found[query][number] = score
+        tag = line.fields[5]
+    if not found:
+        raise BadFile(f"{path} holds no ranking; a line of it is: {_FORM}")
+    return run_of(found, tag=tag)
+
+
+def write_run(run: Run, path: str | Path) -> None:
+    """Writes a run as TREC has it, ranks from 1; gzipped if the name ends in `.gz`. Scores lose no digit."""
+    write_lines(
+        path,
+        (
+            (query, "Q0", number, str(rank), repr(score), run.tag)
+            for query, found in run.rankings.items()
+            for rank, (number, score) in enumerate(zip(found.ids, found.scores.tolist(), strict=True), start=1)
+        ),
+    )
+
+
+def _score(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return float("nan")
+
+
+def _among(found: Ranking, wanted: Iterable[str], keys: Keys) -> Ranking:
+    allowed = frozenset(wanted)
+    kept = [place for place, number in enumerate(found.ids) if keys[number] in allowed]
+    return Ranking(tuple(found.ids[place] for place in kept), found.scores[kept])

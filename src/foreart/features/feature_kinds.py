@@ -1,0 +1,72 @@
+"""The kinds of features by name, and one of them back from its folder."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import json
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from foreart.errors import ForeartError, IndexingError
+from foreart.features.base import Features
+
+# Where each kind is: imported when it is asked for, as compiled loops take half a second to import.
+_PLACES = {
+    "tfidf": ("tfidf", "Tfidf"),
+    "bm25": ("bm25", "Bm25"),
+    "lsa": ("topics.lsa", "Lsa"),
+    "kpca": ("topics.kpca", "Kpca"),
+    "word2vec": ("vectors.word2vec", "Word2Vec"),
+    "ppmi": ("vectors.ppmi", "Ppmi"),
+    "doc2vec": ("vectors.doc2vec", "Doc2Vec"),
+    "embedding": ("vectors.embedding", "Embedding"),
+}
+
+
+class _Kinds(Mapping[str, type[Features]]):
+    """The kinds by name."""
+
+    def __getitem__(self, name: str) -> type[Features]:
+        module, kind = _PLACES[name]
+        found: type[Features] = getattr(importlib.import_module(f"foreart.features.{module}"), kind)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(_PLACES)
+
+    def __len__(self) -> int:
+        return len(_PLACES)
+
+
+FEATURES: Mapping[str, type[Features]] = _Kinds()
+
+
+def make(name: str, parameters: Mapping[str, object]) -> Features:
+    """Features of a kind with parameters by name; those that are not given are the paper's."""
+    if name not in FEATURES:
+        raise ForeartError(f"there are no features {name!r}; there are {', '.join(FEATURES)}")
+    kind = FEATURES[name]
+    known = inspect.signature(kind).parameters
+    for parameter in parameters:
+        if parameter not in known:
+            raise ForeartError(f"{name} has no parameter {parameter!r}; it has {', '.join(known)}")
+    missing = [each.name for each in known.values() if each.default is each.empty and each.name not in parameters]
+    if missing:
+        raise ForeartError(f"{name} needs {', '.join(missing)}: say {missing[0]}=VALUE")
+    return kind(**parameters)
+
+
+def load(folder: Path) -> Features:
+    """The features that `save` wrote."""
+    try:
+        form = json.loads((folder / "features.json").read_text("utf-8"))
+        parameters = form["parameters"]
+        if parameters.get("int8") is False:  # an embedding of version 0.1.0
+            del parameters["int8"]
+        features = FEATURES[form["name"]](**parameters)
+        features.load_learned(folder)
+    except (OSError, EOFError, ValueError, LookupError, TypeError) as error:
+        reason = f"{type(error).__name__}: {error}"
+        raise IndexingError(f"{folder}: the features cannot be read ({reason}); build the index anew") from None
+    return features

@@ -1,0 +1,120 @@
+"""What word2vec and PPMI share: a text's row is the tf-idf weighted sum of the vectors of its words."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import ClassVar, Literal, Self
+
+import numpy as np
+
+from foreart.errors import ForeartError, IndexingError
+from foreart.features.base import TapedFeatures, some_texts
+from foreart.features.counting.count_rows import Counts
+from foreart.features.counting.token_stream import Tape, record
+from foreart.features.products import times
+from foreart.features.tfidf import Tfidf
+
+# A sum shorter than this share of the weights in it is rounding: its words cancel out.
+_NOTHING = 1e-6
+
+
+class WordVectorFeatures(TapedFeatures):
+    """Each word that occurs `min_count` times or more has a vector of length 1; rows are sums of them, of length 1.
+
+    The weights are those of tf-idf. How tf-idf divides its rows (`norm` there) makes no difference, as the sums are
+    divided by their lengths.
+    """
+
+    dense: ClassVar[bool] = True
+    dimensions: int
+    min_count: int
+    tf: Literal["count", "binary", "log"]
+    idf: bool
+    as_published: bool
+
+    @abstractmethod
+    def _vectors(self, tape: Tape, totals: np.ndarray, kept: np.ndarray) -> np.ndarray:
+        """A vector of any length for each word `kept`; `totals` says how often each word of the tape occurs."""
+
+    def fit_tape(self, tape: Tape) -> Self:
+        """Learns vectors from the order of words, and weights from their counts."""
+        return self._learn(tape, tape.counts())
+
+    def fit_encode(self, texts: Iterable[str]) -> np.ndarray:
+        """Records and counts once."""
+        tape = record(texts, self.words)
+        counts = tape.counts()
+        return self._learn(tape, counts).encode_counts(counts)
+
+    def encode_counts(self, counts: Counts) -> np.ndarray:
+        """Rows of length 1; all zero where no word has both a weight and a vector."""
+        rows = self._weights_.encode_counts(counts)
+        found = times(rows, self.vectors_)
+        lengths = np.linalg.norm(found, axis=1)
+        known = lengths > _NOTHING * np.asarray(rows.sum(axis=1)).ravel()
+        found /= np.where(known, lengths, 1.0)[:, None]
+        found[~known] = 0.0
+        return found.astype(np.float32)
+
+    def parts(self, text: str) -> tuple[Sequence[str], np.ndarray]:
+        """Each word's weight times its vector."""
+        row = self._weights_.encode_counts(self._count([text]))
+        words = [self._vocabulary_.terms[column] for column in row.indices.tolist()]
+        return words, row.data[:, None] * self.vectors_[row.indices]
+
+    def vector(self, word: str) -> np.ndarray:
+        """The vector of a word, of length 1; all zero if it has none."""
+        column = self._vocabulary_.columns.get(word)
+        return np.zeros(self.dimensions, np.float32) if column is None else self.vectors_[column].copy()
+
+    def save_learned(self, folder: Path) -> None:
+        """Words, their document frequencies, their vectors."""
+        self._weights_.save_learned(folder)
+        np.save(folder / "vectors.npy", self.vectors_)
+
+    def load_learned(self, folder: Path) -> None:
+        """Takes up what `save_learned` wrote."""
+        weights = self._weighting()
+        weights.load_learned(folder)
+        vectors = np.load(folder / "vectors.npy")
+        if vectors.shape != (len(weights.terms), self.dimensions):
+            raise IndexingError(
+                f"{folder}: {len(weights.terms)} words but {vectors.shape} vectors; build the index anew"
+            )
+        self._set(weights, vectors)
+
+    def _learn(self, tape: Tape, counts: Counts) -> Self:
+        self._check()
+        some_texts(self.name, len(tape))
+        totals = np.bincount(counts.rows.indices, weights=counts.rows.data, minlength=len(tape.terms)).astype(np.int64)
+        kept = np.flatnonzero(totals >= self.min_count)
+        vectors = unit(self._vectors(tape, totals, kept)) if len(kept) else np.zeros((0, self.dimensions), np.float32)
+        words = Counts([tape.terms[column] for column in kept.tolist()], counts.onto(kept))
+        self._set(self._weighting().fit_counts(words), vectors)
+        return self
+
+    def _set(self, weights: Tfidf, vectors: np.ndarray) -> None:
+        self._weights_ = weights
+        self._vocabulary_ = weights._vocabulary_
+        self.vectors_ = vectors
+
+    def _weighting(self) -> Tfidf:
+        return Tfidf(tf=self.tf, idf=self.idf, as_published=self.as_published)
+
+    def _check(self) -> None:
+        at_least_one(self, "dimensions", "min_count", "window")
+
+
+def at_least_one(features: TapedFeatures, *names: str) -> None:
+    """Refuses parameters below 1."""
+    for name in names:
+        if getattr(features, name) < 1:
+            raise ForeartError(f"{name} is {getattr(features, name)}; it can be 1 or more")
+
+
+def unit(vectors: np.ndarray) -> np.ndarray:
+    """The vectors divided by their lengths, in single precision; zero stays zero."""
+    lengths = np.linalg.norm(vectors, axis=1)
+    return (vectors / np.where(lengths > 0, lengths, 1.0)[:, None]).astype(np.float32)

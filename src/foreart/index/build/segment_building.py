@@ -1,0 +1,167 @@
+"""From texts to segments: some documents are counted at a time, by several threads, and put together in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from foreart.corpus.stored_texts import unpack_texts
+from foreart.features.counting.count_rows import Words
+from foreart.features.counting.string_arrays import joined
+from foreart.features.counting.word_counts import WordCounter, word_counter
+from foreart.index.build.coded_rows import CodedRows, coded, stacked
+from foreart.index.build.inverting import inverted
+from foreart.index.storage.segment import DOCUMENTS, SegmentArrays
+from foreart.parallel import cores, in_order
+from foreart.text import section_text, tokens
+
+# Ids and what their texts are made of.
+_Sources = tuple[list[str], list[str | bytes]]
+
+# What is counted by one thread at a time: little enough to wait in memory, enough to share most of its words.
+CHUNK = 256
+_CHUNK_SIZE = 1 << 23
+# What a segment under way takes: rows while they are stacked, and the tables of words while it is turned.
+_POSTING, _TERM = 12, 160
+MEMORY = 2 << 30
+
+
+def segments(
+    documents: Iterable[tuple[str, str]] | Iterable[tuple[str, bytes]],
+    *,
+    text: Callable[..., str | bytes] | None = None,
+    words: Words = tokens,
+    threads: int = 0,
+    documents_per_segment: int = DOCUMENTS,
+    memory: int = MEMORY,
+) -> Iterator[SegmentArrays]:
+    """Segments of ids and texts, each of a run of documents, the same whatever the number of threads (0: one a core).
+
+    Texts are strings or UTF-8, or whatever `text` makes a string of, which runs in the threads. A segment that would
+    need more than `memory` bytes in the making ends early.
+    """
+    under_way = _UnderWay()
+    for chunk in _counted(_chunks(documents), text, words, threads or _cores()):
+        start = 0
+        while start < len(chunk.rows):
+            end = under_way.end(chunk, start, documents_per_segment, memory)
+            if end == start:
+                yield under_way.arrays()
+                under_way = _UnderWay()
+                continue
+            under_way.add(chunk, start, end)
+            start = end
+    if len(under_way):
+        yield under_way.arrays()
+
+
+def segment(
+    documents: Iterable[tuple[str, str]] | Iterable[tuple[str, bytes]],
+    *,
+    text: Callable[..., str | bytes] | None = None,
+    words: Words = tokens,
+    threads: int = 0,
+) -> SegmentArrays:
+    """One segment of all documents, which are 65,536 at most."""
+    under_way = _UnderWay()
+    for chunk in _counted(_chunks(documents), text, words, threads or _cores()):
+        under_way.add(chunk, 0, len(chunk.rows))
+    return under_way.arrays()
+
+
+def stored_text(record: bytes, sections: str = "full") -> str:
+    """What of a stored patent is counted; for `text`, of documents from `corpus.stored_texts.stored`."""
+    return section_text(unpack_texts(record), sections)
+
+
+@dataclass(frozen=True)
+class _Chunk:
+    """Some documents: their rows are over the words of a counter of their own."""
+
+    ids: list[str]
+    counter: WordCounter
+    rows: CodedRows
+
+
+class _UnderWay:
+    """A segment under way: its words so far, and rows over them."""
+
+    def __init__(self) -> None:
+        self._counter: WordCounter | None = None
+        self._ids: list[str] = []
+        self._rows: list[CodedRows] = []
+        self._postings = 0
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def end(self, chunk: _Chunk, start: int, documents: int, memory: int) -> int:
+        """How far the rows of a chunk can be taken; one row at least if there is none yet."""
+        terms = self._counter.terms if self._counter is not None else 0
+        postings = max(0, (memory - terms * _TERM) // _POSTING - self._postings)
+        fitting = int(np.searchsorted(chunk.rows.ends, chunk.rows.ends[start] + postings, side="right")) - 1
+        end = min(fitting, start + documents - len(self), len(chunk.rows))
+        return max(end, start if len(self) else start + 1)
+
+    def add(self, chunk: _Chunk, start: int, end: int) -> None:
+        """Some rows of a chunk."""
+        if self._counter is None:
+            self._counter = chunk.counter.empty()
+        rows = chunk.rows.cut(start, end).renamed(self._counter.numbers(chunk.counter))
+        self._ids += chunk.ids[start:end]
+        self._rows.append(rows)
+        self._postings += len(rows.terms)
+
+    def arrays(self) -> SegmentArrays:
+        """The segment; nothing can be added any more."""
+        rows = stacked(self._rows)
+        self._rows.clear()
+        counter = self._counter if self._counter is not None else WordCounter()
+        letters, ends = counter.letters()
+        self._counter = None
+        return inverted(joined(self._ids), letters, ends, rows)
+
+
+def _chunks(
+    documents: Iterable[tuple[str, str]] | Iterable[tuple[str, bytes]],
+) -> Iterator[_Sources]:
+    ids: list[str] = []
+    sources: list[str | bytes] = []
+    size = 0
+    for number, source in documents:
+        ids.append(number)
+        sources.append(source)
+        size += len(source)
+        if len(ids) == CHUNK or size >= _CHUNK_SIZE:
+            yield ids, sources
+            ids, sources, size = [], [], 0
+    if ids:
+        yield ids, sources
+
+
+def _counted(
+    chunks: Iterator[_Sources],
+    text: Callable[..., str | bytes] | None,
+    words: Words,
+    threads: int,
+) -> Iterator[_Chunk]:
+    """The chunks in their order; a few more than there are threads are under way."""
+    with ThreadPoolExecutor(threads) as pool:
+        yield from in_order(pool, partial(_count, text=text, words=words), chunks, ahead=threads + 2)
+
+
+def _count(chunk: _Sources, text: Callable[..., str | bytes] | None, words: Words) -> _Chunk:
+    ids, sources = chunk
+    counter = word_counter(words)
+    for source in sources:
+        counter.add(text(source) if text is not None else source)
+    return _Chunk(ids, counter, coded(*counter.rows()))
+
+
+def _cores() -> int:
+    # More would wait for the one that puts chunks together, and each has some in memory.
+    return min(cores(), 16)

@@ -1,0 +1,131 @@
+"""One snapshot under one weighting: queries in, the best documents and their exact scores out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from threading import Lock
+
+import numpy as np
+
+from foreart.index.query import exact as exactly
+from foreart.index.query.costs import SURELY, exact_cost, rows_cost, sums_cost, threads_for
+from foreart.index.query.exact import Blocks, Found
+from foreart.index.query.filtered_scan import scanned
+from foreart.index.query.two_stage import Fast, chosen, fast_cost, fast_of, staged
+from foreart.index.scoring.allowed import allowed_by
+from foreart.index.scoring.blocks import Block
+from foreart.index.scoring.blocks import lengths as lengths_of
+from foreart.index.scoring.query_terms import Query, make_query
+from foreart.index.storage.snapshot import Snapshot
+from foreart.index.storage.weighting import Weighting
+from foreart.parallel import cores
+
+# From here on large snapshots are asked in two stages unless something else is said.
+LARGE = 100_000
+
+
+class Engine:
+    """Answers queries; nothing is read or computed before the first one.
+
+    `lengths` has for each segment the lengths of its documents (`blocks.lengths`), `grids` the bytes of its frequent
+    words (`frequent.frequent_grid`); what is not given is computed and kept in memory.
+    """
+
+    def __init__(
+        self,
+        snapshot: Snapshot,
+        weighting: Weighting,
+        lengths: Sequence[np.ndarray] | None = None,
+        *,
+        grids: Sequence[np.ndarray] | None = None,
+        fast: Fast | None = None,
+    ) -> None:
+        self.snapshot = snapshot
+        self.weighting = weighting
+        self.fast = fast or fast_of(weighting)
+        self._lengths = lengths
+        self._grids = grids
+        self._making = Lock()
+        self._blocks: Blocks | None = None
+
+    def prepare(self, *, threads: int | None = None) -> None:
+        """Reads and computes now what the first query would."""
+        self._ready(threads or cores())
+
+    def query(self, words: Iterable[str] | Mapping[str, int]) -> Query:
+        """The query of a text that is cut into words, or of its words and how often each stands there."""
+        return make_query(self.snapshot, self.weighting, words)
+
+    def scores(self, query: Query, *, exact: bool = False, threads: int | None = None) -> np.ndarray:
+        """The score of every row, 0 where no word is shared: to six digits, or exact, which takes ten times as long."""
+        number = threads or cores()
+        blocks = self._ready(number)
+        if not exact:
+            return exactly.scores(blocks, query, threads=threads_for(sums_cost(blocks, query), number))
+        rows, values = scanned(blocks, query, None, threads=number)
+        found = np.zeros(len(self.snapshot))
+        found[rows] = values
+        return found
+
+    def top(
+        self,
+        query: Query,
+        k: int,
+        *,
+        allowed: np.ndarray | None = None,
+        exact: bool | None = None,
+        threads: int | None = None,
+    ) -> Found:
+        """The rows and scores of the k best documents, best first, equal ones by id; none that shares no word.
+
+        `allowed` is a mask over rows. `exact=False` asks in two stages, which may miss some (`measured_recall`); by
+        default large snapshots are asked so where that is faster. Every score is exact either way.
+        """
+        number = threads or cores()
+        blocks = self._ready(number)
+        if not len(query) or k < 1:
+            return np.empty(0, dtype=np.int64), np.empty(0)
+        among = allowed_by(allowed)
+        fast = None if exact or (exact is None and len(self.snapshot) < LARGE) else self.fast
+        spent = exact_cost(blocks, query, k)
+        if fast is not None:
+            own = fast.among(among)
+            taken = chosen(query, own, len(self.snapshot), saturating=self.weighting.saturating)
+            # As without a filter, which then takes no thread away either.
+            less = fast_cost(blocks, query, k, fast, taken)
+            if exact is None and less >= spent:
+                fast = None
+            else:
+                spent = less
+        scan = np.inf if among is None else rows_cost(blocks, among.number)
+        if scan < SURELY * spent:
+            rows, values = scanned(blocks, query, among, threads=threads_for(scan, number))
+            return exactly.ordered(self.snapshot, rows, values, k)
+        number = threads_for(spent, number)
+        if fast is None:
+            return exactly.top(blocks, query, k, allowed=among, threads=number)
+        return staged(blocks, query, k, own, taken, allowed=among, threads=number)
+
+    def shares(self, query: Query, row: int) -> np.ndarray:
+        """What each word of a query adds to the score of a row; they sum to it."""
+        part, document = self.snapshot.place(row)
+        return self._ready(1).blocks[part].shares(query, document)
+
+    def _ready(self, threads: int) -> Blocks:
+        with self._making:
+            if self._blocks is None:
+                self._blocks = self._made(threads)
+            return self._blocks
+
+    def _made(self, threads: int) -> Blocks:
+        nothing: Sequence[np.ndarray | None] = [None] * len(self.snapshot.segments)
+        lengths, grids = self._lengths or nothing, self._grids or nothing
+        if lengths is nothing and not self.weighting.saturating:
+            lengths = lengths_of(self.snapshot, self.weighting, threads=threads)
+        made = tuple(
+            Block(self.snapshot, part, self.weighting, length, grid)
+            for part, (length, grid) in enumerate(zip(lengths, grids, strict=True))
+        )
+        blocks = Blocks(self.snapshot, self.weighting, made)
+        blocks.prepare(threads)
+        return blocks

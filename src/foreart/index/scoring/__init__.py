@@ -1,0 +1,3 @@
+"""Scores of documents from postings: blocks, compiled kernels, sums."""
+
+__all__: list[str] = []

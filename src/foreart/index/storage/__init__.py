@@ -1,0 +1,3 @@
+"""Segments, snapshots and manifests on disk: written once, published by one rename, verified by checksums."""
+
+__all__: list[str] = []

@@ -1,0 +1,137 @@
+"""The segments that hold at one moment, and the statistics of all their living documents."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+
+from foreart.features.counting.string_arrays import joined
+from foreart.index.storage.facts import Facts
+from foreart.index.storage.manifest import Manifest
+from foreart.index.storage.segment import Segment
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """Never changed: a new state of the corpus gets a new one.
+
+    `alive` has a mask for each segment, None where all its documents live. `df` has for each segment and each of its
+    terms the number of living documents of *all* segments that have it: 0 if only dead ones have. Rows count living
+    documents only, in the order of segments. `lengths` has for a weighting and each segment the lengths of its
+    documents, dead ones included, and `grids` the bytes of its frequent words (see `frequent`). `facts` and
+    `manifest` are there if the snapshot was loaded from a folder.
+    """
+
+    segments: tuple[Segment, ...]
+    alive: tuple[np.ndarray | None, ...]
+    df: tuple[np.ndarray, ...]
+    documents: int
+    words: int
+    lengths: Mapping[str, tuple[np.ndarray, ...]] = field(default_factory=dict)
+    grids: Mapping[str, tuple[np.ndarray, ...]] = field(default_factory=dict)
+    facts: Facts | None = None
+    manifest: Manifest | None = None
+
+    def __len__(self) -> int:
+        return self.documents
+
+    @cached_property
+    def firsts(self) -> np.ndarray:
+        """The row of the first living document of each segment, and behind the last one the number of all rows."""
+        living = [len(segment) if mask is None else int(mask.sum()) for segment, mask in self._pairs()]
+        return np.concatenate([[0], np.cumsum(living, dtype=np.int64)])
+
+    @cached_property
+    def living(self) -> tuple[np.ndarray | None, ...]:
+        """The living documents of each segment in order, None where all live."""
+        return tuple(None if mask is None else np.flatnonzero(mask) for mask in self.alive)
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """The id of each row, read when it is asked for."""
+        return _Ids(self)
+
+    def has_rows(self, ids: Sequence[str]) -> bool:
+        """Whether its rows are of these ids, in their order: compared by letters, without making strings of them."""
+        if len(ids) != len(self):
+            return False
+        if any(living is not None for living in self.living):
+            return list(self.ids) == list(ids)
+        letters, ends = joined(ids)
+        for first, own in zip(self.firsts.tolist(), (segment.ids for segment in self.segments), strict=False):
+            bounds = ends[first : first + len(own) + 1]
+            if not np.array_equal(bounds - bounds[0], own.ends):
+                return False
+            if not np.array_equal(letters[bounds[0] : bounds[-1]], own.letters):
+                return False
+        return True
+
+    def place(self, row: int) -> tuple[int, int]:
+        """The segment of a row, and the document in it."""
+        part = int(np.searchsorted(self.firsts, row, side="right")) - 1
+        living, within = self.living[part], row - int(self.firsts[part])
+        return part, within if living is None else int(living[within])
+
+    def find(self, number: str) -> tuple[int, int] | None:
+        """The segment and the document in it of an id that lives."""
+        for part, (segment, mask) in enumerate(self._pairs()):
+            document = int(segment.ids.find([number])[0])
+            if document >= 0 and (mask is None or mask[document]):
+                return part, document
+        return None
+
+    def rows(self, ids: Iterable[str]) -> np.ndarray:
+        """The row of each id, -1 where it is not there."""
+        asked = list(ids)
+        rows = np.full(len(asked), -1, dtype=np.int64)
+        for part, (segment, living) in enumerate(zip(self.segments, self.living, strict=True)):
+            documents = segment.ids.find(asked)
+            found = np.flatnonzero(documents >= 0)
+            within = documents[found]
+            if living is not None:
+                within = np.searchsorted(living, documents[found])
+                there = living[np.minimum(within, len(living) - 1)] == documents[found]
+                found, within = found[there], within[there]
+            rows[found] = self.firsts[part] + within
+        return rows
+
+    def mask(self, ids: Iterable[str]) -> np.ndarray:
+        """For each row whether its id is among those given."""
+        mask = np.zeros(len(self), dtype=bool)
+        rows = self.rows(ids)
+        mask[rows[rows >= 0]] = True
+        return mask
+
+    def _pairs(self) -> list[tuple[Segment, np.ndarray | None]]:
+        return list(zip(self.segments, self.alive, strict=True))
+
+
+class _Ids(Sequence[str]):
+    """Like a list of ids, without holding them."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self._snapshot = snapshot
+
+    def __len__(self) -> int:
+        return len(self._snapshot)
+
+    def __getitem__(self, row: int) -> str:  # type: ignore[override] # one at a time: a slice would be a copy
+        if not -len(self) <= row < len(self):
+            raise IndexError(row)
+        part, document = self._snapshot.place(row % len(self))
+        return self._snapshot.segments[part].ids[document]
+
+    def __iter__(self) -> Iterator[str]:
+        for segment, living in zip(self._snapshot.segments, self._snapshot.living, strict=True):
+            text = segment.ids.letters.tobytes()
+            ends = segment.ids.ends.tolist()
+            for document in range(len(segment)) if living is None else living.tolist():
+                yield text[ends[document] : ends[document + 1]].decode("utf-8")
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and list(self) == list(other)
+
+    __hash__ = None  # type: ignore[assignment]

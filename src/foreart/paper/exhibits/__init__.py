@@ -1,0 +1,3 @@
+"""The tables, figures and findings of the paper."""
+
+__all__: list[str] = []

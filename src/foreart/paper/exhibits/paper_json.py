@@ -1,0 +1,94 @@
+"""Everything that was found and how, as one JSON object."""
+
+from __future__ import annotations
+
+import os
+import platform
+import sys
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from foreart.paper.exhibits.exhibit import Exhibit, Table
+from foreart.paper.exhibits.finding import Finding
+from foreart.paper.experiments.published_values import CITATION
+from foreart.paper.experiments.results import Results
+
+_PACKAGES = ("foreart", "numpy", "scipy", "numba", "matplotlib", "gensim", "onnxruntime")
+
+
+def record(
+    results: Results, exhibits: Sequence[Exhibit], findings: Sequence[Finding], *, made: str, unfinished: Sequence[str]
+) -> dict[str, Any]:
+    """The content of `results.json`."""
+    study = results.study
+    return {
+        "paper": CITATION,
+        "made": made,
+        "versions": versions(),
+        "machine": machine(),
+        "corpus": {"fingerprint": study.statistics.fingerprint, "documents": len(study.ids)},
+        "pairs": {
+            "fingerprint": study.pairs.fingerprint,
+            **study.pairs.counts,
+            "settings": dict(study.pairs.settings),
+            "notes": list(study.pairs.notes),
+        },
+        "labels": len(study.judged),
+        "settings": study.settings.to_record(),
+        "seconds": seconds(results),
+        "unfinished": list(unfinished),
+        "failed": dict(results.failed),
+        "findings": [finding.to_record() for finding in findings],
+        "tables": {each.id: _shown(each) for each in exhibits if isinstance(each, Table)},
+        "figures": {each.id: _shown(each) for each in exhibits if not isinstance(each, Table)},
+    }
+
+
+def seconds(results: Results) -> dict[str, float]:
+    """How long each step took when it was done, the cutting of texts among them."""
+    cut = results.study.texts.seconds
+    found = {} if cut is None else {"cut": cut}
+    return found | {name: done.seconds for name, done in results.done.items()}
+
+
+def versions() -> dict[str, str]:
+    """Of Python and of the libraries that the numbers depend on, if they are installed."""
+    found = {"python": platform.python_version()}
+    for name in _PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def machine() -> dict[str, str | int]:
+    """What it ran on."""
+    found: dict[str, str | int] = {
+        "system": platform.platform(),
+        "cores": os.cpu_count() or 1,
+        "processor": _processor(),
+    }
+    if sys.platform != "win32":
+        import resource
+
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        found["peak_memory_mb"] = round(peak / (1 << 20 if sys.platform == "darwin" else 1 << 10))
+    return found
+
+
+def _processor() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text("utf-8").splitlines()
+    except OSError:
+        return platform.processor()
+    return next((line.partition(":")[2].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
+def _shown(exhibit: Exhibit) -> dict[str, Any]:
+    shown: dict[str, Any] = {"title": exhibit.title, "caption": exhibit.caption, "remark": exhibit.remark}
+    if isinstance(exhibit, Table):
+        return shown | {"rows": exhibit.records()}
+    return shown | {"kind": exhibit.kind, "data": dict(exhibit.data)}

@@ -1,0 +1,116 @@
+"""One representation of one section: learned without the targets, then every pair compared by the cosine."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from foreart.evaluation.pairs.pooled import auc, average_precision, histogram, roc
+from foreart.features import FEATURES, CountedFeatures, Features, RowArray, TapedFeatures, make
+from foreart.features.vectors.model_folder import fingerprint, read_model_folder
+from foreart.paper.experiments.comparing import Comparisons, scores
+from foreart.paper.experiments.representations import REPRESENTATIONS, Representation
+from foreart.paper.experiments.study import Study
+from foreart.paper.experiments.work import Done
+from foreart.text import section_text
+
+BINS = 50
+_POINTS = 400  # of a ROC curve that is drawn
+
+
+def parameters(name: str, study: Study) -> dict[str, Any]:
+    """What the features of a representation are made with."""
+    kind, settings = REPRESENTATIONS[name], study.settings
+    made = dict(kind.parameters)
+    if kind.dimensions:
+        made[kind.dimensions] = max(dimensions(study))
+    if name == "embedding":
+        made["model"] = settings.model
+    known = inspect.signature(FEATURES[kind.kind]).parameters if kind.kind in FEATURES else {}
+    made |= {each: getattr(settings, each) for each in ("seed", "workers") if each in known}
+    return {**made, **settings.parameters.get(name, {})}
+
+
+def dimensions(study: Study) -> list[int]:
+    """The numbers of dimensions to try: no more than the documents learned from can span."""
+    most = max(1, len(study.learned) - 1)
+    return sorted({min(wanted, most) for wanted in study.settings.dimensions})
+
+
+def score(name: str, section: str, study: Study) -> Done:
+    """Scores of all pairs, a line a number of dimensions, and what is told of them: AUC, AP, ROC, histogram."""
+    kind = REPRESENTATIONS[name]
+    features = make(kind.kind, parameters(name, study))
+    queries, documents = _rows(features, kind, section, study)
+    widths = dimensions(study) if kind.dimensions else [queries.shape[1]]
+    found = np.stack(
+        [
+            scores(_cut(queries, width), _cut(documents, width), study.compared, measure=features.measure)
+            for width in widths
+        ]
+    )
+    told = [told_of(line, study.compared) for line in found]
+    return Done({"dimensions": [min(width, queries.shape[1]) for width in widths], "told": told}, {"scores": found})
+
+
+def told_of(found: np.ndarray, compared: Comparisons) -> dict[str, Any]:
+    """The figures of one line of scores."""
+    chosen = compared.told_apart
+    values, labels = found[chosen], compared.labels[chosen]
+    curve = roc(values, labels)
+    false, true = curve.false_positive_rate, curve.true_positive_rate
+    # Evenly along the length of the curve, so that its bend is not lost.
+    along = np.cumsum(np.abs(np.diff(false, prepend=0.0)) + np.abs(np.diff(true, prepend=0.0)))
+    kept = np.unique(np.searchsorted(along, np.linspace(0.0, along[-1], _POINTS)).clip(max=len(along) - 1))
+    groups = {label: found[compared.of(label)] for label in ("random", "cited", "duplicate")}
+    clipped = {label: np.clip(group, 0.0, 1.0) for label, group in groups.items()}
+    counted = histogram(clipped, bins=BINS, low=0.0, high=1.0)
+    return {
+        "auc": auc(values, labels),
+        "ap": average_precision(values, labels),
+        "roc": {"false": np.round(false[kept], 6).tolist(), "true": np.round(true[kept], 6).tolist()},
+        "histogram": {label: of.tolist() for label, of in counted.counts.items()},
+        "median": {label: float(np.median(group)) if len(group) else None for label, group in groups.items()},
+    }
+
+
+def _cut(rows: RowArray, width: int) -> RowArray:
+    """The first dimensions of dense rows; of words all."""
+    return rows[:, :width] if isinstance(rows, np.ndarray) and width < rows.shape[1] else rows
+
+
+def _rows(features: Features, kind: Representation, section: str, study: Study) -> tuple[RowArray, RowArray]:
+    """The rows of targets and of the documents they are compared with."""
+    targets, documents = study.compared.targets, study.compared.documents
+    if isinstance(features, TapedFeatures):
+        features.fit_tape(study.texts.tape(section, study.learned))
+        queries, others = (study.texts.tape(section, rows) for rows in (targets, documents))
+        return features.encode_tape(queries), features.encode_tape(others)
+    if isinstance(features, CountedFeatures):
+        counts = study.texts.counts(section)
+        features.fit_counts(counts if kind.whole else counts.take(study.learned))
+        return features.encode_query_counts(counts.take(targets)), features.encode_counts(counts.take(documents))
+    features.fit(())
+    return features.encode_queries(_texts(section, targets, study)), features.encode(_texts(section, documents, study))
+
+
+def _texts(section: str, rows: np.ndarray, study: Study) -> Iterator[str]:
+    return (section_text(study.corpus[study.ids[row]], section) for row in rows.tolist())
+
+
+def settings(name: str, study: Study) -> Mapping[str, Any]:
+    """What the result of `score` depends on beside the section, the corpus and the pairs."""
+    kind = REPRESENTATIONS[name]
+    widths = dimensions(study) if kind.dimensions else []
+    asked = {
+        "parameters": parameters(name, study),
+        "dimensions": widths,
+        "as_published": study.settings.as_published,
+    }
+    if name == "embedding":
+        asked["files"] = fingerprint(read_model_folder(Path(study.settings.model)))
+    return asked

@@ -1,0 +1,117 @@
+"""All that the steps of one run share: the corpus, the pairs, the labels and the settings."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from foreart.corpus import Corpus
+from foreart.corpus.corpus_counts import Statistics
+from foreart.corpus.statistics import statistics
+from foreart.evaluation.pairs.pairs import Pairs
+from foreart.paper.experiments.comparing import Comparisons, comparisons
+from foreart.paper.experiments.representations import REPRESENTATIONS
+from foreart.paper.experiments.section_texts import Texts
+from foreart.paper.experiments.work import Work
+from foreart.review import Judged
+from foreart.text import SECTIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What can be chosen; the defaults are the paper's.
+
+    `without` names representations, or the section `description`, to be left out. `parameters` change those of a
+    representation's features. `sampled` is the number of patents of F8.
+    """
+
+    dimensions: tuple[int, ...] = (100, 250, 500, 1000)
+    without: tuple[str, ...] = ()
+    model: str = ""
+    seed: int = 1
+    workers: int = 1
+    as_published: bool = False
+    sampled: int = 5000
+    parameters: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """Those of the paper, then the description."""
+        return tuple(name for name in SECTIONS if name not in self.without)
+
+    def sections_of(self, name: str) -> tuple[str, ...]:
+        """Those that a representation is computed of."""
+        return tuple(each for each in self.sections if each != "description" or not REPRESENTATIONS[name].slow)
+
+    @property
+    def representations(self) -> tuple[str, ...]:
+        """Those that are computed."""
+        left_out = {*self.without} | (set() if self.model else {"embedding"})
+        return tuple(name for name in REPRESENTATIONS if name not in left_out)
+
+    def to_record(self) -> dict[str, Any]:
+        """The settings as JSON holds them."""
+        return {
+            "dimensions": list(self.dimensions),
+            "without": list(self.without),
+            "model": self.model,
+            "seed": self.seed,
+            "workers": self.workers,
+            "as_published": self.as_published,
+            "sampled": self.sampled,
+            "parameters": {name: dict(of) for name, of in self.parameters.items()},
+        }
+
+
+@dataclass(frozen=True)
+class Study:
+    """One run. `ids` are the documents in the order of rows; `judged` pairs are named as the corpus names them."""
+
+    corpus: Corpus
+    ids: Sequence[str]
+    pairs: Pairs
+    compared: Comparisons
+    judged: tuple[Judged, ...]
+    texts: Texts
+    work: Work
+    settings: Settings
+    statistics: Statistics
+
+    @property
+    def learned(self) -> np.ndarray:
+        """The rows of all documents but the targets, from which representations learn."""
+        return np.setdiff1d(np.arange(len(self.ids)), self.compared.targets)
+
+    def words(self, section: str) -> float:
+        """About how many million words the section has in the whole corpus."""
+        of = self.statistics.lengths
+        parts = SECTIONS[section]
+        return (sum(of[part].count * of[part].mean for part in parts) + 8 * len(self.ids)) / 1e6
+
+
+def study(
+    corpus: Corpus, pairs: Pairs, folder: str | Path, *, settings: Settings, judged: Sequence[Judged] = ()
+) -> Study:
+    """Everything at hand for a run whose finished steps lie in a folder."""
+    ids = corpus.ids()
+    named = _named(corpus, judged)
+    compared = comparisons(pairs, ids, [(item.target, item.document) for item in named])
+    order = hashlib.blake2b("\n".join(ids).encode(), digest_size=8).hexdigest()
+    basis = {"corpus": corpus.fingerprint, "order": order, "foreart": version("foreart")}
+    texts = Texts(corpus, Work(folder, basis=basis), as_published=settings.as_published)
+    work = Work(folder, basis={**basis, "pairs": compared.fingerprint})
+    return Study(corpus, ids, pairs, compared, named, texts, work, settings, statistics(corpus))
+
+
+def _named(corpus: Corpus, judged: Sequence[Judged]) -> tuple[Judged, ...]:
+    """Numbers without kind code become those of the corpus, where it has them."""
+    known: dict[str, str] = {}
+    for number in {name for item in judged for name in (item.target, item.document)}:
+        known[number] = (corpus.find(number) or [number])[-1]
+    return tuple(replace(item, target=known[item.target], document=known[item.document]) for item in judged)

@@ -1,0 +1,58 @@
+"""The one call: from a corpus and pairs to a folder with every table and figure."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from foreart.corpus import Corpus
+from foreart.errors import ForeartError
+from foreart.evaluation.pairs.pairs import Pairs
+from foreart.paper.exhibits.exhibits import chosen
+from foreart.paper.experiments.representations import REPRESENTATIONS
+from foreart.paper.experiments.results import Results
+from foreart.paper.experiments.step_runner import Tell, run
+from foreart.paper.experiments.study import Settings, study
+from foreart.paper.report_files import Report
+from foreart.review import Judged
+
+OMISSIBLE = (*(name for name in REPRESENTATIONS if name != "tfidf"), "description")
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The page that was written, the results it shows, and the steps that were computed for it now."""
+
+    page: Path
+    results: Results
+    computed: tuple[str, ...]
+
+
+def make_paper(
+    corpus: Corpus,
+    pairs: Pairs,
+    work: str | Path,
+    out: str | Path,
+    *,
+    settings: Settings | None = None,
+    judged: Sequence[Judged] = (),
+    only: Sequence[str] = (),
+    command: Sequence[str] = ("foreart", "paper"),
+    tell: Tell = lambda progress: None,
+) -> Made:
+    """Every table and figure of Helmers et al. (2019), or those of `only`, beside the paper's values, in `out`.
+
+    Finished steps are kept in `work`: killed at any moment, the same call goes on where it was. `command` is what the
+    page says is to be typed.
+    """
+    asked = settings or Settings()
+    for name in asked.without:
+        if name not in OMISSIBLE:
+            raise ForeartError(f"{name!r} cannot be left out; these can: {', '.join(OMISSIBLE)}")
+    exhibits = chosen(only)
+    commands = {name: shlex.join([*command, "--only", name]) for name in exhibits}
+    report = Report(out, exhibits, commands)
+    ran = run(study(corpus, pairs, work, settings=asked, judged=judged), exhibits, tell=tell, write=report.write)
+    return Made(report.page, ran.results, ran.computed)

@@ -1,0 +1,77 @@
+"""An expert set as a folder: the sheet for the raters, the key that they must not see, and what they judged.
+
+expert-set/
+├── sheet.csv, sheet.xlsx   the pairs in blind order, to hand out
+├── key.json                which are cited, which random, and their scores: to keep back
+└── labels/NAME.jsonl       the judgements of each rater
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from foreart.document.patent import Patent
+from foreart.durable import replace_text
+from foreart.errors import BadFile, ForeartError
+from foreart.review import workbook
+from foreart.review.expert_set import Item
+from foreart.review.sheet import SheetRow, read_csv, write_csv
+
+FORM = 1
+SHEET, WORKBOOK, KEY, LABELS = "sheet.csv", "sheet.xlsx", "key.json", "labels"
+_WORKBOOKS = (".xlsx", ".xlsm")
+
+
+def write_set(
+    folder: str | Path,
+    items: Sequence[Item],
+    rows: Sequence[SheetRow],
+    targets: Iterable[Patent],
+    *,
+    about: Mapping[str, Any],
+) -> list[Path]:
+    """Writes a new folder and tells its files; the workbook only where the library for it is installed."""
+    place = Path(folder)
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+        raise ForeartError(f"{place} is there already, and labels of another set must not be mixed: name a new folder")
+    place.mkdir(parents=True, exist_ok=True)
+    write_csv(rows, place / SHEET)
+    files = [place / SHEET]
+    if workbook.available():
+        workbook.write_workbook(rows, targets, place / WORKBOOK)
+        files.append(place / WORKBOOK)
+    key = {"form": FORM, "about": dict(about), "items": [asdict(item) for item in items]}
+    replace_text(place / KEY, json.dumps(key, ensure_ascii=False, indent=1) + "\n")
+    return [*files, place / KEY]
+
+
+def read_key(folder: str | Path) -> tuple[Item, ...]:
+    """The pairs of a set with their labels and scores, in the order of the sheet."""
+    path = Path(folder) / KEY
+    try:
+        record = json.loads(path.read_text("utf-8"))
+        if record["form"] != FORM:
+            raise BadFile(f"{path} was made by another version of foreart")
+        return tuple(Item(**item) for item in record["items"])
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadFile(f"{path} cannot be read as the key of an expert set: {error}") from None
+
+
+def read_sheet(path: str | Path) -> list[SheetRow]:
+    """The rows of a sheet, CSV or Excel, or of the sheet in the folder of a set."""
+    place = Path(path)
+    if place.is_dir():
+        place = place / SHEET if (place / SHEET).exists() else place / WORKBOOK
+    if not place.exists():
+        raise BadFile(f"there is no sheet at {place}: make one with `foreart sample --out FOLDER`")
+    return workbook.read_workbook(place) if place.suffix.lower() in _WORKBOOKS else read_csv(place)
+
+
+def labels_folder(path: str | Path) -> Path:
+    """Where the labels of a sheet, or of the folder of a set, are kept."""
+    place = Path(path)
+    return (place if place.is_dir() else place.parent) / LABELS

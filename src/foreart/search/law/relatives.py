@@ -1,0 +1,57 @@
+"""Numbers that a draft names as its own: the applications whose priority or benefit it claims."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from foreart.document.draft import Draft
+from foreart.document.mentions import mentions
+
+# English and German; "related to" and "incorporated by reference" make no family.
+_CLAIM = re.compile(
+    r"claims?\s+(?:the\s+)?(?:\w+\s+){0,3}?(?:benefit|priority)\b|\bpriority\s+(?:is\s+)?(?:claimed|to|from|of|under)\b"
+    r"|\bbenefit\s+(?:is\s+claimed\s+)?(?:of|under)\b|\b(?:continuation(?:[-\s]in[-\s]part)?|division(?:al)?)\s+"
+    r"(?:\([A-Z]+\)\s+)?(?:patent\s+)?(?:application\s+)?of\b|\bnational\s+(?:stage|phase)\b"
+    r"|\bnon-?provisional\s+(?:application\s+)?of\b"
+    r"|beansprucht\s+die\s+priorität|priorität\s+(?:der|aus|von|des)\b|\bteilanmeldung\b|\bnationale\s+phase\b",
+    re.IGNORECASE,
+)
+_STOP = re.compile(r"(\S+)\.\s+(?=[A-ZÄÖÜ])")
+_ABBREVIATED = re.compile(
+    r"(?:U\.?S|U\.?S\.?C|Nos?|Ser|Pat|Appl?|Appln|Publ?|Pubs?|Nr|vom|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Okt|Nov|Dec"
+    r"|Dez|Provisional|Prov|Intl|Int|i\.e|e\.g|[A-Z])",
+    re.IGNORECASE,
+)
+# A sentence that claims priority may list many applications, but not a whole description that lost its full stops.
+_LONGEST = 3000
+
+
+def relatives(draft: Draft) -> tuple[str, ...]:
+    """The numbers, in one spelling, of applications and patents whose priority or benefit the description claims.
+
+    >>> from foreart.document.patent import Paragraph
+    >>> text = "A continuation of U.S. application Ser. No. 12/345,678, now U.S. Pat. No. 8,123,456. See EP 1234567."
+    >>> relatives(Draft(description=(Paragraph(text),)))
+    ('US12/345678', 'US8123456')
+    """
+    found = (mention.number for sentence in _sentences(draft) for mention in mentions(sentence))
+    return tuple(dict.fromkeys(found))
+
+
+def _sentences(draft: Draft) -> Iterator[str]:
+    """What follows the words of a claim to priority, to the end of the sentence."""
+    for paragraph in draft.description:
+        text = paragraph.text
+        end = 0
+        for claim in _CLAIM.finditer(text):
+            if claim.start() >= end:
+                end = _end(text, claim.end())
+                yield text[claim.start() : end]
+
+
+def _end(text: str, start: int) -> int:
+    for stop in _STOP.finditer(text, start, start + _LONGEST):
+        if not _ABBREVIATED.fullmatch(stop[1].lstrip("([")):
+            return stop.end()
+    return min(len(text), start + _LONGEST)

@@ -1,0 +1,157 @@
+"""Ways to cut a stream into records with one record in memory at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from foreart.document.reject import RAW_LIMIT
+from foreart.errors import BadFile
+from foreart.sources.opening.stream import CHUNK, DAMAGED, Stream
+from foreart.sources.reader import Piece
+
+# The largest grants, with their sequence listings, have some tens of megabytes.
+MAX_RECORD = 128 << 20
+# Longer than any boundary, so that one that lies across two chunks is found, and found whole.
+_OVERLAP = 256
+
+Cutter = Callable[[Stream], Iterator[Piece]]
+
+
+def whole(stream: Stream) -> Iterator[Piece]:
+    """The file is one record."""
+    parts: list[bytes] = []
+    size = 0
+    while chunk := stream.read(CHUNK):
+        size += len(chunk)
+        _check(size, 1, 0)
+        parts.append(chunk)
+    yield Piece(1, 0, b"".join(parts))
+
+
+def lines(stream: Stream) -> Iterator[Piece]:
+    """A record a line; empty lines do not count."""
+    return split(stream, re.compile(rb"\n"))
+
+
+def xml_documents(*roots: str) -> Cutter:
+    """A record an XML document, many of which stand one after the other in weekly files.
+
+    A document ends where one of the root elements is closed or where the next XML declaration begins, so that a
+    document that is cut off does not swallow its neighbour.
+    """
+    closing = b"|".join(re.escape(root.encode()) for root in roots)
+    boundary = re.compile(rb"<\?xml(?=[ \t\r\n])|</(?:%s)\s*>" % closing)
+
+    def cut(stream: Stream) -> Iterator[Piece]:
+        return split(stream, boundary, opens=b"<?")
+
+    return cut
+
+
+def split(
+    stream: Stream, boundary: re.Pattern[bytes], *, opens: bytes | tuple[bytes, ...] | None = None
+) -> Iterator[Piece]:
+    """Pieces between boundaries; a boundary belongs to the piece it ends, or opens the next one (`opens`).
+
+    Of a record that is too long to be one only the beginning is kept, as a piece with a problem; the next ones follow.
+    """
+    buffer = bytearray()
+    searched = offset = index = begin = 0
+    giant = b""
+    failure: Exception | None = None
+    more = True
+    while more:
+        try:
+            chunk = stream.read(CHUNK)
+        except (*DAMAGED, BadFile) as error:
+            failure, chunk = error, b""
+        buffer += chunk
+        more = bool(chunk)
+        # Near the end of what is there a boundary may be half of one: it waits for what follows.
+        sure = len(buffer) - _OVERLAP if more else len(buffer)
+        start = 0
+        for match in boundary.finditer(buffer, searched):
+            if match.start() > sure:
+                break
+            cut = match.start() if opens is not None and match[0].startswith(opens) else match.end()
+            data = bytes(buffer[start:cut])
+            if giant:
+                index += 1
+                yield Piece(index, begin, giant, _too_long())
+                giant = b""
+            elif data.strip():
+                index += 1
+                yield Piece(index, offset + start, data)
+            start = cut
+        del buffer[:start]
+        offset += start
+        searched = max(0, len(buffer) - _OVERLAP)
+        if len(buffer) > MAX_RECORD or giant:
+            if not giant:
+                giant, begin = bytes(buffer[:RAW_LIMIT]), offset
+            offset += searched
+            del buffer[:searched]
+            searched = 0
+    if failure is not None:
+        raise failure
+    if giant:
+        yield Piece(index + 1, begin, giant, _too_long())
+    elif buffer.strip():
+        yield Piece(index + 1, offset, bytes(buffer))
+
+
+_STRUCTURE = re.compile(rb'["{}\[\]]')
+_STRING_END = re.compile(rb'["\\]')
+
+
+def json_values(stream: Stream) -> Iterator[Piece]:  # noqa: C901 a state machine reads best in one piece
+    """A record a JSON object: the elements of one array, or objects one after the other, however they are laid out."""
+    buffer = bytearray()
+    offset = index = at = depth = base = 0
+    begin = -1
+    in_string = False
+    while chunk := stream.read(CHUNK):
+        buffer += chunk
+        while match := (_STRING_END if in_string else _STRUCTURE).search(buffer, at):
+            char = match[0]
+            at = match.end()
+            if in_string:
+                if char == b'"':
+                    in_string = False
+                elif at == len(buffer):  # the escaped character is in the next chunk
+                    at -= 1
+                    break
+                else:
+                    at += 1
+            elif char == b'"':
+                in_string = True
+            elif char in b"{[":
+                if char == b"[" and depth == base == 0 and begin < 0:
+                    base = 1
+                elif depth == base:
+                    begin = match.start()
+                depth += 1
+            else:
+                depth -= 1
+                if depth == base and begin >= 0:
+                    index += 1
+                    yield Piece(index, offset + begin, bytes(buffer[begin:at]))
+                    del buffer[:at]
+                    offset, at, begin = offset + at, 0, -1
+                elif depth <= 0:
+                    depth = base = 0
+        else:
+            at = len(buffer)
+        _check(len(buffer), index + 1, offset)
+    if begin >= 0:
+        yield Piece(index + 1, offset + begin, bytes(buffer[begin:]))
+
+
+def _check(size: int, index: int, offset: int) -> None:
+    if size > MAX_RECORD:
+        raise BadFile(f"document {index}, byte {offset}: {_too_long()}")
+
+
+def _too_long() -> str:
+    return f"one record of more than {MAX_RECORD >> 20} MiB"

@@ -1,0 +1,191 @@
+"""Numbers in prose are the author's; a list of citations copied behind a text is not."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from foreart.document.mentions import mentions
+from foreart.document.named_numbers import listed_lines, named_numbers
+from foreart.identifiers.numbers import number_key
+
+PROSE = (
+    "The wrench of U.S. Pat. No. 5,123,456 to Smith has a pawl that slips under load, and so has that of EP 1 234 567 "
+    "B1, as was found in many trials with bolts of all sizes that are in use today."
+)
+OF_PROSE = ["US5123456", "EP1234567"]
+CODED = ["US7585299B2", "US20050012345A1", "EP1000001A1", "WO2004012345A2", "DE102005012345A1", "US6123457B1"]
+TITLES = ["Bone screw", "Cable tie with teeth", "Rod", "Clamp for rods", "Probe", "Pump"]
+
+
+def keys(text: str) -> list[str]:
+    return list(dict.fromkeys(number_key(item.number) for item in mentions(text) if item.kind == "publication"))
+
+
+def test_prose_is_kept() -> None:
+    assert named_numbers(PROSE) == OF_PROSE
+    assert named_numbers(f"Background\n{PROSE}\nSummary\nWhat follows is new.") == OF_PROSE
+    assert named_numbers("See also WO 96/25012; further JP 2001-123456 A, which leaks, and GB 2 078 957 A.") == [
+        "WO1996025012",
+        "JP2001123456",
+        "GB2078957",
+    ]
+    assert listed_lines(PROSE) == set()
+
+
+def test_a_long_list_in_a_sentence_is_prose() -> None:
+    sentence = (
+        "Such pawls are known from U.S. Pat. Nos. 5,123,456, 5,223,456, 5,323,456, 5,423,456, 5,523,456 and 5,623,456."
+    )
+    assert len(named_numbers(sentence)) == 6
+    assert named_numbers(sentence) == keys(sentence)
+
+
+def test_a_paragraph_that_discusses_many_documents_is_prose() -> None:
+    told = "describes a pawl that engages the teeth of a wheel but slips as soon as oil gets between them"
+    text = " ".join(f"{number[:2]} {number[2:-2]} {number[-2:]} {told}." for number in CODED)
+    assert named_numbers(text) == keys(text) == [number_key(number) for number in CODED]
+
+
+def test_applications_and_amounts_are_no_publications() -> None:
+    assert named_numbers("U.S. application Ser. No. 10/755,135 tells of 1,234,567 cells and 12345678 others.") == []
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "References Cited",
+        "REFERENCES CITED:",
+        "Patent Citations (6)",
+        "Citations",
+        "U.S. Patent Documents",
+        "Cited By (12)",
+        "Family-to-Family Citations (3)",
+        "Angeführte Schriften",
+    ],
+)
+def test_what_stands_under_a_heading_of_citations_is_dropped(heading: str) -> None:
+    plain = [f"U.S. Pat. No. 6,{place}11,222 to Jones, a wrench" for place in range(3)]
+    for lines in (CODED, CODED[:2], plain, [", ".join(CODED[:3])]):
+        text = "\n".join([PROSE, heading, *lines])
+        assert named_numbers(text) == OF_PROSE
+        assert listed_lines(text) == set(range(1, 2 + len(lines)))
+
+
+def test_a_heading_and_its_numbers_in_one_line_are_dropped() -> None:
+    assert named_numbers(f"{PROSE}\nReferences cited: US 7,585,299; US 6,123,457") == OF_PROSE
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        CODED,
+        CODED[:1],
+        [", ".join(CODED)],
+        ["; ".join(CODED[:3]), "; ".join(CODED[3:])],
+        ["\t".join([number, "2009-09-08", "Synthes", title]) for number, title in zip(CODED, TITLES, strict=True)],
+        [f"{number} {title}" for number, title in zip(CODED, TITLES, strict=True)],
+        [f"U.S. Pat. No. 6,{place}11,222 Jones" for place in range(5)],
+        [
+            line
+            for number, title in zip(CODED, TITLES, strict=True)
+            for line in (number, "2009-09-08", "Synthes", title)
+        ],
+        [line for number, title in zip(CODED, TITLES, strict=True) for line in (f"{number} {title}", "")],
+        [line for place in range(6) for line in (f"US 6,{place}11,222", "Jones", "Wrench")],
+    ],
+    ids=["one a line", "one", "row", "rows", "table", "titles", "without kinds", "cells", "blank lines", "plain cells"],
+)
+def test_lists_without_a_heading_are_dropped(lines: list[str]) -> None:
+    text = "\n".join([PROSE, *lines])
+    assert named_numbers(text) == OF_PROSE
+    assert named_numbers("\n".join([*lines, PROSE])) == OF_PROSE
+    assert named_numbers("\n".join([PROSE, "What is claimed is a wrench.", *lines, "End of text", PROSE])) == OF_PROSE
+
+
+def test_titles_between_the_numbers_of_a_list_are_of_the_list() -> None:
+    cells = [line for number, title in zip(CODED, TITLES, strict=True) for line in (number, "2009-09-08", title)]
+    text = "\n".join([PROSE, "Patent Citations (6)", "Number", *cells])
+    listed = listed_lines(text)
+    assert listed == set(range(1, 3 + 3 * 6))
+    assert listed_lines(f"{text}\n{PROSE}") == listed
+
+
+def test_a_few_short_paragraphs_are_prose() -> None:
+    few = [f"U.S. Pat. No. 6,{place}11,222 shows a wrench." for place in range(4)]
+    assert len(named_numbers("\n".join([PROSE, *few, PROSE]))) == 6
+    assert listed_lines("\n".join(few)) == set()
+
+
+def test_prose_behind_a_list_is_read_again() -> None:
+    later = PROSE.replace("5,123,456", "5,999,999")
+    assert named_numbers("\n".join(["References cited", *CODED, "DETAILED DESCRIPTION", later])) == [
+        "US5999999",
+        "EP1234567",
+    ]
+
+
+def test_numbers_far_inside_a_long_line_are_found() -> None:
+    filler = "the pawl turns about its pin and engages the teeth of the wheel " * 20
+    text = f"{filler} U.S. Pat. No. 5,123,456 {filler} and EP 1 234 567 B1 {filler} WO 2004/012345 {filler}"
+    assert named_numbers(text) == ["US5123456", "EP1234567", "WO2004012345"]
+
+
+@pytest.mark.parametrize("text", ["", "\n", "12345", "1234\n5", "é" * 30 + "US 5,123,456", "\ud800 US 5,123,456"])
+def test_odd_texts(text: str) -> None:
+    assert named_numbers(text) == (["US5123456"] if "US" in text and "ééUS" not in text else [])
+    assert listed_lines(text) == set()
+
+
+WORDS = st.sampled_from(
+    [
+        "the",
+        "pawl",
+        "of",
+        "a",
+        "wheel",
+        "turns",
+        "and",
+        "slips",
+        "under",
+        "load;",
+        "bolts,",
+        "nuts.",
+        "(as",
+        "shown)",
+        "größer",
+        "17",
+        "4.5",
+        "3,000",
+    ]
+)
+NUMBERS = st.sampled_from(
+    ["U.S. Pat. No. 5,123,456", "EP 1 234 567 B1", "US 2005/0012345 A1", "WO 96/25012", "Ser. No. 10/755,135"]
+)
+SENTENCES = st.tuples(st.lists(WORDS, max_size=12), st.lists(st.tuples(NUMBERS, WORDS), max_size=4)).map(
+    lambda parts: " ".join(
+        (
+            "In the following text words stand before and behind what may be told, so that it reads as prose:",
+            *parts[0],
+            *(word for pair in parts[1] for word in pair),
+        )
+    )
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(SENTENCES, min_size=1, max_size=6))
+def test_on_prose_as_the_plain_mentions(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    by_line = list(dict.fromkeys(key for line in lines for key in keys(line)))
+    assert named_numbers(text) == by_line
+    assert listed_lines(text) == set()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(SENTENCES, min_size=1, max_size=4), st.permutations(CODED), st.booleans())
+def test_a_list_behind_prose_changes_nothing(lines: list[str], numbers: list[str], headed: bool) -> None:
+    copied = [*(["References Cited"] if headed else []), *numbers]
+    assert named_numbers("\n".join([*lines, *copied])) == named_numbers("\n".join(lines))
+    assert listed_lines("\n".join([*lines, *copied])) == set(range(len(lines), len(lines) + len(copied)))
