@@ -21,6 +21,9 @@ MOST_MODULES = 15
 FEWEST = 5
 # One module a format: the only package that grows with the world.
 OPEN_ENDED = {"sources/formats"}
+# What prints text as markup or as it is, and what writes a file in place and readable for all.
+PRINTERS = {"Console", "Progress", "TextColumn", "from_markup", "status", "echo", "secho"}
+WRITERS = {"write_text", "write_bytes", "open", "savefig"}
 # Refuses to import anything but the standard library, foreart and click.
 ONLY_CLICK = """
 import sys
@@ -71,6 +74,20 @@ def unlisted(source: str) -> set[str]:
                 listed = set(ast.literal_eval(node.value))
             offered |= names
     return listed ^ {name for name in offered if not name.startswith("_")}
+
+
+def past_the_door(source: str) -> set[str]:
+    """What a module calls to print or write past `cli.printing` and `cli.outputs`."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Call):
+            name = ast.unparse(node.func)
+            last = name.rpartition(".")[2]
+            if last in PRINTERS or (name != last and last in WRITERS):
+                found.add(name)
+        elif isinstance(node, ast.Attribute) and ast.unparse(node) in ("sys.stdout", "sys.stderr"):
+            found.add(ast.unparse(node))
+    return found
 
 
 def repeated_modules(root: Path = SOURCE) -> set[str]:

@@ -103,6 +103,29 @@ def test_every_command_has_help_an_example_and_json(name: str) -> None:
     assert "--json" in result.output
 
 
+DOORS = {"printing.py", "outputs.py", "edge.py"}
+COMMAND_MODULES = sorted(path for path in house.modules(SOURCE / "cli") if path.name not in DOORS)
+
+
+@pytest.mark.parametrize("path", COMMAND_MODULES, ids=lambda path: path.stem)
+def test_commands_print_and_write_through_the_doors(path: Path) -> None:
+    assert house.past_the_door(path.read_text(encoding="utf-8")) == set()
+
+
+@pytest.mark.parametrize(
+    ("source", "found"),
+    [
+        ("Console(stderr=True).print(x)", {"Console"}),
+        ("click.echo(x); Text.from_markup(x)", {"click.echo", "Text.from_markup"}),
+        ("path.write_text(x); write_bytes(x); messages().status(x)", {"path.write_text", "messages().status"}),
+        ("sys.stdout.write(x); sys.stdin.read()", {"sys.stdout"}),
+        ("output().print(x); click.echo_via_pager(visible(x))", set()),
+    ],
+)
+def test_the_check_of_doors_really_checks(source: str, found: set[str]) -> None:
+    assert house.past_the_door(source) == found
+
+
 def _tree(root: Path, files: dict[str, str]) -> Path:
     for name, text in files.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)

@@ -9,7 +9,7 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -39,8 +39,11 @@ def replacing(path: Path, *, private: bool = False) -> Iterator[BinaryIO]:
             flush(file)
         aside.replace(target)
         flush_folder(target.parent)
-    except BaseException:
-        aside.unlink(missing_ok=True)
+    except BaseException as error:
+        with suppress(OSError):
+            aside.unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.filename in (None, str(aside)):
+            error.filename = str(path)  # the name that the caller knows
         raise
 
 

@@ -69,7 +69,7 @@ def test_refusals_are_told_and_end_with_1(tmp_path: Path) -> None:
         assert foreart("crawl", "US7000001B2", library=tmp_path, site=site).exit_code == 0
 
 
-def test_ctrl_c_ends_with_1_and_the_same_command_goes_on(tmp_path: Path) -> None:
+def test_ctrl_c_ends_with_130_and_the_same_command_goes_on(tmp_path: Path) -> None:
     words = ("crawl", "US7000001B2", *MEDICAL)
     with serving(site_of(network(60))) as site:
         given = {**os.environ, "FOREART_CRAWL_ADDRESS": site.address, "FOREART_CRAWL_RATE": "30"}
@@ -79,7 +79,7 @@ def test_ctrl_c_ends_with_1_and_the_same_command_goes_on(tmp_path: Path) -> None
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
         told, _ = process.communicate()
-        assert process.returncode == 1
+        assert process.returncode == 130
         assert "stopped by the keyboard" in told
         assert "the same command goes on from here" in told
         assert foreart(*words, library=tmp_path, site=site).exit_code == 0

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import gc
 import importlib
-import os
-import sqlite3
-import sys
 
 import click
 
-from foreart.errors import ForeartError
+from foreart.cli.edge import edge, open_streams
 
 # Command, module of this package, one line of help. Listed here so that `--help` imports none of them.
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -76,15 +73,9 @@ class Commands(click.Group):
             formatter.write_dl([(name, help_text) for name, (_, help_text) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> object:
-        """Turns what a person can act on into one sentence and exit code 1."""
-        try:
+        """Runs a subcommand, which is imported here too."""
+        with edge():
             return super().invoke(ctx)
-        except ForeartError as error:
-            raise click.ClickException(str(error)) from error
-        except sqlite3.DatabaseError as error:
-            raise click.ClickException(
-                f"the corpus could not be used: {error}; `foreart doctor` examines it"
-            ) from error
 
 
 @click.group(cls=Commands, epilog=_EXAMPLE, context_settings={"help_option_names": ["-h", "--help"]})
@@ -93,7 +84,7 @@ def app() -> None:
     """Find a patent application's prior art by comparing its whole text with the whole text of every patent.
 
     Nothing leaves this machine, and only `foreart crawl` fetches anything. Exit codes: 0 done, 1 could not be done,
-    2 wrong usage.
+    2 wrong usage, 130 stopped by Ctrl-C.
     """
 
 
@@ -104,11 +95,8 @@ def main() -> None:
     and once more at the end, takes a third of the time of a search.
     """
     gc.set_threshold(100_000, 20, 20)
+    open_streams()
     try:
         app(prog_name="foreart")
-    except BrokenPipeError:
-        # The reader of our output (head, less) has seen enough; keep Python from complaining at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
     finally:
         gc.freeze()

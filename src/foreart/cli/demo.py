@@ -9,7 +9,8 @@ from pathlib import Path
 
 import click
 
-from foreart.cli.options import command, json_option, library_option, messages
+from foreart.cli.options import command, json_option, library_option
+from foreart.cli.printing import messages, output
 from foreart.cli.search_commands.learning import learn
 from foreart.cli.search_commands.searching import build, search
 from foreart.library import Library
@@ -40,14 +41,14 @@ def demo_command(draft: str, folder: Path, as_json: bool) -> None:
     sample = resources.files("foreart").joinpath("sample")
     with resources.as_file(sample) as place, Library(folder) as library:
         summary = library.add([place / "patents.jsonl"])
-        console.print(f"corpus: {summary.read} invented patents in {library.corpus_path}", highlight=False)
+        console.print(f"corpus: {summary.read} invented patents in {library.corpus_path}")
         made = build(library)
-        console.print(f"indexes: {len(made)}, of {len(library.corpus)} full texts and parts of them", highlight=False)
+        console.print(f"indexes: {len(made)}, of {len(library.corpus)} full texts and parts of them")
         learned = learn(library)
-        console.print(f"ranking: learned from {learned.training['teachers']} of them", highlight=False)
+        console.print(f"ranking: learned from {learned.training['teachers']} of them")
         search(library, str(place / "drafts" / draft), k=10, page=folder / "report.html", as_json=as_json)
     if not as_json:
-        click.echo(_NEXT.format(foreart=_typed()))
+        output().print(_NEXT.format(foreart=_typed()), soft_wrap=True)
 
 
 def _typed() -> str:

@@ -1,19 +1,14 @@
-"""Options and ways of printing that all commands share."""
+"""Options that several commands share."""
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from functools import cache
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
-from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
+from foreart.cli.outputs import Command
 from foreart.corpus import Corpus, Selection
 from foreart.corpus.selection import checked
 from foreart.document.patent import DEPTHS, Depth
@@ -27,7 +22,7 @@ FILES = click.Path(exists=True, allow_dash=True, path_type=str)
 def command(name: str, *, example: str) -> Callable[[Callable[..., Any]], click.Command]:
     """A subcommand with an example in its help, `--json`, and exit codes in one place."""
     return click.command(
-        name, epilog=f"\b\nExample:\n  {example}", context_settings={"help_option_names": ["-h", "--help"]}
+        name, cls=Command, epilog=f"\b\nExample:\n  {example}", context_settings={"help_option_names": ["-h", "--help"]}
     )
 
 
@@ -146,39 +141,3 @@ def selection(
 def open_corpus(folder: Path) -> Corpus:
     """The corpus of a library that must be there already."""
     return Corpus(folder / "corpus.db")
-
-
-def print_json(value: object) -> None:
-    """One JSON document on standard output."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
-
-
-def write_line(text: str) -> None:
-    """One line of results, in UTF-8 whatever the terminal thinks."""
-    write_bytes(text.encode("utf-8", "replace") + b"\n")
-
-
-def write_bytes(data: bytes) -> None:
-    """Results as they are."""
-    sys.stdout.buffer.write(data)
-
-
-@contextmanager
-def counting(what: str) -> Iterator[Callable[[int], None]]:
-    """Progress of printed results: a count on standard error, unless the results themselves run over the terminal."""
-    quiet = sys.stdout.isatty()
-    columns = (SpinnerColumn(), TextColumn("{task.completed:,.0f} " + what), TimeElapsedColumn())
-    with Progress(*columns, console=messages(), transient=True, disable=quiet) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done: bar.update(task, completed=done)
-
-
-def output() -> Console:
-    """Where results go."""
-    return Console()
-
-
-@cache
-def messages() -> Console:
-    """Where progress and summaries go: standard error, so that results can be piped."""
-    return Console(stderr=True)

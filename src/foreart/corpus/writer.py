@@ -175,7 +175,7 @@ class Writer:
         self._connection.execute(
             "INSERT INTO reject (file, position, format, reason, raw) VALUES (?, ?, ?, ?, ?) "
             "ON CONFLICT DO UPDATE SET format = excluded.format, reason = excluded.reason, raw = excluded.raw",
-            (_storable(item.file), item.position, item.format, _storable(item.reason), raw),
+            (*map(_storable, (item.file, item.position, item.format, item.reason)), raw),
         )
         self._pending += len(raw)
 

@@ -6,9 +6,11 @@ import csv
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from foreart.durable import replace_text
 from foreart.errors import BadFile
 from foreart.evaluation.breakdown import Group
 from foreart.evaluation.evaluation import Evaluation
@@ -57,14 +59,15 @@ def group_records(groups: Iterable[Group]) -> list[dict[str, Any]]:
 
 def write_per_query(evaluation: Evaluation, path: str | Path) -> None:
     """Writes a CSV table: a line a query, a column a metric, empty where undefined."""
+    file = StringIO()
+    table = csv.writer(file, lineterminator="\n")
+    table.writerow(["query", *evaluation.per_query])
+    for query, values in per_query_record(evaluation).items():
+        table.writerow([query, *("" if value is None else repr(value) for value in values.values())])
     place = Path(path)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
-        with place.open("w", encoding="utf-8", newline="") as file:
-            table = csv.writer(file, lineterminator="\n")
-            table.writerow(["query", *evaluation.per_query])
-            for query, values in per_query_record(evaluation).items():
-                table.writerow([query, *("" if value is None else repr(value) for value in values.values())])
+        replace_text(place, file.getvalue())
     except OSError as error:
         raise BadFile(f"{place}: {error.strerror or error}") from None
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from foreart.corpus.corpus_counts import SECTIONS, Histogram, Statistics
 from foreart.document.patent import DEPTHS
+from foreart.durable import replacing
 from foreart.report.axes import (
     empty,
     figure_with_axes,
@@ -50,7 +51,8 @@ def plot(statistics: Statistics, folder: str | Path, formats: Sequence[str] = ("
         folder.mkdir(parents=True, exist_ok=True)
         for form in formats:
             path = folder / f"{name}.{form}"
-            figure.savefig(path, format=form, dpi=150, metadata={"Date": None} if form == "svg" else None)
+            with replacing(path) as file:
+                figure.savefig(file, format=form, dpi=150, metadata={"Date": None} if form == "svg" else None)
             made.append(path)
     return made
 

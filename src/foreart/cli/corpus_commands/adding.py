@@ -8,20 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import SpinnerColumn, TimeElapsedColumn
 
-from foreart.cli.options import (
-    FILES,
-    command,
-    json_option,
-    library_option,
-    messages,
-    open_corpus,
-    output,
-    print_json,
-    selection,
-    selection_options,
-)
+from foreart.cli.edge import resumable
+from foreart.cli.options import FILES, command, json_option, library_option, open_corpus, selection, selection_options
+from foreart.cli.printing import output, print_json, progress
 from foreart.corpus import EVERYTHING, Summary
 from foreart.errors import NotInCorpus
 from foreart.parallel import cores
@@ -42,18 +33,14 @@ def add_command(files: tuple[str, ...], workers: int | None, folder: Path, as_js
     from foreart.library import Library
 
     began = time.monotonic()
-    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Library(folder) as library, Progress(*columns, console=messages(), transient=True) as bar:
-        task = bar.add_task("reading", total=None)
-
-        def show(file: str, summary: Summary) -> None:
-            bar.update(task, description=f"{Path(file).name}: {_counts(summary)}")
-
-        try:
-            summary = library.add(files, workers=workers or cores(), progress=show)
-        except KeyboardInterrupt:
-            messages().print("stopped; what is stored stays, and the same command goes on from there", highlight=False)
-            raise SystemExit(1) from None
+    kept = "what is stored stays, and the same command goes on from there"
+    with resumable(kept), Library(folder) as library:
+        with progress("reading", SpinnerColumn(), TimeElapsedColumn()) as show:
+            summary = library.add(
+                files,
+                workers=workers or cores(),
+                progress=lambda file, summary: show(f"{Path(file).name}: {_counts(summary)}"),
+            )
         documents = len(library.corpus)
     if as_json:
         print_json({**asdict(summary), "documents": documents, "seconds": round(time.monotonic() - began, 2)})
@@ -73,13 +60,11 @@ def _counts(summary: Summary) -> str:
 def _tell(summary: Summary, documents: int, folder: Path) -> None:
     console = output()
     if summary.resumed_after:
-        console.print(
-            f"went on behind {summary.resumed_after:,} records that an interrupted run had stored", highlight=False
-        )
-    console.print(_counts(summary), highlight=False)
-    console.print(f"{documents:,} patents in {folder}", highlight=False)
+        console.print(f"went on behind {summary.resumed_after:,} records that an interrupted run had stored")
+    console.print(_counts(summary))
+    console.print(f"{documents:,} patents in {folder}")
     if summary.rejected:
-        console.print("`foreart rejects` shows what could not be read, and why", highlight=False)
+        console.print("`foreart rejects` shows what could not be read, and why")
 
 
 @command("remove", example="foreart remove US7585299B2")
@@ -110,6 +95,6 @@ def remove_command(ids: tuple[str, ...], yes: bool, folder: Path, as_json: bool,
     if as_json:
         print_json({"removed": count, "missing": missing, "documents": left})
         return
-    output().print(f"{count:,} removed, {left:,} left", highlight=False)
+    output().print(f"{count:,} removed, {left:,} left")
     if missing:
-        output().print(f"not in the corpus: {', '.join(missing)}", highlight=False)
+        output().print(f"not in the corpus: {', '.join(missing)}")

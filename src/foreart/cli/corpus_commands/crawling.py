@@ -14,7 +14,8 @@ from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
-from foreart.cli.options import command, json_option, library_option, messages, open_corpus, output, print_json
+from foreart.cli.options import command, json_option, library_option, open_corpus
+from foreart.cli.printing import messages, output, print_json, working
 from foreart.corpus import Corpus
 from foreart.corpus.frontier import crawls, fates
 from foreart.crawl import (
@@ -119,7 +120,7 @@ def crawl_command(seeds: tuple[str, ...], only_status: bool, folder: Path, as_js
     outcome = _crawl(listed, folder, access, given)
     _tell(outcome, folder, as_json)
     if outcome.ended in ("refused", "stopped"):
-        raise SystemExit(1)
+        raise SystemExit(130 if outcome.ended == "stopped" else 1)
 
 
 def _lines(file: Any) -> list[str]:  # noqa: ANN401 a text file or nothing
@@ -151,8 +152,8 @@ def _asked(given: dict[str, Any]) -> Asked:
 
 
 def _crawl(seeds: tuple[str, ...], folder: Path, access: Access, given: dict[str, Any]) -> Outcome:
-    with messages().status("opening the source") as status:
-        source = open_source(given["source"], folder, _watched(access, status.update), citing=given["citing"])
+    with working("opening the source") as show:
+        source = open_source(given["source"], folder, replace(access, progress=show), citing=given["citing"])
     with closing(source), Corpus(folder / "corpus.db", create=True) as corpus, _watching() as show:
         return crawl(
             corpus,
@@ -164,10 +165,6 @@ def _crawl(seeds: tuple[str, ...], folder: Path, access: Access, given: dict[str
             again=given["again"],
             progress=show,
         )
-
-
-def _watched(access: Access, show: Callable[[str], None]) -> Access:
-    return replace(access, progress=show)
 
 
 @contextmanager
@@ -217,16 +214,16 @@ def _tell(outcome: Outcome, folder: Path, as_json: bool) -> None:
         return
     console = output()
     for line in _lines_of(status):
-        console.print(line, highlight=False, soft_wrap=True)
+        console.print(line, soft_wrap=True)
     if status.waiting or status.beyond:
-        console.print(f"{status.waiting:,} waiting, {status.beyond:,} beyond the depth", highlight=False)
+        console.print(f"{status.waiting:,} waiting, {status.beyond:,} beyond the depth")
     if outcome.message:
-        console.print(outcome.message, highlight=False, soft_wrap=True)
+        console.print(outcome.message, soft_wrap=True)
     if outcome.ended in ("refused", "stopped"):
-        console.print("what is kept stays; the same command goes on from here", highlight=False)
+        console.print("what is kept stays; the same command goes on from here")
     elif status.failed:
-        console.print("the same command tries again what failed", highlight=False)
-    console.print(f"corpus in {folder}", highlight=False, soft_wrap=True)
+        console.print("the same command tries again what failed")
+    console.print(f"corpus in {folder}", soft_wrap=True)
 
 
 def _tell_crawls(folder: Path, as_json: bool) -> None:
@@ -245,14 +242,14 @@ def _tell_crawls(folder: Path, as_json: bool) -> None:
     console = output()
     for item in found:
         asked = item.pop("asked")
-        console.print(f"from {asked['source']} {asked['place']}", highlight=False, soft_wrap=True)
+        console.print(f"from {asked['source']} {asked['place']}", soft_wrap=True)
         console.print(", ".join(f"{key} {value}" for key, value in item.items() if isinstance(value, int)))
         for reason, number in item["rejected"].items():
-            console.print(f"  {number:,} rejected: {reason}", highlight=False)
+            console.print(f"  {number:,} rejected: {reason}")
         for fate in item["failures"]:
-            console.print(f"  {fate['number']} failed: {fate['detail']}", highlight=False, soft_wrap=True)
+            console.print(f"  {fate['number']} failed: {fate['detail']}", soft_wrap=True)
     if not found:
-        console.print("no crawl yet: `foreart crawl SEED...` begins one", highlight=False)
+        console.print("no crawl yet: `foreart crawl SEED...` begins one")
 
 
 def _counts(status: Status) -> dict[str, Any]:
@@ -267,11 +264,11 @@ def _counts(status: Status) -> dict[str, Any]:
 
 
 def _download(folder: Path, access: Access, as_json: bool) -> None:
-    with messages().status("asking for the list of files") as status:
-        files = download_weeks(folder, _watched(access, status.update))
+    with working("asking for the list of files") as show:
+        files = download_weeks(folder, replace(access, progress=show))
     if as_json:
         print_json({"files": [str(file) for file in files]})
         return
     for file in files:
-        output().print(str(file), highlight=False, soft_wrap=True)
-    output().print("`foreart add` loads them", highlight=False)
+        output().print(str(file), soft_wrap=True)
+    output().print("`foreart add` loads them")

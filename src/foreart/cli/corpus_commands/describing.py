@@ -7,17 +7,8 @@ from typing import Any
 
 import click
 
-from foreart.cli.options import (
-    command,
-    json_option,
-    library_option,
-    messages,
-    open_corpus,
-    output,
-    print_json,
-    selection,
-    selection_options,
-)
+from foreart.cli.options import command, json_option, library_option, open_corpus, selection, selection_options
+from foreart.cli.printing import messages, output, print_json
 
 
 @command("stats", example="foreart stats --plots figures")
@@ -41,7 +32,7 @@ def stats_command(figures: Path | None, folder: Path, as_json: bool, **condition
         from foreart.report.statistics_plots import plot
 
         for path in plot(counted, figures):
-            messages().print(f"wrote {path}", highlight=False)
+            messages().print(f"wrote {path}")
     if as_json:
         print_json(counted.to_dict())
     else:

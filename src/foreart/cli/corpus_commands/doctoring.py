@@ -7,7 +7,8 @@ from pathlib import Path
 
 from rich.text import Text
 
-from foreart.cli.options import command, json_option, library_option, output, print_json
+from foreart.cli.options import command, json_option, library_option
+from foreart.cli.printing import output, print_json
 from foreart.doctor import examine
 
 _MARKS = {"ok": ("✓", "green"), "note": ("·", "yellow"), "bad": ("✗", "red")}

@@ -8,7 +8,8 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from foreart.cli.options import command, json_option, library_option, open_corpus, output, print_json, write_bytes
+from foreart.cli.options import command, json_option, library_option, open_corpus
+from foreart.cli.printing import output, print_json, write_bytes
 from foreart.errors import NotInCorpus
 
 
@@ -48,4 +49,4 @@ def rejects_command(number: int | None, folder: Path, as_json: bool) -> None:
     console = output()
     if items:
         console.print(table)
-    console.print(f"{len(items):,} rejected", highlight=False)
+    console.print(f"{len(items):,} rejected")

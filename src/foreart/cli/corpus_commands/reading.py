@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import base64
 import json
-from typing import TextIO
+from contextlib import ExitStack
+from pathlib import Path
 
 import click
 from rich.table import Table
 
-from foreart.cli.options import FILES, command, counting, json_option, messages, output, print_json, write_line
+from foreart.cli.options import FILES, command, json_option
+from foreart.cli.outputs import OutputFile
+from foreart.cli.printing import counting, messages, output, print_json, write_line
 from foreart.document.patent import Patent
 from foreart.document.record import to_json
 from foreart.document.reject import Reject
+from foreart.durable import replacing
 
 
 @command("read", example="foreart read ipg150106.zip > grants.jsonl")
@@ -20,11 +24,11 @@ from foreart.document.reject import Reject
 @click.option(
     "--rejects",
     "ledger",
-    type=click.File("w", encoding="utf-8"),
+    type=OutputFile(),
     help="Write unreadable records here, as JSON lines with their bytes in base64.",
 )
 @json_option
-def read_command(files: tuple[str, ...], ledger: TextIO | None, as_json: bool) -> None:
+def read_command(files: tuple[str, ...], ledger: Path | None, as_json: bool) -> None:
     """Print the patents of FILES as JSON lines.
 
     Any known format, plain or packed (.gz, .zip, .tar, .xz, .bz2, .zst), recognised by looking inside; a folder is
@@ -35,7 +39,9 @@ def read_command(files: tuple[str, ...], ledger: TextIO | None, as_json: bool) -
 
     read = rejected = 0
     console = messages()
-    with counting("records read") as show:
+    with ExitStack() as stack:
+        show = stack.enter_context(counting("records read"))
+        rejects = stack.enter_context(replacing(ledger)) if ledger is not None else None
         for item in (item for file in files for item in scan(file)):
             read += 1
             show(read)
@@ -43,13 +49,13 @@ def read_command(files: tuple[str, ...], ledger: TextIO | None, as_json: bool) -
                 write_line(to_json(item))
                 continue
             rejected += 1
-            console.print(f"rejected: {item}", style="red", highlight=False, markup=False, soft_wrap=True)
-            if ledger is not None:
-                ledger.write(_ledger_line(item) + "\n")
+            console.print(f"rejected: {item}", style="red", soft_wrap=True)
+            if rejects is not None:
+                rejects.write(_ledger_line(item).encode() + b"\n")
     if as_json:
-        click.echo(json.dumps({"read": read, "patents": read - rejected, "rejected": rejected}), err=True)
+        console.print(json.dumps({"read": read, "patents": read - rejected, "rejected": rejected}), soft_wrap=True)
     else:
-        console.print(f"{read} records read: {read - rejected} patents, {rejected} rejected", highlight=False)
+        console.print(f"{read} records read: {read - rejected} patents, {rejected} rejected")
     if read == rejected:
         raise SystemExit(1)
 

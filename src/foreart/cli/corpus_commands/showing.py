@@ -12,18 +12,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from foreart.cli.options import (
-    command,
-    counting,
-    json_option,
-    library_option,
-    open_corpus,
-    output,
-    print_json,
-    selection,
-    selection_options,
-    write_line,
-)
+from foreart.cli.options import command, json_option, library_option, open_corpus, selection, selection_options
+from foreart.cli.printing import counting, output, print_json, write_line
 from foreart.document.patent import Patent
 from foreart.document.record import to_json, to_record
 from foreart.errors import NotInCorpus
@@ -113,7 +103,7 @@ def families_command(ids: tuple[str, ...], folder: Path, as_json: bool) -> None:
         console.print(Text(f"family of {item.name}", style="bold"))
         for member in item.members:
             console.print(Text(f"  {member.id:<20} {member.reason}"))
-    console.print(f"{len(found):,} families of more than one publication", highlight=False)
+    console.print(f"{len(found):,} families of more than one publication")
 
 
 def _front_page(patent: Patent, console: Console) -> None:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
-from foreart.cli.options import command, json_option, library_option, messages, open_corpus, output, print_json
+from foreart.cli.options import command, json_option, library_option, open_corpus
+from foreart.cli.outputs import OutputFile, write_output
+from foreart.cli.printing import messages, output, print_json
 from foreart.cli.search_commands.drafting import draft_from
 from foreart.cli.search_commands.searching import existing
 from foreart.errors import BadFile
@@ -21,7 +23,6 @@ if TYPE_CHECKING:
     from foreart.library import Library
     from foreart.search.charting import Bridges, Chart
 
-_FILE = click.Path(dir_okay=False, path_type=Path)
 _REGIMES = ("any", "epc", "us", "pct")  # those of foreart.search.law.priority, which help should not have to import
 
 
@@ -37,10 +38,12 @@ _REGIMES = ("any", "epc", "us", "pct")  # those of foreart.search.law.priority, 
     "--cutoff", default="", metavar="DATE", help="Date that counts.  [default: found in the draft, else today]"
 )
 @click.option("--regime", type=click.Choice(_REGIMES), default="any", show_default=True, help="Law that counts.")
-@click.option("--csv", "csv_file", type=_FILE, help="Write a line for each quote.")
-@click.option("--xlsx", "xlsx_file", type=_FILE, help="Write an Excel workbook.")
-@click.option("--html", "html_file", type=_FILE, help="Write a page for the browser.")
-@click.option("--docx", "docx_file", type=_FILE, help="Write a Word document: element on the left, disclosure right.")
+@click.option("--csv", "csv_file", type=OutputFile(), help="Write a line for each quote.")
+@click.option("--xlsx", "xlsx_file", type=OutputFile(), help="Write an Excel workbook.")
+@click.option("--html", "html_file", type=OutputFile(), help="Write a page for the browser.")
+@click.option(
+    "--docx", "docx_file", type=OutputFile(), help="Write a Word document: element on the left, disclosure right."
+)
 @library_option
 @json_option
 def chart_command(
@@ -113,8 +116,7 @@ def _written(made: Chart, files: dict[str, Path | None]) -> list[Path]:
     done = []
     for name, path in files.items():
         if path is not None:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(_WRITERS[name](made))
+            write_output(path, _WRITERS[name](made))
             done.append(path)
     return done
 

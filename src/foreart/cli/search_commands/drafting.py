@@ -11,7 +11,8 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from foreart.cli.options import command, json_option, library_option, messages, open_corpus, output, print_json
+from foreart.cli.options import command, json_option, library_option, open_corpus
+from foreart.cli.printing import messages, output, print_json
 from foreart.errors import BadFile, BadNumber, NotInCorpus
 from foreart.identifiers.numbers import parse_number
 
@@ -82,12 +83,16 @@ def _published(number: str, folder: Path, sidecar: str | None) -> Draft:
 
 
 def _write(draft: Draft, source: str) -> None:
-    from foreart.sources.drafts import write_sidecar
+    from foreart.sources.drafts import sidecar_of, write_sidecar
 
     if source == "-":
         raise click.UsageError("--write needs a FILE: standard input has no place beside it")
-    place = write_sidecar(draft, Path(source if Path(source).exists() else draft.source))
-    messages().print(f"written: {place}", highlight=False, markup=False)
+    beside = Path(source if Path(source).exists() else draft.source)
+    place = sidecar_of(beside)
+    if place is not None:
+        raise BadFile(f"{place} has corrections, which would be lost: change it there, or move it away first")
+    place = write_sidecar(draft, beside)
+    messages().print(f"written: {place}")
 
 
 def _page(record: dict[str, Any], console: Console) -> None:

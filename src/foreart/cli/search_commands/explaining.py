@@ -9,7 +9,9 @@ from typing import Any
 import click
 from rich.text import Text
 
-from foreart.cli.options import command, json_option, library_option, output, print_json, ranking_options
+from foreart.cli.options import command, json_option, library_option, ranking_options
+from foreart.cli.outputs import OutputFile, write_output
+from foreart.cli.printing import output, print_json
 from foreart.cli.search_commands.drafting import draft_from
 from foreart.cli.search_commands.searching import existing
 
@@ -25,7 +27,7 @@ _REGIMES = ("any", "epc", "us", "pct")  # those of foreart.search.law.priority, 
     "--cutoff", default="", metavar="DATE", help="Date that counts.  [default: found in the draft, else today]"
 )
 @click.option("--regime", type=click.Choice(_REGIMES), default="any", show_default=True, help="Law that counts.")
-@click.option("--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="Write a page for the browser.")
+@click.option("--html", "page", type=OutputFile(), help="Write a page for the browser.")
 @library_option
 @json_option
 def explain_command(
@@ -52,8 +54,8 @@ def explain_command(
     if page is not None:
         from foreart.report.pages.explain_page import explain_html
 
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(explain_html(reasons, made=datetime.now().astimezone().isoformat(timespec="minutes")), "utf-8")
+        text = explain_html(reasons, made=datetime.now().astimezone().isoformat(timespec="minutes"))
+        write_output(page, text.encode())
     if as_json:
         from foreart.report.exports.explain_json import reasons_record
 

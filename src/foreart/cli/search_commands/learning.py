@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from foreart.cli.options import command, json_option, library_option, messages, output, print_json
+from foreart.cli.options import command, json_option, library_option
+from foreart.cli.printing import output, print_json, progress
 from foreart.cli.search_commands.searching import existing
 from foreart.library import Library
 
@@ -47,9 +47,7 @@ def learn_command(without: Path | None, seed: int, folder: Path, as_json: bool) 
     output().print(table)
     told = ", ".join(f"{name} {learned.metrics[name]:.3f}" for name in ("map", "ndcg@10", "recall@100", "pres@100"))
     taught = learned.training
-    output().print(
-        f"{taught['teachers']:,} documents taught; judged by what the others taught: {told}", highlight=False
-    )
+    output().print(f"{taught['teachers']:,} documents taught; judged by what the others taught: {told}")
 
 
 def _numbers(path: Path) -> tuple[str, ...]:
@@ -60,11 +58,5 @@ def _numbers(path: Path) -> tuple[str, ...]:
 
 def learn(library: Library, hidden: tuple[str, ...] = (), seed: int = 0) -> Learned:
     """Learns under a progress bar."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=messages(), transient=True) as bar:
-        task = bar.add_task("reading")
-
-        def show(step: str, done: int, total: int) -> None:
-            bar.update(task, description=step, completed=done, total=total)
-
+    with progress("reading") as show:
         return library.learn(without=hidden, seed=seed, progress=show)

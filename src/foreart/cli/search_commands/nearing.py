@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from foreart.cli.options import command, counting, json_option, library_option, write_line
+from foreart.cli.options import command, json_option, library_option
+from foreart.cli.printing import counting, write_line
 from foreart.cli.search_commands.searching import existing
 from foreart.corpus.family_names import family_of
 from foreart.errors import IndexingError

@@ -7,20 +7,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from foreart.cli.options import command, json_option, library_option, messages, output, print_json
+from foreart.cli.options import command, json_option, library_option
+from foreart.cli.outputs import OutputFile, refuse_overwriting, write_output
+from foreart.cli.printing import messages, output, print_json
 from foreart.cli.search_commands.searching import existing
 
 if TYPE_CHECKING:
     from foreart.records import Difference
 
 _RECORD = click.Path(exists=True, dir_okay=False, path_type=Path)
-_NEW = click.Path(dir_okay=False, path_type=Path)
 
 
 @command("rerun", example="foreart rerun hinge.record.json")
 @click.argument("record", type=_RECORD)
 @click.option("--draft", metavar="FILE", help="Where the draft is now.  [default: where it was]")
-@click.option("--save", type=_NEW, metavar="RECORD", help="Write the record of the repeated search.")
+@click.option("--save", type=OutputFile(), metavar="RECORD", help="Write the record of the repeated search.")
 @library_option
 @json_option
 def rerun_command(record: Path, draft: str | None, save: Path | None, folder: Path, as_json: bool) -> None:
@@ -34,18 +35,19 @@ def rerun_command(record: Path, draft: str | None, save: Path | None, folder: Pa
     from foreart.records import diff, read_record, write_record
 
     first = read_record(record)
+    refuse_overwriting([save] if save else [], [Path(first.draft.path)])
     with existing(folder) as library:
         again = library.rerun(first, draft=draft)
     if save is not None:
         write_record(again, save)
-        messages().print(f"record: {save}", highlight=False, markup=False)
+        messages().print(f"record: {save}")
     _tell(diff(first, again), as_json)
 
 
 @command("diff", example="foreart diff hinge.record.json hinge2.record.json --html changes.html")
 @click.argument("record", type=_RECORD)
 @click.argument("other", metavar="RECORD", type=_RECORD)
-@click.option("--html", "page", type=_NEW, metavar="FILE", help="Write a page with a chart of the ranks.")
+@click.option("--html", "page", type=OutputFile(), metavar="FILE", help="Write a page with a chart of the ranks.")
 @json_option
 def diff_command(record: Path, other: Path, page: Path | None, as_json: bool) -> None:
     """Compare two recorded searches: what is new, moved or gone in the second, and why.
@@ -60,9 +62,8 @@ def diff_command(record: Path, other: Path, page: Path | None, as_json: bool) ->
     one, two = read_record(record), read_record(other)
     difference = diff(one, two)
     if page is not None:
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(difference_html(one, two, difference), "utf-8")
-        messages().print(f"report: {page}", highlight=False, markup=False)
+        write_output(page, difference_html(one, two, difference).encode())
+        messages().print(f"report: {page}")
     _tell(difference, as_json)
 
 
@@ -74,6 +75,6 @@ def _tell(difference: Difference, as_json: bool) -> None:
     if as_json:
         print_json(difference_json(difference))
     else:
-        output().print(terminal_difference(difference), highlight=False)
+        output().print(terminal_difference(difference))
     if not difference.same_list:
         raise SystemExit(1)

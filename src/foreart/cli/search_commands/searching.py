@@ -10,20 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from foreart.cli.options import (
     command,
     filter_options,
     json_option,
     library_option,
-    messages,
-    output,
-    print_json,
     ranking_options,
     selection,
     selection_options,
 )
+from foreart.cli.outputs import OutputFile, write_output
+from foreart.cli.printing import messages, output, print_json, progress
 from foreart.cli.search_commands.drafting import draft_from
 from foreart.errors import CorpusError
 from foreart.index_store import INDEXES
@@ -87,8 +85,8 @@ def build_command(
         )
         return
     for name, made in built.items():
-        output().print(f"index {name}: {len(made):,} documents, {made.description}", highlight=False)
-    output().print(f"{seconds} s", highlight=False)
+        output().print(f"index {name}: {len(made):,} documents, {made.description}")
+    output().print(f"{seconds} s")
 
 
 @command("search", example="foreart search application.docx --html report.html")
@@ -105,8 +103,8 @@ def build_command(
 @filter_options
 @click.option("--family", is_flag=True, help="List the other members of each hit's family.")
 @click.option("--passages/--no-passages", default=True, help="Quote the closest paragraph of each hit.  [default: yes]")
-@click.option("--html", "page", type=click.Path(dir_okay=False, path_type=Path), help="Write a report for the browser.")
-@click.option("--save", type=click.Path(dir_okay=False, path_type=Path), help="Write a record, for rerun and diff.")
+@click.option("--html", "page", type=OutputFile(), help="Write a report for the browser.")
+@click.option("--save", type=OutputFile(), help="Write a record, for rerun and diff.")
 @click.option("--private", is_flag=True, help="Keep words of the draft out of the record.")
 @library_option
 @json_option
@@ -177,13 +175,7 @@ def build(
     merge: bool = False,
 ) -> dict[str, Index]:
     """Builds indexes under a progress bar."""
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=messages(), transient=True) as bar:
-        task = bar.add_task("reading")
-
-        def show(done: int, total: int) -> None:
-            bar.update(task, completed=done, total=total, description="reading" if done < total else "computing")
-
+    with progress("reading") as show:
         return library.build(
             *kinds,
             sections=sections,
@@ -191,7 +183,7 @@ def build(
             parameters=parameters,
             merge=merge,
             workers=cores(),
-            progress=show,
+            progress=lambda done, total: show("reading" if done < total else "computing", done, total),
         )
 
 
@@ -229,13 +221,13 @@ def search(
     result = library.search(draft_from(draft, library.folder), **asked)
     if save is not None:
         write_record(library.record(result, asked, draft=draft, private=private), save)
-        messages().print(f"record: {save}", highlight=False, markup=False)
+        messages().print(f"record: {save}")
     if page is not None:
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(search_html(result, made=datetime.now().astimezone().isoformat(timespec="minutes")), "utf-8")
+        text = search_html(result, made=datetime.now().astimezone().isoformat(timespec="minutes"))
+        write_output(page, text.encode())
     if as_json:
         print_json(result_record(result))
         return
     output().print(terminal_search(result, family=family))
     if page is not None:
-        output().print(f"report: {page}", highlight=False)
+        output().print(f"report: {page}")

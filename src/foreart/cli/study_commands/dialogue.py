@@ -13,7 +13,8 @@ from rich.padding import Padding
 from rich.rule import Rule
 from rich.text import Text
 
-from foreart.cli.options import messages, open_corpus, output, print_json
+from foreart.cli.options import open_corpus
+from foreart.cli.printing import messages, output, print_json, visible
 from foreart.corpus import Corpus
 from foreart.document.patent import Claim, Patent
 from foreart.review.expert_folder import labels_folder, read_sheet
@@ -52,14 +53,12 @@ def label(place: Path, rater: str, folder: Path, as_json: bool) -> None:
     else:
         _farewell(session, file)
     if stopped:
-        raise SystemExit(1)
+        raise SystemExit(130)
 
 
 def _farewell(session: Session, file: Path) -> None:
     told = f"{session.judged} of {len(session.pairs)} judged, kept in {file}"
-    output().print(
-        told + ("; the same command goes on from there" if session.left else ""), highlight=False, soft_wrap=True
-    )
+    output().print(told + ("; the same command goes on from there" if session.left else ""), soft_wrap=True)
 
 
 class Dialogue:
@@ -123,7 +122,7 @@ class Dialogue:
         return f"{place} of {len(self.session.pairs)} · {LOWEST}–{HIGHEST}, {keys}: "
 
     def _ask(self, question: str) -> str:
-        self.console.print(Text(question, "bold"), end="", highlight=False)
+        self.console.print(Text(question, "bold"), end="")
         line = sys.stdin.readline()
         if not line:
             raise EOFError
@@ -165,7 +164,7 @@ class Dialogue:
         claims = "\n\n".join(map(_numbered, patent.claims)) if patent is not None else ""
         text = claims or "(the corpus has no claims of this document)"
         if self.console.is_terminal:
-            click.echo_via_pager(text)
+            click.echo_via_pager(visible(text))
         else:
             self._say(text)
 

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import click
 
-from foreart.cli.options import FILES, command, json_option, library_option, print_json
+from foreart.cli.options import FILES, command, json_option, library_option
+from foreart.cli.outputs import OutputFile
+from foreart.cli.printing import print_json
 from foreart.cli.study_commands.evaluation_bench import Bench
 from foreart.cli.study_commands.evaluation_report import Report
 from foreart.evaluation import DEFAULT_METRICS, GROUPINGS, METRICS, Conditions, parse_metrics, write_run
@@ -16,7 +18,6 @@ from foreart.library import Library
 from foreart.rankings import RANKINGS
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
-_NEW = click.Path(dir_okay=False, path_type=Path)
 
 
 @command(
@@ -62,8 +63,10 @@ _NEW = click.Path(dir_okay=False, path_type=Path)
 )
 @click.option("--by", "grouping", type=click.Choice(list(GROUPINGS)), help="Also by year, class or length of queries.")
 @click.option("--per-query", is_flag=True, help="Also the values of each query.")
-@click.option("--csv", "csv_file", type=_NEW, help="Write the values of each query as CSV.")
-@click.option("--save-run", "new_run", type=_NEW, help="Write the ranking as a TREC run; gzipped if it ends in .gz.")
+@click.option("--csv", "csv_file", type=OutputFile(), help="Write the values of each query as CSV.")
+@click.option(
+    "--save-run", "new_run", type=OutputFile(), help="Write the ranking as a TREC run; gzipped if it ends in .gz."
+)
 @library_option
 @json_option
 def evaluate_command(

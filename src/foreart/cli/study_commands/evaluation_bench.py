@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-from foreart.cli.options import messages
+from foreart.cli.printing import progress
 from foreart.corpus import Corpus
 from foreart.errors import CorpusError, ForeartError
 from foreart.evaluation import (
@@ -119,9 +117,7 @@ class Bench:
 
     def _assessed(self, name: str, scorer: Scorer | RankerScorer, ids: Sequence[str]) -> Assessment:
         documents = documents_of(self.corpus, ids)
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=messages(), transient=True) as bar:
-            task = bar.add_task(f"ranking by {name}")
+        with progress(f"ranking by {name}") as show:
             return assess_scorer(
                 scorer,
                 documents,
@@ -129,7 +125,7 @@ class Bench:
                 self.qrels,
                 self.conditions,
                 tag=name,
-                progress=lambda done, total: bar.update(task, completed=done, total=total),
+                progress=lambda done, total: show(None, done, total),
             )
 
     def _run(self, name: str, queries: Sequence[str] | None) -> Side:

@@ -8,7 +8,7 @@ from functools import cached_property
 from importlib.metadata import version
 from typing import Any
 
-from foreart.cli.options import messages, output
+from foreart.cli.printing import messages, output
 from foreart.cli.study_commands import evaluation_tables as tables
 from foreart.cli.study_commands.evaluation_bench import Bench, Side
 from foreart.evaluation import GROUPINGS, Assessment, Contrast, Found, Group, Interval, by_group, compare, intervals
@@ -115,9 +115,9 @@ class Report:
             tables.print_wide(console, [tables.groups(self.groups, self.grouping, evaluation.values)])
         if self.per_query:
             tables.print_wide(console, [tables.per_query(evaluation)])
-        console.print(f"\n{self.sides[0].name}: {self._counts()}", highlight=False, markup=False)
+        console.print(f"\n{self.sides[0].name}: {self._counts()}")
         for note in self._all_notes():
-            messages().print(f"note: {note}", highlight=False, markup=False, style="yellow")
+            messages().print(f"note: {note}", style="yellow")
 
     def _corpus(self) -> dict[str, Any] | None:
         used = self._looked_up is not None or self.bench.conditions.pooled

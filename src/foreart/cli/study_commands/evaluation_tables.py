@@ -10,6 +10,7 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from foreart.cli.printing import output
 from foreart.evaluation import Contrast, Evaluation, Group, Interval
 
 
@@ -69,7 +70,7 @@ def print_wide(console: Console, found: Iterable[Table]) -> None:
     """Prints tables of figures with every figure whole, wider than the terminal if it must be."""
     for table in found:
         needed = Measurement.get(console, console.options.update(max_width=1000), table).maximum
-        Console(file=console.file, width=max(console.width, needed)).print("", table)
+        output(max(console.width, needed)).print("", table)
 
 
 def _table(*names: str) -> Table:

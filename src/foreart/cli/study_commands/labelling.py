@@ -13,7 +13,9 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from foreart.cli.options import command, json_option, library_option, messages, output, print_json, write_bytes
+from foreart.cli.options import command, json_option, library_option
+from foreart.cli.outputs import OutputFile, write_output
+from foreart.cli.printing import messages, output, print_json, working, write_bytes
 from foreart.cli.search_commands.searching import existing
 from foreart.errors import ForeartError, NotInCorpus, StaleIndex
 
@@ -74,7 +76,7 @@ def sample_command(
     from foreart.review.likeness import likeness
     from foreart.review.sheet import sheet_rows
 
-    with existing(folder) as library, messages().status("drawing"):
+    with existing(folder) as library, working("drawing"):
         rows_of = library.index(index)
         if rows_of.description.corpus != library.corpus.fingerprint:
             raise StaleIndex(f"the corpus has changed since {index} was built: run `foreart build {index}` again")
@@ -119,28 +121,22 @@ def _tell_sample(items: Iterable[Item], files: list[Path], as_json: bool) -> Non
     console = output()
     console.print(f"{len(pairs):,} pairs of {targets} targets: {cited} cited, {len(pairs) - cited} random")
     for file in files[:-1]:
-        console.print(f"to fill in:  {file}", highlight=False, soft_wrap=True)
-    console.print(
-        f"to keep back: {files[-1]} tells which documents are cited, and the scores", highlight=False, soft_wrap=True
-    )
+        console.print(f"to fill in:  {file}", soft_wrap=True)
+    console.print(f"to keep back: {files[-1]} tells which documents are cited, and the scores", soft_wrap=True)
     if len(files) == 2:
-        console.print(
-            "for an Excel sheet as well: pip install 'foreart[sheets]'", highlight=False, soft_wrap=True, markup=False
-        )
+        console.print("for an Excel sheet as well: pip install 'foreart[sheets]'", soft_wrap=True)
 
 
 @command("label", example="foreart label expert-set --rater ann")
 @click.argument("place", metavar="SHEET_OR_FOLDER", type=click.Path(exists=True, path_type=Path))
 @click.option("--rater", default="", metavar="NAME", help="Who judges; each rater has labels of their own.")
 @click.option("--import", "filled", type=_FILE, help="Take the scores of this sheet, CSV or Excel, as the rater's.")
-@click.option(
-    "--export", type=click.Path(dir_okay=False, allow_dash=True), help="Write all labels as CSV; - prints it."
-)
+@click.option("--export", type=OutputFile(allow_dash=True), help="Write all labels as CSV; - prints it.")
 @click.option("--agreement", is_flag=True, help="Tell how far raters agree.")
 @library_option
 @json_option
 def label_command(
-    place: Path, rater: str, filled: Path | None, export: str | None, agreement: bool, folder: Path, as_json: bool
+    place: Path, rater: str, filled: Path | None, export: Path | None, agreement: bool, folder: Path, as_json: bool
 ) -> None:
     """Judge the pairs of an expert set: how relevant is each document to its target, from 0 to 5?
 
@@ -198,7 +194,7 @@ def _figure(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-def _export(place: Path, export: str, as_json: bool) -> None:
+def _export(place: Path, export: Path, as_json: bool) -> None:
     from foreart.review.sheet import plain
 
     names = ("rater", "target", "document", "score", "comment", "time")
@@ -209,14 +205,14 @@ def _export(place: Path, export: str, as_json: bool) -> None:
     for label in labels:
         record = asdict(label) | {"comment": plain(label.comment)}
         writer.writerow(["" if record[name] is None else record[name] for name in names])
-    if export == "-":
+    if str(export) == "-":
         write_bytes(text.getvalue().encode())
         return
-    Path(export).write_text(text.getvalue(), "utf-8-sig", newline="")
+    write_output(export, text.getvalue().encode("utf-8-sig"))
     if as_json:
-        print_json({"labels": len(labels), "file": export})
+        print_json({"labels": len(labels), "file": str(export)})
     else:
-        output().print(f"{len(labels):,} labels written to {export}", highlight=False, soft_wrap=True)
+        output().print(f"{len(labels):,} labels written to {export}", soft_wrap=True)
 
 
 def _import(place: Path, filled: Path, rater: str, as_json: bool) -> None:
@@ -233,12 +229,12 @@ def _import(place: Path, filled: Path, rater: str, as_json: bool) -> None:
     for label in found.labels:
         append_label(file, label)
     for problem in found.problems:
-        messages().print(f"{filled}: {problem}", highlight=False, soft_wrap=True, markup=False)
+        messages().print(f"{filled}: {problem}", soft_wrap=True)
     told = {"rater": name, "new": len(found.labels), "unchanged": found.unchanged, "empty": found.empty}
     if as_json:
         print_json({**told, "problems": found.problems, "file": str(file)})
     else:
         counts = ", ".join(f"{told[key]} {key}" for key in ("new", "unchanged", "empty"))
-        output().print(f"labels of {name}: {counts}, {len(found.problems)} not taken", highlight=False, soft_wrap=True)
+        output().print(f"labels of {name}: {counts}, {len(found.problems)} not taken", soft_wrap=True)
     if found.problems and not found.labels and not found.unchanged:
         raise SystemExit(1)

@@ -8,17 +8,9 @@ from typing import Any
 
 import click
 
-from foreart.cli.options import (
-    command,
-    json_option,
-    library_option,
-    messages,
-    open_corpus,
-    output,
-    print_json,
-    selection,
-    selection_options,
-)
+from foreart.cli.options import command, json_option, library_option, open_corpus, selection, selection_options
+from foreart.cli.outputs import OutputFile
+from foreart.cli.printing import output, print_json, working
 from foreart.document.patent import CATEGORIES, Category
 from foreart.evaluation.pairs.pairs import LABELS, RULES, Pairs, Rule, Settings
 
@@ -43,7 +35,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option("--earlier-only", is_flag=True, help="Only cited documents whose date is before the target's.")
 @click.option("--min-cited", type=click.IntRange(0), default=0, help="Only targets that cite so many documents.")
 @click.option("--seed", type=int, default=1, show_default=True, help="Another seed gives other random documents.")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="Write the pairs to this file.")
+@click.option("--out", type=OutputFile(), help="Write the pairs to this file.")
 @library_option
 @json_option
 def pairs_command(
@@ -80,7 +72,7 @@ def pairs_command(
     if year is not None:
         chosen = replace(chosen, published_from=str(year), published_to=str(year))
     settings = Settings(chosen, number, rule or "", seed, categories, earlier_only, min_cited)
-    with open_corpus(folder) as corpus, messages().status("pairing"):
+    with open_corpus(folder) as corpus, working("pairing"):
         pairs = make_pairs(
             corpus,
             settings,
@@ -110,17 +102,14 @@ def _tell(pairs: Pairs, out: Path | None, as_json: bool) -> None:
     console = output()
     console.print(
         _period(pairs) + f"{counts['targets']:,} targets, {counts['citing']:,} of them citing",
-        highlight=False,
         soft_wrap=True,
     )
     for label in LABELS:
-        console.print(f"{counts[label]:>12,} {label} pairs", highlight=False, soft_wrap=True)
+        console.print(f"{counts[label]:>12,} {label} pairs", soft_wrap=True)
     for note in pairs.notes:
-        console.print(f"note: {note}", highlight=False, soft_wrap=True)
-    console.print(f"fingerprint {pairs.fingerprint}", highlight=False, soft_wrap=True)
-    console.print(
-        f"written to {out}" if out else "nothing written: name a file with --out", highlight=False, soft_wrap=True
-    )
+        console.print(f"note: {note}", soft_wrap=True)
+    console.print(f"fingerprint {pairs.fingerprint}", soft_wrap=True)
+    console.print(f"written to {out}" if out else "nothing written: name a file with --out", soft_wrap=True)
 
 
 def _period(pairs: Pairs) -> str:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, TimeElapsedColumn
 
-from foreart.cli.options import command, json_option, library_option, messages, open_corpus, output, print_json
+from foreart.cli.edge import resumable
+from foreart.cli.options import command, json_option, library_option, open_corpus
+from foreart.cli.printing import output, print_json, progress
 from foreart.evaluation.pairs.pairs import RULES, Pairs, Rule
 
 if TYPE_CHECKING:
@@ -139,17 +142,15 @@ def paper_command(
     }
     typed = ["foreart", "paper", "--library", str(folder), *asked.words(), *_typed(given)]
     place = out or folder / "paper" / ("-".join(["report", *chosen(names)]) if names else "report")
-    with open_corpus(folder) as corpus, _bar() as bar:
-        task = bar.add_task("pairing", total=None, left="")
-        try:
-            made = make_paper(
-                corpus, _pairs(corpus, asked), folder / "paper" / "steps", place, settings=settings,
-                judged=read_judged(labels) if labels else (), only=names, command=typed,
-                tell=lambda stand: _show(bar, task, stand),
-            )  # fmt: skip
-        except KeyboardInterrupt:
-            messages().print(f"stopped; {place} has what was finished, and the same command goes on", highlight=False)
-            raise SystemExit(1) from None
+    began = time.monotonic()
+    kept = f"{place} has what was finished, and the same command goes on"
+    bar = progress("pairing", BarColumn(), TimeElapsedColumn())
+    with resumable(kept), open_corpus(folder) as corpus, bar as show:
+        made = make_paper(
+            corpus, _pairs(corpus, asked), folder / "paper" / "steps", place, settings=settings,
+            judged=read_judged(labels) if labels else (), only=names, command=typed,
+            tell=lambda stand: _show(show, stand, began),
+        )  # fmt: skip
     _tell(made, place, as_json)
 
 
@@ -193,25 +194,10 @@ def _pairs(corpus: Corpus, asked: _Asked) -> Pairs:
     )
 
 
-def _bar() -> Progress:
-    columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.fields[left]}"),
-        TimeElapsedColumn(),
-    )
-    return Progress(*columns, console=messages(), transient=True)
-
-
-def _show(bar: Progress, task: object, stand: Stand) -> None:
-    spent = bar.tasks[0].elapsed or 0.0
-    bar.update(
-        task,  # type: ignore[arg-type]
-        description=f"{stand.number}/{stand.of} {stand.title}",
-        completed=spent,
-        total=spent + stand.left,
-        left=f"about {_duration(stand.left)} left",
-    )
+def _show(show: Callable[..., None], stand: Stand, began: float) -> None:
+    spent = time.monotonic() - began
+    left = f"about {_duration(stand.left)} left"
+    show(f"{stand.number}/{stand.of} {stand.title}, {left}", spent, spent + stand.left)
 
 
 def _duration(seconds: float) -> str:
@@ -227,8 +213,8 @@ def _tell(made: Made, place: Path, as_json: bool) -> None:
         return
     console = output()
     for finding in content["findings"]:
-        console.print(f"{finding['verdict']:>6}  {finding['question']}", highlight=False)
-        console.print(f"        {finding['text']}", highlight=False, style="dim")
+        console.print(f"{finding['verdict']:>6}  {finding['question']}")
+        console.print(f"        {finding['text']}", style="dim")
     for name, sentence in content["failed"].items():
-        console.print(f"not done: {name}: {sentence}", highlight=False)
-    console.print(f"report: {made.page}", highlight=False)
+        console.print(f"not done: {name}: {sentence}")
+    console.print(f"report: {made.page}")

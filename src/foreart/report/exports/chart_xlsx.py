@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from io import BytesIO
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
 
 from foreart.errors import MissingExtra
 from foreart.report.exports.chart_lines import COLUMNS, chart_lines
@@ -40,8 +41,27 @@ def chart_xlsx(chart: Chart) -> bytes:
     _lines(book.create_sheet("Findings"), [line for told in sentences(chart) for line in _indented(*told)])
     _quotes(book.create_sheet(QUOTES_SHEET), chart)
     _lines(book.create_sheet("Method"), [METHOD, f"Grades: {grades_text()}.", *chart.notes, *_facts(chart)])
+    return _saved(book)
+
+
+def _saved(book: Any) -> bytes:  # noqa: ANN401 openpyxl has no types
+    """The file of a workbook, made in memory: openpyxl's own `save` passes each sheet through a temporary file."""
+    from openpyxl.drawing.spreadsheet_drawing import SpreadsheetDrawing
+    from openpyxl.worksheet._writer import WorksheetWriter
+    from openpyxl.writer.excel import ExcelWriter
+
+    class InMemory(ExcelWriter):  # type: ignore[misc] # it has no types
+        def write_worksheet(self, ws: Any) -> None:  # noqa: ANN401
+            ws._drawing = SpreadsheetDrawing()
+            writer = WorksheetWriter(ws, BytesIO())
+            writer.write()
+            ws._rels = writer._rels
+            self._archive.writestr(ws.path[1:], writer.read())
+            self.manifest.append(ws)
+
     file = BytesIO()
-    book.save(file)
+    with ZipFile(file, "w", ZIP_DEFLATED) as archive:
+        InMemory(book, archive).write_data()
     return file.getvalue()
 
 

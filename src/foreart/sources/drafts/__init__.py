@@ -2,6 +2,7 @@
 
 from foreart.sources.drafts.correcting import corrected_draft
 from foreart.sources.drafts.draft_files import read_draft
+from foreart.sources.drafts.sidecar import beside as sidecar_of
 from foreart.sources.drafts.sidecar import write_sidecar
 
-__all__ = ["corrected_draft", "read_draft", "write_sidecar"]
+__all__ = ["corrected_draft", "read_draft", "sidecar_of", "write_sidecar"]

@@ -1,0 +1,87 @@
+"""Files that commands write: never one that they read, whole or not at all, readable for their owner only."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import click
+
+from foreart.durable import replace_bytes
+from foreart.errors import ForeartError
+
+# What a library keeps in its folder.
+_STORES = ("corpus.db", "corpus.db-wal", "corpus.db-shm", "corpus.db.writer", "indexes", "postings", "ranking")
+
+
+class OutputFile(click.Path):
+    """The type of an option that names a file to write."""
+
+    def __init__(self, *, allow_dash: bool = False) -> None:
+        super().__init__(dir_okay=False, allow_dash=allow_dash, path_type=Path)
+
+
+class Command(click.Command):
+    """A subcommand that refuses to write over what it reads."""
+
+    def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 whatever the command returns
+        """Runs the command, unless an output is one of its other files."""
+        outputs: list[Path] = []
+        inputs: list[Path] = []
+        for param in self.params:
+            found = list(_paths(ctx.params.get(param.name or "")))
+            if isinstance(param.type, OutputFile):
+                outputs += (path for path in found if str(path) != "-")
+            elif isinstance(param.type, click.Path):
+                inputs += found
+            else:  # a text that is the name of a file or of something else
+                inputs += (path for path in found if not os.path.isdir(path))  # noqa: PTH112 never raises
+        refuse_overwriting(outputs, inputs)
+        return super().invoke(ctx)
+
+
+def refuse_overwriting(outputs: Sequence[Path], inputs: Iterable[Path]) -> None:
+    """Refuses an output that is an input, its corrections, a file in a folder given, or a file of the library."""
+    for one, other in combinations(outputs, 2):
+        if one.resolve() == other.resolve():
+            raise click.UsageError(f"{one} cannot be two outputs at once")
+    for path in outputs:
+        if any(_same(path, read) for given in inputs for read in (given, *_corrections(given))):
+            raise click.UsageError(f"{path} is an input of this command and would be overwritten")
+
+
+def write_output(path: Path, content: bytes) -> None:
+    """Writes a file at one moment; its folder is made."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        replace_bytes(path, content, private=True)
+    except OSError as error:
+        raise ForeartError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def _paths(value: object) -> Iterator[Path]:
+    """The paths that the value of a parameter may be."""
+    for item in value if isinstance(value, tuple) else (value,):
+        if isinstance(item, str | Path) and str(item) and "\0" not in str(item):
+            yield Path(item)
+
+
+def _corrections(path: Path) -> list[Path]:
+    from foreart.sources.drafts.sidecar import SUFFIXES
+
+    return [path.with_name(path.name + suffix) for suffix in SUFFIXES if path.name]
+
+
+def _same(path: Path, read: Path) -> bool:
+    try:
+        if not read.is_dir():
+            return path.samefile(read)
+    except OSError:  # one of the two does not exist, or has a name that no file can have
+        return False
+    inside, folder = path.resolve(), read.resolve()
+    if (folder / "corpus.db").exists():
+        return any(inside.is_relative_to(folder / store) for store in _STORES)
+    return path.exists() and inside.is_relative_to(folder)
