@@ -41,7 +41,7 @@ QUALITY = {"map": "MAP", "ndcg@10": "nDCG@10", "recall@100": "recall@100", "pres
 _TOP = """# Commands
 
 Made from the commands by `python scripts/make_docs.py`; do not edit. Exit codes: 0 done, 1 could not be done, 2 wrong
-usage. Results go to standard output, progress and notes to standard error.
+usage, 130 stopped by Ctrl-C. Results go to standard output, progress and notes to standard error.
 """
 
 
