@@ -215,7 +215,7 @@ def test_compiled_code_works_where_it_cannot_be_kept() -> None:
 
 def test_names_of_measures_cost_no_compiler() -> None:
     code = (
-        "import sys; from foreart.index import measures, measure_scores; measures.measure('dice'); "
+        "import sys; from foreart.index.measures import measures, measure_scores; measures.measure('dice'); "
         "print('foreart.index.measures.overlap' in sys.modules)"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

@@ -246,7 +246,7 @@ def test_many_boundaries_in_one_chunk_are_not_gathered():
 
 MEMORY = """
 import resource, sys
-from foreart.sources.opening.cutting import json_values, lines, xml_documents
+from foreart.sources.opening.record_splitting import json_values, lines, xml_documents
 from foreart.sources.opening.stream import Stream
 
 document = {

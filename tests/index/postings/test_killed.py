@@ -26,7 +26,7 @@ WORKERS = """
 import os, signal, sys, tempfile, time, traceback
 from pathlib import Path
 from foreart.corpus import Corpus
-from foreart.index.postings.updating import update
+from foreart.index.build.snapshot_updating import update
 
 SIZE = int(sys.argv[2])
 

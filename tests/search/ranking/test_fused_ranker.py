@@ -190,7 +190,7 @@ def test_a_library_opens_what_is_asked_for(library: Library) -> None:
 SCORES = """
 import sys
 from hashlib import sha256
-from foreart.draft import draft_of_patent
+from foreart.document.draft import draft_of_patent
 from foreart.library import Library
 library = Library(sys.argv[1])
 for ranking in ("brought", "rrf"):
