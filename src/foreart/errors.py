@@ -3,6 +3,7 @@
 ForeartError
 ├── BadNumber          a text that is no publication number
 ├── BadRecord          one record of a file cannot become a patent
+├── BadRequest         a search is asked for what it cannot give
 ├── BadFile            a file cannot be read at all
 │   └── UnknownFormat  no reader knows it
 ├── MissingExtra       an optional library is asked for and not installed
@@ -31,6 +32,10 @@ class BadNumber(ForeartError):
 
 class BadRecord(ForeartError):
     """One record cannot become a patent; the rest of the file can."""
+
+
+class BadRequest(ForeartError):
+    """A search is asked for something that it cannot give: the sentence names the option."""
 
 
 class BadFile(ForeartError):

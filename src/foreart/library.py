@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Unpack
 
-from foreart.corpus import EVERYTHING, Corpus, Selection, Summary
-from foreart.errors import IndexingError
+from foreart.corpus import Corpus, Summary
+from foreart.errors import IndexingError, StaleIndex
 from foreart.index_store import DEFAULT_INDEX, IndexStore
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from foreart.index import Index
     from foreart.loading import Progress
     from foreart.records import SearchRecord
-    from foreart.search import Ranker, Result
+    from foreart.search import Ranker, Result, SearchOptions, SearchRequest
     from foreart.search.charting import Bridges, Chart
     from foreart.search.explaining import Explainer, Reasons
     from foreart.search.ranking import Learned
@@ -126,52 +127,25 @@ class Library:
         """What ranks all documents for a draft, kept until it is built or learned anew: one index, or all channels."""
         return self._store.ranker(index, ranking=ranking)
 
-    def search(
-        self,
-        draft: Draft,
-        *,
-        k: int = 20,
-        cutoff: str = "",
-        index: str = "",
-        ranking: str = "auto",
-        emphasise: tuple[str, ...] = (),
-        emphasise_paragraphs: tuple[str, ...] = (),
-        emphasise_classes: tuple[str, ...] = (),
-        selection: Selection = EVERYTHING,
-        regime: str = "any",
-        must: tuple[str, ...] = (),
-        without: tuple[str, ...] = (),
-        ignore: tuple[str, ...] = (),
-        only_new: tuple[str, ...] = (),
-        passages: bool = True,
-    ) -> Result:
-        """The documents nearest to a draft that may count against it, best first, of those that the filters leave.
+    def draft(self, source: str | Path, *, sidecar: str | Path | None = None) -> Draft:
+        """The draft in a file, or the patent of the corpus whose number is given, as a draft."""
+        from foreart.search.draft_source import open_draft
 
-        All channels rank, fused as `ranking` says, unless one `index` is to rank alone; terms, numbered paragraphs and
-        classes may be emphasised. `must` and `without` are terms of the full text, `ignore` and `only_new` numbers or
-        files with numbers; `regime` is the law that says what counts (`foreart.search.REGIMES`).
+        corpus = self.corpus if self.corpus_path.exists() else None
+        return open_draft(str(source), corpus, sidecar=str(sidecar) if sidecar else None)
+
+    def search(self, asked: Draft | SearchRequest, **options: Unpack[SearchOptions]) -> Result:
+        """The documents nearest to a draft that may count against it, best first.
+
+        `asked` is a draft, or a whole request; options change single parts of it.
         """
-        from foreart.search import search
-        from foreart.search.ranking import Emphasis, emphasising
+        from foreart.search import request_of, search
 
-        emphasis = Emphasis(tuple(emphasise), tuple(emphasise_paragraphs), tuple(emphasise_classes))
-        ranker = emphasising(self.ranker(index, ranking=ranking), emphasis)
-        return search(
-            draft,
-            ranker,
-            self.corpus,
-            k=k,
-            cutoff=cutoff,
-            regime=regime,
-            selection=selection,
-            must=must,
-            without=without,
-            ignore=ignore,
-            only_new=only_new,
-            passages=passages,
-            standing=self._store.standing(self.corpus, ranker),
-            postings=self.postings_path,
-        )
+        request = request_of(asked, **options)
+        ranker = self.ranker(request.index, ranking=request.ranking)
+        standing = self._store.standing(self.corpus, ranker)
+        found = search(request, ranker, self.corpus, standing=standing, postings=self.postings_path)
+        return replace(found, saver=self._save)
 
     def learn(
         self, *, without: Sequence[str] = (), seed: int = 0, progress: Callable[[str, int, int], None] | None = None
@@ -187,20 +161,17 @@ class Library:
         write_learned(learned, ranking_path(self.folder))
         return learned
 
-    def record(
-        self, result: Result, parameters: Mapping[str, Any], *, draft: str | Path = "", private: bool = False
-    ) -> SearchRecord:
-        """All that it takes to repeat a search: `parameters` are those it was given, `draft` the file of the draft.
+    def record(self, result: Result, *, private: bool = False) -> SearchRecord:
+        """The search record of a result: all it takes to repeat the search, without the text of the draft.
 
-        `private` leaves out the words that made the scores; the text of the draft is never in it.
+        `private` leaves out the words that made the scores too. `Result.save` writes it to a file.
         """
-        from foreart.records import all_parameters, search_record
+        from foreart.records import search_record
 
-        asked = all_parameters(self.search, parameters)
-        return search_record(result, self.corpus, asked, draft=draft, private=private)
+        return search_record(result, self.corpus, private=private)
 
     def rerun(self, record: SearchRecord, *, draft: Draft | str | Path | None = None) -> SearchRecord:
-        """The search of a record once more, with the date that counted then; `foreart.records.diff` tells what changed.
+        """The search of a record once more, with the date that counted then; `foreart.diff` tells what changed.
 
         The draft is read from where it was, unless another one is given.
         """
@@ -208,65 +179,85 @@ class Library:
 
         return repeat(record, self.search, self.corpus, draft=draft)
 
-    def explain(self, draft: Draft, number: str, **asked: Any) -> Reasons:  # noqa: ANN401 those of `explainer`
-        """Why a document stands where it stands for a draft; what else is asked are parameters of `explainer`."""
-        return self.explainer(draft, **asked).of(number)
+    def explain(
+        self, asked: Draft | SearchRequest | Result, number: str, *, words: int = 15, **options: Unpack[SearchOptions]
+    ) -> Reasons:
+        """Why a document has its rank and score: what each channel and each word adds, exactly."""
+        return self.explainer(asked, words=words, **options).of(number)
 
     def explainer(
-        self,
-        draft: Draft,
-        *,
-        index: str = "",
-        ranking: str = "auto",
-        emphasise: tuple[str, ...] = (),
-        emphasise_paragraphs: tuple[str, ...] = (),
-        emphasise_classes: tuple[str, ...] = (),
-        **asked: Any,  # noqa: ANN401 those of an explainer
+        self, asked: Draft | SearchRequest | Result, *, words: int = 15, **options: Unpack[SearchOptions]
     ) -> Explainer:
-        """A draft compared once, to explain several documents; `cutoff`, `regime` and `words` may be asked too."""
+        """A draft compared once, to explain several documents; `words` are shown of each channel."""
         from foreart.search.explaining import open_explainer
-        from foreart.search.ranking import Emphasis, emphasising
 
-        emphasis = Emphasis(tuple(emphasise), tuple(emphasise_paragraphs), tuple(emphasise_classes))
-        ranker = emphasising(self.ranker(index, ranking=ranking), emphasis)
-        asked |= {"standing": self._store.standing(self.corpus, ranker), "name": index}
-        built = self.indexes
-        postings = self.postings_path
-        return open_explainer(draft, ranker, self.corpus, postings=postings, indexes=built, load=self.index, **asked)
+        request = _request(asked, options)
+        ranker = self.ranker(request.index, ranking=request.ranking)
+        return open_explainer(
+            request,
+            ranker,
+            self.corpus,
+            postings=self.postings_path,
+            indexes=self.indexes,
+            load=self.index,
+            standing=self._store.standing(self.corpus, ranker),
+            words=words,
+        )
 
     def chart(
         self,
-        draft: Draft,
-        ids: Iterable[str],
+        asked: Draft | SearchRequest | Result,
+        ids: Iterable[str] = (),
         *,
+        top: int = 0,
         claims: Iterable[int] = (),
         all_claims: bool = False,
         quotes: int = 3,
-        cutoff: str = "",
-        regime: str = "any",
-        bridges: Bridges | None = None,
+        bridges: Bridges | bool = False,
+        **options: Unpack[SearchOptions],
     ) -> Chart:
         """The elements of a draft's claims by some references, with verbatim located quotes and their coverage.
 
-        The elements are those of the independent claims, of some claims, or of all with the own features of dependent
-        ones. `bridges` names for a word others near in meaning, each with the part of the credit that it earns.
+        References are the documents of `ids` and the best `top` hits of the search. The elements are those of the
+        independent claims, of some `claims`, or of all with the own features of dependent ones. With `bridges` other
+        words near in meaning count too, marked and for less: those of word vectors, or those given for each word.
         """
-        from foreart.index.storage.store import load as load_postings
         from foreart.search.charting import chart
+        from foreart.search.explaining import bridges_of, full_text
 
-        postings = load_postings(self.postings_path / "full")
+        request = _request(asked, options)
+        numbers = list(dict.fromkeys((*ids, *self._best(request, top))))
+        if bridges is True:
+            found = [self.corpus[each[-1]] for each in map(self.corpus.find, numbers) if each]
+            bridges = bridges_of(request.draft, found, self.postings_path, indexes=self.indexes, load=self.index)
         return chart(
-            draft,
-            ids,
+            request.draft,
+            numbers,
             self.corpus,
-            postings,
+            full_text(self.postings_path),
             claims=claims,
             all_claims=all_claims,
             most=quotes,
-            cutoff=cutoff,
-            regime=regime,
-            bridges=bridges,
+            cutoff=request.cutoff,
+            regime=request.regime,
+            bridges=bridges or None,
         )
+
+    def _best(self, request: SearchRequest, top: int) -> list[str]:
+        """The best hits of a request, without the draft itself where it is a document of the corpus."""
+        if not top:
+            return []
+        found = self.search(request, k=top + 1, passages=False)
+        return [hit.id for hit in found if hit.id != request.draft.source][:top]
+
+    def _save(self, result: Result, path: Path, private: bool) -> None:
+        """Writes the search record of a result, if the corpus is still the one that was searched."""
+        from foreart.records import search_record, write_record
+
+        with Corpus(self.corpus_path) as corpus:
+            if corpus.fingerprint != result.corpus_fingerprint:
+                raise StaleIndex(f"the corpus {corpus.path} has changed since this search: search again and save that")
+            write_record(search_record(result, corpus, private=private), path)
 
     def close(self) -> None:
         """Lets go of all files."""
@@ -274,3 +265,12 @@ class Library:
         if self._corpus is not None:
             self._corpus.close()
             self._corpus = None
+
+
+def _request(asked: Draft | SearchRequest | Result, options: SearchOptions) -> SearchRequest:
+    """What is asked; after a search, with the date that counted there."""
+    from foreart.search import Result, request_of
+
+    if isinstance(asked, Result):
+        return request_of(asked.request, **({"cutoff": asked.cutoff.date} | options))
+    return request_of(asked, **options)

@@ -129,7 +129,7 @@ def test_a_patent_of_the_corpus(tmp_path: Path) -> None:
 
 def test_what_is_no_file_and_no_number(tmp_path: Path) -> None:
     assert "no such file, and it is no publication number" in run("draft.docx", code=1)
-    assert "no corpus at" in run("EP1234567A1", "--library", tmp_path / "none", code=1)
+    assert "no corpus at hand" in run("EP1234567A1", "--library", tmp_path / "none", code=1)
 
 
 def test_a_draft_leaves_no_trace_in_logs(caplog: pytest.LogCaptureFixture) -> None:

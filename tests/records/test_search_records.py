@@ -6,8 +6,8 @@ import errno
 import json
 import os
 import re
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import FrozenInstanceError, dataclass, field, fields, replace
+from collections.abc import Callable, Iterator
+from dataclasses import FrozenInstanceError, replace
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -20,13 +20,12 @@ from rich.console import Console
 from foreart.corpus import Corpus, Selection
 from foreart.document.draft import Draft
 from foreart.document.patent import Paragraph, Patent
-from foreart.errors import BadFile, ForeartError
+from foreart.errors import BadFile, BadRequest, ForeartError
 from foreart.library import Library
 from foreart.records import (
     CAUSES,
     FATES,
     Difference,
-    DraftSource,
     Line,
     Listed,
     SearchRecord,
@@ -34,17 +33,17 @@ from foreart.records import (
     difference_json,
     read_record,
     record_json,
-    repeat,
     search_record,
     write_record,
 )
 from foreart.records.documents import Documents, Turnover, packed_documents, turnover
 from foreart.records.record_data import CorpusState
-from foreart.records.repeating import all_parameters, recorded_parameters
-from foreart.records.typed_json import Misfit, from_json, to_json
 from foreart.report.pages.difference_page import difference_html
 from foreart.report.terminal.difference_terminal import terminal_difference
-from foreart.search import Cutoff, Result
+from foreart.search import Cutoff, SearchRequest
+from foreart.search.draft_source import DraftSource
+from foreart.search.ranking import Ranking
+from foreart.typed_json import Misfit, from_json, to_json
 from html_page import Page
 from pawls import DRAFT, PATENTS
 
@@ -72,7 +71,7 @@ def draft(tmp_path: Path) -> Path:
 def record_of(library: Library, draft: Path, *, private: bool = False, **asked: Any) -> SearchRecord:
     from foreart.sources import read_draft
 
-    return library.record(library.search(read_draft(draft), **asked), asked, draft=draft, private=private)
+    return library.record(library.search(read_draft(draft), **asked), private=private)
 
 
 def kinds(difference: Difference) -> set[str]:
@@ -121,44 +120,40 @@ def test_the_text_of_the_draft_is_not_recorded_and_its_words_only_if_not_private
 
 
 def test_a_draft_from_elsewhere_is_known_by_its_fingerprint_alone(library: Library) -> None:
-    record = search_record(library.search(DRAFT), library.corpus, {}, time="2026-01-02T03:04:05+00:00")
+    record = search_record(library.search(DRAFT), library.corpus, time="2026-01-02T03:04:05+00:00")
     assert record.draft == DraftSource(DRAFT.fingerprint, "draft.docx")
     assert record.time == "2026-01-02T03:04:05+00:00"
 
 
-def test_whatever_ranked_and_has_a_fingerprint_is_recorded(library: Library) -> None:
-    """A result that names a learned ranking, or several indexes, has them in its record without another word."""
-
-    @dataclass(frozen=True)
-    class Learned:
-        fingerprint: str
-        coefficients: tuple[float, ...] = (0.5, 1.5)
-
-    @dataclass(frozen=True)
-    class More(Result):
-        learned: Learned | None = None
-        channels: Mapping[str, Learned] = field(default_factory=dict)
-
-    found = library.search(DRAFT)
-    held = {item.name: getattr(found, item.name) for item in fields(found)}
-    one = search_record(More(**held, learned=Learned("f0"), channels={"claims": Learned("f1")}), library.corpus, {})
-    two = search_record(More(**held, learned=Learned("f2", (0.5, 1.6)), channels={}), library.corpus, {})
-    assert list(one.ranking) == ["index", "learned", "channels.claims"]
-    assert [(cause.what, cause.before, cause.after) for cause in diff(one, two).causes] == [
-        ("learned", "f0", "f2"),
-        ("learned.coefficients", "[0.5, 1.5]", "[0.5, 1.6]"),
-        ("channels.claims", "f1", "none"),
+def test_the_index_and_the_ranking_are_recorded_with_their_fingerprints(library: Library) -> None:
+    result = library.search(DRAFT)
+    one = search_record(result, library.corpus)
+    two = search_record(replace(result, ranking=Ranking("rrf", "f2", metrics={"map": 0.5})), library.corpus)
+    three = search_record(replace(result, ranking=Ranking("rrf", "f3", metrics={"map": 0.6})), library.corpus)
+    assert (list(one.ranking), list(two.ranking)) == (["index"], ["index", "ranking"])
+    assert [(cause.what, cause.before, cause.after) for cause in diff(two, three).causes] == [
+        ("ranking", "f2", "f3"),
+        ("ranking.metrics.map", "0.5", "0.6"),
     ]
+    assert [(cause.what, cause.before, cause.after) for cause in diff(one, two).causes] == [("ranking", "none", "f2")]
 
 
-def test_all_parameters_of_a_search_can_be_recorded_and_come_back(library: Library, draft: Path) -> None:
-    """Whoever gives the search another parameter learns here whether records can hold it."""
-    asked = all_parameters(
-        library.search, {"cutoff": "2014-03-10", "selection": Selection(classes=("A61B",), kinds=("A",))}
-    )
-    record = replace(record_of(library, draft, cutoff="2014-03-10"), parameters=to_json(asked))
-    assert recorded_parameters(library.search, record) == asked
-    json.dumps(to_json(asked))
+def test_every_option_of_a_request_is_recorded_and_comes_back() -> None:
+    """Whoever gives a search another option learns here whether records can hold it."""
+    options: dict[str, Any] = {
+        "k": 7, "cutoff": "2014-03-10", "regime": "epc", "ranking": "rrf", "index": "", "passages": False,
+        "emphasise": ("pawl",), "emphasise_paragraphs": ("0001",), "emphasise_classes": ("A61B 8",),
+        "selection": Selection(classes=("A61B",), kinds=("A",), published_from="2004"),
+        "must": ("pawl",), "without": ("tea",), "ignore": ("XX4A",), "only_new": ("XX5A",),
+    }  # fmt: skip
+    draft = replace(DRAFT, description=(Paragraph("A pawl.", number="0001"),))
+    request = SearchRequest.of(draft, **options)
+    assert request.options() == options
+    record = json.loads(json.dumps(request.to_record()))
+    assert set(record) == {"draft", *options}
+    assert record["draft"]["fingerprint"] == draft.fingerprint
+    assert "A pawl." not in json.dumps(record)
+    assert SearchRequest.from_record(record, draft) == request
 
 
 def test_files_that_list_documents_are_recorded_as_their_numbers(library: Library, draft: Path, tmp_path: Path) -> None:
@@ -172,8 +167,8 @@ def test_files_that_list_documents_are_recorded_as_their_numbers(library: Librar
 
 def test_a_parameter_that_a_search_does_not_know_is_refused(library: Library, draft: Path) -> None:
     record = record_of(library, draft)
-    with pytest.raises(TypeError, match="'colour'"):
-        library.record(library.search(DRAFT), {"colour": "red"})
+    with pytest.raises(BadRequest, match="no option 'colour'"):
+        library.search(DRAFT, colour="red")  # type: ignore[call-arg]
     later = replace(record, parameters={**record.parameters, "colour": "red"}, versions={"foreart": "9.0"})
     with pytest.raises(ForeartError, match=r"asked with colour='red'.*repeat it with foreart 9\.0"):
         library.rerun(later)
@@ -380,7 +375,7 @@ def test_the_day_of_the_search_counts_again_though_it_is_past(library: Library, 
     undated = replace(DRAFT, priority="")
     result = library.search(undated)
     assert "today" in result.cutoff.source
-    record = library.record(result, {})
+    record = library.record(result)
     old = replace(record, cutoff=replace(record.cutoff, date="2013-01-01"))
     again = library.rerun(old, draft=undated)
     assert again.cutoff == old.cutoff
@@ -407,7 +402,7 @@ def test_a_draft_that_is_gone_or_never_was_a_file_is_asked_for(library: Library,
 def test_a_patent_of_the_corpus_may_have_been_the_draft(library: Library) -> None:
     from foreart.document.draft import draft_of_patent
 
-    record = library.record(library.search(draft_of_patent(library.corpus["XX3A"])), {})
+    record = library.record(library.search(draft_of_patent(library.corpus["XX3A"])))
     assert record.draft.name == "XX3A"
     assert diff(record, library.rerun(record)).empty
 
@@ -676,19 +671,6 @@ def test_any_difference_can_be_shown(one: SearchRecord, two: SearchRecord) -> No
     assert Page(difference_html(one, two, found)).open == []
     Console(file=StringIO(), width=80).print(terminal_difference(found))
     json.dumps(difference_json(found))
-
-
-def test_repeat_takes_any_search(library: Library) -> None:
-    """The library is one caller: a search with parameters of its own is repeated with them."""
-    asked: list[dict[str, Any]] = []
-
-    def search(draft: Draft, *, cutoff: str = "", emphasis: tuple[tuple[str, float], ...] = ()) -> Any:
-        asked.append({"cutoff": cutoff, "emphasis": emphasis})
-        return library.search(draft, cutoff=cutoff)
-
-    record = search_record(search(DRAFT), library.corpus, all_parameters(search, {"emphasis": (("pawl", 2.0),)}))
-    assert diff(record, repeat(record, search, library.corpus, draft=DRAFT)).empty
-    assert asked[-1] == {"cutoff": "2014-03-10", "emphasis": (("pawl", 2.0),)}
 
 
 def _rows(title: str) -> list[list[str]]:

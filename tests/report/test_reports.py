@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from asked import search
 from foreart.corpus import Corpus, Selection
 from foreart.document.draft import Draft, draft_of_patent
 from foreart.report.exports.result_json import result_record
@@ -21,7 +22,7 @@ from foreart.report.pages.search_page import search_html
 from foreart.report.terminal.search_terminal import terminal_search
 from foreart.report.wording.channel_groups import GROUPS, added, seen
 from foreart.report.wording.search_wording import chance_sentence
-from foreart.search import Chance, Part, Result, Scores, build, search
+from foreart.search import Chance, Part, Result, Scores, build
 from foreart.search.ranking import CHANNELS
 from html_page import Page
 from pawls import DRAFT, PATENTS

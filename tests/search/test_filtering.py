@@ -10,13 +10,14 @@ from typing import Any
 
 import pytest
 
+from asked import search
 from foreart.corpus import Corpus, Selection
 from foreart.document.draft import Draft
 from foreart.document.patent import Claim, Paragraph, Patent, Symbol
 from foreart.errors import BadFile, CorpusError, ForeartError
 from foreart.index import Index
 from foreart.library import Library
-from foreart.search import Filters, IndexRanker, Standing, build, search
+from foreart.search import Filters, IndexRanker, Standing, build
 from foreart.search.filters import filtered
 from foreart.search.full_text import posted_text
 

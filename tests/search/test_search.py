@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from asked import search
 from foreart.corpus import Corpus
 from foreart.corpus.family_names import family_of
 from foreart.corpus.fronts import fronts
@@ -16,7 +17,7 @@ from foreart.document.draft import Draft
 from foreart.document.patent import Patent
 from foreart.errors import ForeartError, IndexingError, StaleIndex
 from foreart.features import Tfidf
-from foreart.search import Result, build, search
+from foreart.search import Result, build
 from foreart.text import section_text, tokens
 from pawls import DRAFT, PATENTS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import unicodedata
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from foreart.document.claims import independent_claims
 from foreart.document.elements import Element, elements
@@ -20,7 +20,8 @@ class Draft:
 
     `sections` divide the description, `elements` are those of the independent claims, `citations` the patent numbers in
     the description (their places are in `description_text`), `grounds` tell where title, dates, people and language
-    came from. The text is secret: printing a draft, or an error that carries one, shows its size and fingerprint only.
+    came from, `path` is where its file is, if it has one. The text is secret: printing a draft, or an error that
+    carries one, shows its size and fingerprint only.
     """
 
     title: str = ""
@@ -38,6 +39,7 @@ class Draft:
     elements: tuple[Element, ...] = ()
     citations: tuple[Mention, ...] = ()
     grounds: tuple[tuple[str, str], ...] = ()
+    path: str = field(default="", compare=False)
 
     def __repr__(self) -> str:
         size = f"{len(self.description)} paragraphs, {len(self.claims)} claims"

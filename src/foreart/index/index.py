@@ -7,12 +7,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from operator import eq
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from foreart.corpus import Selection
 from foreart.errors import NotInCorpus
+
+if TYPE_CHECKING:
+    from foreart.index.storage.snapshot import Snapshot
 
 # What stands for the share of a score that no word has: centred features have one.
 CONSTANT = "(constant)"
@@ -99,6 +102,11 @@ class Index(ABC):
 
     def mask(self, selection: Selection) -> np.ndarray | None:
         """For each row whether its document is among those selected; None if the index does not know."""
+        return None
+
+    @property
+    def postings(self) -> Snapshot | None:
+        """The postings of the full text with words cut in the default way, if this index has them."""
         return None
 
     def has_rows(self, ids: Sequence[str]) -> bool:

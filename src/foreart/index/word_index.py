@@ -93,6 +93,12 @@ class WordIndex(Index):
         assert self.snapshot.facts is not None
         return self.snapshot.facts.mask(selection)
 
+    @property
+    def postings(self) -> Snapshot | None:
+        """Its own, unless they are of a section or cut as the paper cuts."""
+        usual = self.sections == "full" and not self.features.parameters.get("as_published")
+        return self.snapshot if usual else None
+
     def row_of(self, number: str) -> int:
         """The row of an id."""
         row = int(self.snapshot.rows([number])[0])

@@ -2,21 +2,19 @@
 
 from foreart.records.change_causes import CAUSES, Cause
 from foreart.records.difference import FATES, Difference, Line, Place, diff, difference_json
-from foreart.records.record_data import DraftSource, Listed, SearchRecord, search_record
+from foreart.records.record_data import Listed, SearchRecord, search_record
 from foreart.records.record_file import read_record, record_json, write_record
-from foreart.records.repeating import all_parameters, repeat
+from foreart.records.repeating import repeat
 
 __all__ = [
     "CAUSES",
     "FATES",
     "Cause",
     "Difference",
-    "DraftSource",
     "Line",
     "Listed",
     "Place",
     "SearchRecord",
-    "all_parameters",
     "diff",
     "difference_json",
     "read_record",

@@ -9,7 +9,7 @@ from typing import Any, Literal
 from foreart.records.change_causes import Cause, causes
 from foreart.records.documents import Change, Turnover, changes, turnover
 from foreart.records.record_data import Listed, SearchRecord
-from foreart.records.typed_json import to_json
+from foreart.typed_json import to_json
 
 Fate = Literal["new", "gone", "moved", "stayed"]
 

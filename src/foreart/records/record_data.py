@@ -2,42 +2,24 @@
 
 from __future__ import annotations
 
-import hashlib
 import platform
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from importlib.metadata import version
-from pathlib import Path
 from typing import Any
 
 from foreart.corpus import Corpus
 from foreart.corpus.scanning import contents
-from foreart.errors import BadFile
+from foreart.index import Description
 from foreart.records.documents import Documents, packed_documents
-from foreart.records.typed_json import to_json
-from foreart.search import Cutoff, Hit, Result, listed
-from foreart.sources.drafts.sidecar import beside
+from foreart.search import Cutoff, Hit, Result
+from foreart.search.draft_source import DraftSource
+from foreart.search.ranker import Fingerprinted
+from foreart.typed_json import to_json
 
-_LISTS = ("ignore", "only_new")  # parameters that are files of numbers, or numbers
 # What a score may depend on. Nothing of the machine is recorded: neither its name nor its kind may matter.
 _LIBRARIES = ("foreart", "numpy", "scipy", "numba")
-
-
-@dataclass(frozen=True, slots=True)
-class DraftSource:
-    """Which draft it was: a hash of its words, and where they came from. SHA-256 is that of the files as they were.
-
-    `name` is that of the file, a publication number, or `standard input`; only a file has a `path`. `sidecar` is the
-    name of the file with corrections beside it.
-    """
-
-    fingerprint: str
-    name: str = ""
-    path: str = ""
-    sha256: str = ""
-    sidecar: str = ""
-    sidecar_sha256: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,28 +79,17 @@ class SearchRecord:
     documents: Documents
 
 
-def search_record(
-    result: Result,
-    corpus: Corpus,
-    parameters: Mapping[str, Any],
-    *,
-    draft: str | Path = "",
-    private: bool = False,
-    time: str = "",
-) -> SearchRecord:
-    """The record of a search of this corpus. `draft` is the draft's file, if it came from one.
-
-    `parameters` are those of the search by name. `private` leaves out the words that made the scores. `time` is now
-    unless it is given.
-    """
+def search_record(result: Result, corpus: Corpus, *, private: bool = False, time: str = "") -> SearchRecord:
+    """The record of a search of this corpus; `private` leaves out the words that made the scores. `time` is now."""
+    asked = result.request.to_record()
     return SearchRecord(
         time=time or datetime.now(UTC).isoformat(timespec="seconds"),
         versions=versions(),
-        draft=_draft_source(result, draft),
+        draft=DraftSource(**asked.pop("draft")),
         cutoff=result.cutoff,
-        parameters={name: to_json(_spelled_out(name, value, corpus)) for name, value in parameters.items()},
+        parameters=asked,
         corpus=CorpusState(result.corpus_fingerprint, len(corpus)),
-        ranking=dict(_rankings(result)),
+        ranking={name: to_json(used.to_record()) for name, used in _used(result)},
         counts=dict(_counts(result)),
         private=private,
         hits=tuple(_listed(hit, private) for hit in result.hits),
@@ -138,41 +109,10 @@ def versions() -> dict[str, str]:
     }
 
 
-def _spelled_out(name: str, value: Any, corpus: Corpus) -> Any:  # noqa: ANN401 any parameter
-    """Numbers in place of the files that list them, which may change or go."""
-    return listed(value, corpus.__contains__) if name in _LISTS else value
-
-
-def _draft_source(result: Result, draft: str | Path) -> DraftSource:
-    if str(draft) in ("", "-") or not Path(draft).is_file():
-        return DraftSource(result.draft_fingerprint, result.draft_source)
-    place = Path(draft).resolve()
-    corrections = beside(place)
-    return DraftSource(
-        fingerprint=result.draft_fingerprint,
-        name=place.name,
-        path=str(place),
-        sha256=_sha256(place),
-        sidecar=corrections.name if corrections else "",
-        sidecar_sha256=_sha256(corrections) if corrections else "",
-    )
-
-
-def _sha256(path: Path) -> str:
-    try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()
-    except OSError as error:
-        raise BadFile(f"{path}: {error.strerror or 'cannot be read'}") from None
-
-
-def _rankings(result: Result) -> Iterator[tuple[str, Any]]:
-    """Whatever the result says was used and has a fingerprint of its own: an index, several, a learned ranking."""
-    for item in fields(result):
-        value = getattr(result, item.name)
-        several = value if isinstance(value, Mapping) else {}
-        for name, one in ({item.name: value} | {f"{item.name}.{key}": held for key, held in several.items()}).items():
-            if hasattr(one, "fingerprint"):
-                yield name, to_json(one.to_record() if hasattr(one, "to_record") else one)
+def _used(result: Result) -> Iterator[tuple[str, Description | Fingerprinted]]:
+    yield "index", result.index
+    if result.ranking is not None:
+        yield "ranking", result.ranking
 
 
 def _counts(result: Result) -> Iterator[tuple[str, int]]:

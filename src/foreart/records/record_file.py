@@ -11,7 +11,7 @@ from typing import Any
 from foreart.durable import replace_bytes, seal
 from foreart.errors import BadFile
 from foreart.records.record_data import SearchRecord
-from foreart.records.typed_json import Misfit, from_json, to_json
+from foreart.typed_json import Misfit, from_json, to_json
 
 SCHEMA = "foreart search record"
 VERSION = 1

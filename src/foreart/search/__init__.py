@@ -1,7 +1,6 @@
 """A draft becomes hits."""
 
 from foreart.index.building import build, build_all
-from foreart.search.filters import Filters
 from foreart.search.hits import Hit, LeftOut, Member, Passage, Result, Scores
 from foreart.search.law.priority import (
     REGIMES,
@@ -18,6 +17,7 @@ from foreart.search.law.priority import (
 from foreart.search.law.rules import rule_of
 from foreart.search.number_lists import listed
 from foreart.search.ranker import Chance, Comparison, IndexRanker, Part, Ranker, Scope
+from foreart.search.request import Emphasis, Filters, SearchOptions, SearchRequest, request_of
 from foreart.search.retrieval import search
 from foreart.search.standing import Standing
 
@@ -28,6 +28,7 @@ __all__ = [
     "Comparison",
     "Cutoff",
     "Dated",
+    "Emphasis",
     "Filters",
     "Hit",
     "IndexRanker",
@@ -40,6 +41,8 @@ __all__ = [
     "Result",
     "Scope",
     "Scores",
+    "SearchOptions",
+    "SearchRequest",
     "Standing",
     "Status",
     "build",
@@ -47,6 +50,7 @@ __all__ = [
     "cutoff_of",
     "dated_of",
     "listed",
+    "request_of",
     "rule_of",
     "search",
     "status",

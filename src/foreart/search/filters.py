@@ -9,24 +9,12 @@ from string import ascii_uppercase
 import numpy as np
 
 from foreart.corpus import EVERYTHING, Corpus, Selection
-from foreart.corpus.selection import checked
 from foreart.corpus.stored_texts import stored, unpack_texts
 from foreart.search.full_text import FullText
-from foreart.search.number_lists import listed
+from foreart.search.request import Filters
 from foreart.search.standing import Standing
 from foreart.search.term_filters import Term, rows_of, terms_of
 from foreart.text import section_text
-
-
-@dataclass(frozen=True, slots=True)
-class Filters:
-    """What a person asks of documents. `ignore` and `only_new` are files or numbers (`number_lists.listed`)."""
-
-    selection: Selection = EVERYTHING
-    must: tuple[str, ...] = ()
-    without: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    only_new: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +34,7 @@ def filtered(filters: Filters, standing: Standing, corpus: Corpus, words: FullTe
     allowed = np.ones(len(standing), dtype=bool)
     removed: dict[str, int] = {}
     unknown: dict[str, int] = {}
-    for name, alone in checked(filters.selection).conditions():
+    for name, alone in filters.selection.conditions():
         mask = _selected(alone, standing, corpus, words)
         gone = allowed & ~mask
         removed[name] = int(gone.sum())
@@ -107,9 +95,8 @@ def _selected(selection: Selection, standing: Standing, corpus: Corpus, words: F
 
 
 def _rows(items: Iterable[str], standing: Standing, corpus: Corpus) -> np.ndarray:
-    """The rows of the numbers; one without its kind code stands for all that have it, others are of no use here."""
-    numbers = listed(items, corpus.__contains__)
-    found = {match for number in numbers for match in _found(number, standing, corpus)}
+    """The rows of the numbers; one without its kind code stands for all that have it."""
+    found = {match for number in items for match in _found(number, standing, corpus)}
     return np.array(sorted(standing.row[match] for match in found if match in standing.row), dtype=np.int64)
 
 

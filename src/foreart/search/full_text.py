@@ -10,7 +10,7 @@ import numpy as np
 
 from foreart.corpus import Selection
 from foreart.index.storage.snapshot import Snapshot
-from foreart.search.ranker import IndexRanker, Ranker
+from foreart.search.ranker import Ranker
 
 
 class FullText(Protocol):
@@ -48,7 +48,7 @@ def posted_text(ranker: Ranker, ids: Sequence[str], *, corpus: str, folder: Path
 
     Those of one section or of another way to cut words do not answer for the full text.
     """
-    snapshot = _of_ranker(ranker) or _of_folder(folder)
+    snapshot = ranker.postings or _of_folder(folder)
     if snapshot is None or snapshot.manifest is None or snapshot.facts is None:
         return None
     about = snapshot.manifest
@@ -56,12 +56,6 @@ def posted_text(ranker: Ranker, ids: Sequence[str], *, corpus: str, folder: Path
         return None
     rows = snapshot.rows(ids)
     return PostedText(snapshot, rows) if (rows >= 0).all() else None
-
-
-def _of_ranker(ranker: Ranker) -> Snapshot | None:
-    found = getattr(ranker.index, "snapshot", None) if isinstance(ranker, IndexRanker) else None
-    usual = isinstance(found, Snapshot) and ranker.description.sections == "full"
-    return found if usual and not ranker.description.parameters.get("as_published") else None
 
 
 def _of_folder(folder: Path | None) -> Snapshot | None:

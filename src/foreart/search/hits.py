@@ -1,14 +1,16 @@
-"""What a search finds, as data."""
+"""The result of a search, as data."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 
+from foreart.errors import BadRequest
 from foreart.index import Description
-from foreart.search.filters import Filters
 from foreart.search.law.priority import Cutoff, Regime, Status
 from foreart.search.ranker import Chance, Fingerprinted, Part
+from foreart.search.request import Filters, SearchRequest
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,37 +96,72 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One search: hits and all that is needed to say how they were found.
+    """One search: the request, its hits, and how they were found. Iterating gives the hits.
 
-    `compared` documents passed the filters. `removed` tells by filter how many documents it took from those that the
-    filters before it had left: together they make the rest of the corpus; of those, `unknown` have no date, class,
-    applicant, language or kind that the filter could have judged. `left_out` are the nearest of those after
-    the date, `own_family` all of the draft's own family. `missing_terms` are the draft's weightiest rare terms, if no
-    hit has any of them: then the hits may be about something else.
+    `cutoff` is the date that counted. `compared` documents passed the filters. `removed` tells by filter how many
+    documents it took from those that the filters before it had left: together they make the rest of the corpus; of
+    those, `unknown` have no date, class, applicant, language or kind that the filter could have judged. `left_out` are
+    the nearest of those after the date, `own_family` all of the draft's own family. `missing_terms` are the draft's
+    weightiest rare terms, if no hit has any of them: then the hits may be about something else.
     """
 
+    request: SearchRequest
     hits: tuple[Hit, ...]
     cutoff: Cutoff
     compared: int
     left_out: tuple[LeftOut, ...]
     left_out_count: int
     scores: Scores
-    draft_title: str
-    draft_source: str
-    draft_fingerprint: str
-    draft_notes: tuple[str, ...]
     corpus_fingerprint: str
     index: Description
     foreart: str
-    regime: Regime = "any"
-    filters: Filters = field(default_factory=Filters)
+    notes: tuple[str, ...] = ()
     removed: Mapping[str, int] = field(default_factory=dict)
     unknown: Mapping[str, int] = field(default_factory=dict)
     own_family: tuple[LeftOut, ...] = ()
     ranking: Fingerprinted | None = None
     missing_terms: tuple[str, ...] = ()
+    # How a library writes its search record, which needs the corpus.
+    saver: Callable[[Result, Path, bool], None] | None = field(default=None, repr=False, compare=False)
+
+    def __iter__(self) -> Iterator[Hit]:
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        return len(self.hits)
+
+    def save(self, path: str | Path, *, private: bool = False) -> None:
+        """Writes the search record for `foreart rerun` and `diff`; a private one has no words of the draft."""
+        if self.saver is None:
+            raise BadRequest("only the result of a library's search can be saved: search with Library.search")
+        self.saver(self, Path(path), private)
 
     @property
     def removed_count(self) -> int:
         """How many documents the filters removed together."""
         return sum(self.removed.values())
+
+    @property
+    def regime(self) -> Regime:
+        """The law that decided what counts."""
+        return self.request.regime
+
+    @property
+    def filters(self) -> Filters:
+        """The filters, with publication numbers in place of files that list them."""
+        return self.request.filters
+
+    @property
+    def draft_title(self) -> str:
+        """The title of the draft."""
+        return self.request.draft.title
+
+    @property
+    def draft_source(self) -> str:
+        """The name of the draft's file, or the publication number it is known by."""
+        return self.request.draft.source
+
+    @property
+    def draft_fingerprint(self) -> str:
+        """The fingerprint of the draft's words."""
+        return self.request.draft.fingerprint

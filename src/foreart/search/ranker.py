@@ -1,9 +1,9 @@
-"""What can rank every document of a corpus for a draft, and say why."""
+"""The contract of a ranker: scores every document of a corpus for a draft, and says why."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -11,8 +11,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from foreart.document.draft import Draft
+from foreart.errors import BadRequest
 from foreart.index import Description, Explanation, Index
 from foreart.index.scoring.query_terms import Query
+from foreart.index.storage.snapshot import Snapshot
+from foreart.search.request import NO_EMPHASIS, Emphasis
 from foreart.text import section_text
 
 
@@ -122,9 +125,23 @@ class Ranker(ABC):
     def row_of(self, number: str) -> int:
         """The row of a document."""
 
+    @abstractmethod
+    def words(self, text: str) -> list[str]:
+        """A text cut as the index of the description cuts it."""
+
+    @property
+    @abstractmethod
+    def indexes(self) -> Mapping[str, Index]:
+        """The indexes it ranks by, by name."""
+
+    @property
+    def postings(self) -> Snapshot | None:
+        """The postings of the full text with words cut in the default way, if one of its indexes has them."""
+        return next((index.postings for index in self.indexes.values() if index.postings is not None), None)
+
     @property
     def notes(self) -> tuple[str, ...]:
-        """What whoever reads a list should know of the way it was ranked."""
+        """What the reader of a list should know of the way it was ranked."""
         return ()
 
     @property
@@ -132,8 +149,14 @@ class Ranker(ABC):
         """What else than the index of the description makes the scores, for records."""
         return None
 
+    def emphasising(self, emphasis: Emphasis) -> Ranker:
+        """This ranker with an emphasis; BadRequest where it knows none."""
+        if emphasis != NO_EMPHASIS:
+            raise BadRequest("one index alone knows no emphasis: search without naming an index")
+        return self
+
     def unlearned(self, *numbers: str) -> Ranker:
-        """This ranker as if it had not learned from a document, given with its family, to judge it by."""
+        """This ranker without what it learned from some documents, to evaluate it on them."""
         return self
 
     @abstractmethod
@@ -144,9 +167,18 @@ class Ranker(ABC):
 class IndexRanker(Ranker):
     """Ranks by one index alone."""
 
-    def __init__(self, index: Index, *, notes: tuple[str, ...] = ()) -> None:
+    def __init__(self, index: Index, *, name: str = "", notes: tuple[str, ...] = ()) -> None:
         self.index = index
-        self._notes = notes
+        self._name, self._notes = name, notes
+
+    @property
+    def indexes(self) -> Mapping[str, Index]:
+        """The one index."""
+        return {self._name: self.index}
+
+    def words(self, text: str) -> list[str]:
+        """A text cut as the index cuts it."""
+        return self.index.words(text)
 
     @property
     def notes(self) -> tuple[str, ...]:

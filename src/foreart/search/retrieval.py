@@ -1,90 +1,69 @@
-"""A draft becomes hits: filter, compare with every document left, judge by dates, gather families."""
+"""A search request becomes a result: filter, compare with every document left, judge by dates, gather families."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 
-from foreart.corpus import EVERYTHING, Corpus, Selection
-from foreart.document.draft import Draft
+from foreart.corpus import Corpus
 from foreart.errors import StaleIndex
-from foreart.index import Index
 from foreart.search.evidence import best_passage
-from foreart.search.filters import Filters, filtered
+from foreart.search.filters import Filtered, filtered
 from foreart.search.full_text import posted_text
 from foreart.search.hits import Hit, Member, Result, Scores
-from foreart.search.law.priority import cutoff_of, regime_of
+from foreart.search.law.priority import cutoff_of
 from foreart.search.listing import Listing
 from foreart.search.missing import missing_terms, rare_terms
-from foreart.search.ranker import IndexRanker, Ranker
+from foreart.search.number_lists import listed
+from foreart.search.ranker import Ranker
+from foreart.search.request import NO_FILTERS, SearchRequest
 from foreart.search.standing import Standing
-from foreart.text import tokens
 
 WORDS = 25
 _STEPS = 60
-_NO_FILTERS = Filters()
 
 Cut = Callable[[str], list[str]]
 Words = tuple[tuple[str, float], ...]
 
 
 def search(
-    draft: Draft,
-    ranker: Ranker | Index,
+    request: SearchRequest,
+    ranker: Ranker,
     corpus: Corpus,
     *,
-    k: int = 20,
-    cutoff: str = "",
-    regime: str = "any",
-    selection: Selection = EVERYTHING,
-    must: tuple[str, ...] = (),
-    without: tuple[str, ...] = (),
-    ignore: tuple[str, ...] = (),
-    only_new: tuple[str, ...] = (),
-    passages: bool = True,
     today: str = "",
     standing: Standing | None = None,
     postings: Path | None = None,
 ) -> Result:
     """The k families nearest to a draft that may count against it, and what filters, dates and its own family left out.
 
-    Filters (`selection`, terms the full text `must` have or be `without`, documents to `ignore`, those of an earlier
-    search for `only_new`) are answered before any document is ranked. `standing` is what an earlier search knew of the
-    same corpus, `postings` the folder where words are looked up if the ranker has none of the full text.
+    `standing` is what an earlier search knew of the same corpus, `postings` the folder where words are looked up if the
+    ranker has none of the full text.
     """
-    ranking = IndexRanker(ranker) if isinstance(ranker, Index) else ranker
-    filters = Filters(selection, *map(_several, (must, without, ignore, only_new)))
-    law, limit = regime_of(regime), cutoff_of(draft, cutoff, today=today)
-    known = standing if standing is not None and standing.holds(corpus, ranking.ids) else Standing(corpus, ranking.ids)
-    if known.fingerprint != ranking.description.corpus:
-        raise StaleIndex(f"the corpus {corpus.path} has changed since this index was built: run `foreart build` again")
-    asked = filters != _NO_FILTERS
-    words = posted_text(ranking, known.ids, corpus=known.fingerprint, folder=postings) if asked else None
-    left = filtered(filters, known, corpus, words)
-    listing = Listing(draft, ranking, corpus, known, cutoff=limit, regime=law, selected=left.allowed)
+    request = with_numbers(request, corpus)
+    ranking = ranker.emphasising(request.emphasis)
+    known, left = compared_rows(request, ranking, corpus, standing=standing, postings=postings)
+    limit = cutoff_of(request.draft, request.cutoff, today=today)
+    listing = Listing(request.draft, ranking, corpus, known, cutoff=limit, regime=request.regime, selected=left.allowed)
     late, own = listing.having("after the date"), listing.having("own family")
-    hits, shared = _hits(listing, ranking, k, passages=passages)
+    hits, shared = _hits(listing, ranking, request.k, passages=request.passages)
     rare = rare_terms(listing.comparison.asked(), len(known), own=int(own.sum())) if hits else ()
     return Result(
+        request=request,
         hits=hits,
         cutoff=limit,
         compared=int(left.allowed.sum()),
-        left_out=listing.left_out(k),
+        left_out=listing.left_out(request.k),
         left_out_count=int((late & left.allowed).sum()),
         scores=_distribution(listing.comparison.scores[left.allowed & ~own]),
-        draft_title=draft.title,
-        draft_source=draft.source,
-        draft_fingerprint=draft.fingerprint,
-        draft_notes=(*draft.notes, *ranking.notes),
         corpus_fingerprint=known.fingerprint,
         index=ranking.description,
         foreart=version("foreart"),
-        regime=law,
-        filters=filters,
+        notes=(*request.draft.notes, *ranking.notes),
         removed=left.removed,
         unknown=left.unknown,
         own_family=listing.own_family(),
@@ -93,16 +72,32 @@ def search(
     )
 
 
-def _several(values: Iterable[str]) -> tuple[str, ...]:
-    """A single text is one value, not its letters."""
-    return (values,) if isinstance(values, str) else tuple(map(str, values))
+def with_numbers(request: SearchRequest, corpus: Corpus) -> SearchRequest:
+    """The request with publication numbers in place of files that list them, so that a record can repeat it."""
+    filters = request.filters
+    if not filters.ignore and not filters.only_new:
+        return request
+    ignore, only_new = (listed(items, corpus.__contains__) for items in (filters.ignore, filters.only_new))
+    return replace(request, filters=replace(filters, ignore=ignore, only_new=only_new))
+
+
+def compared_rows(
+    request: SearchRequest, ranker: Ranker, corpus: Corpus, *, standing: Standing | None, postings: Path | None
+) -> tuple[Standing, Filtered]:
+    """What is known of the documents of a ranker, and which of them the filters leave."""
+    known = standing if standing is not None and standing.holds(corpus, ranker.ids) else Standing(corpus, ranker.ids)
+    if known.fingerprint != ranker.description.corpus:
+        raise StaleIndex(f"the corpus {corpus.path} has changed since this index was built: run `foreart build` again")
+    asked = request.filters != NO_FILTERS
+    words = posted_text(ranker, known.ids, corpus=known.fingerprint, folder=postings) if asked else None
+    return known, filtered(request.filters, known, corpus, words)
 
 
 def _hits(listing: Listing, ranker: Ranker, k: int, *, passages: bool) -> tuple[tuple[Hit, ...], set[str]]:
     """The hits, and all words that any of them shares with the draft."""
     best = listing.families(k)
     members = listing.members(row for row, _ in best)
-    cut = _cut(ranker) if passages else None
+    cut = ranker.words if passages else None
     hits: list[Hit] = []
     shared: set[str] = set()
     for rank, (row, score) in enumerate(best, start=1):
@@ -139,13 +134,6 @@ def _hit(
         chance=listing.comparison.chance(row),
         hub=listing.comparison.hub(row),
     )
-
-
-def _cut(ranker: Ranker) -> Cut:
-    """How the words that explain were cut."""
-    if isinstance(ranker, IndexRanker):
-        return ranker.index.words
-    return partial(tokens, as_published=bool(ranker.description.parameters.get("as_published")))
 
 
 def _distribution(scores: np.ndarray) -> Scores:

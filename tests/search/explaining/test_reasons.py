@@ -16,6 +16,7 @@ from foreart.document.draft import Draft, draft_of_patent, understood
 from foreart.document.patent import Citation, Paragraph, Patent
 from foreart.errors import NotInCorpus
 from foreart.library import Library
+from foreart.search import SearchRequest
 from foreart.search.explaining import Explainer, Reasons
 from foreart.search.explaining.citations import Neighbourhood
 from foreart.search.explaining.topic_words import explanation_of
@@ -202,7 +203,7 @@ def learned_ranker(library: Library, **changes: object) -> FusedRanker:
 
 def explained(library: Library, ranker: FusedRanker, draft: Draft, number: str) -> Reasons:
     postings = ranker.ground.texts.indexes["log-tfidf"].snapshot  # type: ignore[attr-defined]
-    return Explainer(draft, ranker, library.corpus, postings=postings).of(number)
+    return Explainer(SearchRequest(draft), ranker, library.corpus, postings=postings).of(number)
 
 
 def test_the_chance_of_being_cited_has_the_interval_of_wilson(library: Library, drafts: list[Draft]) -> None:

@@ -230,4 +230,4 @@ def test_after_a_change_of_the_corpus_a_build_is_asked_for_and_enough(tmp_path: 
             library.search(draft)
         library.build()
         found = library.search(draft, k=3, passages=False)
-        assert "the index passages is of another state" in " ".join(found.draft_notes)
+        assert "the index passages is of another state" in " ".join(found.notes)

@@ -12,15 +12,13 @@ from foreart.document.patent import Citation, Claim, Paragraph, Patent, Symbol
 from foreart.errors import ForeartError
 from foreart.search import IndexRanker
 from foreart.search.ranking import (
-    NO_EMPHASIS,
     RRF,
-    Emphasis,
     FusedRanker,
     brought_along,
-    emphasising,
     question_of,
 )
 from foreart.search.ranking.ragged import hashed
+from foreart.search.request import NO_EMPHASIS, Emphasis
 from ranking_world import Town
 
 PATENT = Patent(
@@ -138,13 +136,13 @@ def test_a_class_raises_the_documents_that_are_in_it(by_words: Town, ranker: Fus
 
 
 def test_emphasis_is_of_all_channels_only(by_words: Town, ranker: FusedRanker) -> None:
-    assert emphasising(ranker, NO_EMPHASIS) is ranker
+    assert ranker.emphasising(NO_EMPHASIS) is ranker
     asked = Emphasis(terms=("x",))
-    assert emphasising(emphasising(ranker, asked), asked).emphasis == asked  # type: ignore[attr-defined]
+    assert ranker.emphasising(asked).emphasising(asked).emphasis == asked
     alone = IndexRanker(by_words.ground.texts.indexes["tfidf"])
-    assert emphasising(alone, NO_EMPHASIS) is alone
+    assert alone.emphasising(NO_EMPHASIS) is alone
     with pytest.raises(ForeartError, match="one index alone knows no emphasis"):
-        emphasising(alone, asked)
+        alone.emphasising(asked)
 
 
 def test_an_emphasis_of_classes_changes_only_their_weight(by_words: Town) -> None:

@@ -14,14 +14,11 @@ from rich.text import Text
 from foreart.cli.options import command, json_option, library_option, open_corpus
 from foreart.cli.outputs import OutputFile, write_output
 from foreart.cli.printing import messages, output, print_json
-from foreart.cli.search_commands.drafting import draft_from
 from foreart.cli.search_commands.searching import existing
 from foreart.errors import BadFile
 
 if TYPE_CHECKING:
-    from foreart.document.draft import Draft
-    from foreart.library import Library
-    from foreart.search.charting import Bridges, Chart
+    from foreart.search.charting import Chart
 
 _REGIMES = ("any", "epc", "us", "pct")  # those of foreart.search.law.priority, which help should not have to import
 
@@ -66,22 +63,21 @@ def chart_command(
     cell has the best quotes of a document with their places, and how much of the element's words they cover, rare words
     weighing more. Told are the closest reference, the best combination of up to three and what nobody discloses.
     """
-    if not ids and top is None:
+    if not ids and not top:
         raise click.UsageError("name references by their publication numbers, or take the best hits with --top 5")
     if claims and all_claims:
         raise click.UsageError("--claim and --all-claims exclude each other")
     with existing(folder) as library:
-        draft = draft_from(source, folder)
-        numbers = [*ids, *(_hits(library, draft, top, cutoff, regime) if top else ())]
         made = library.chart(
-            draft,
-            numbers,
+            library.draft(source),
+            ids,
+            top=top or 0,
             claims=claims,
             all_claims=all_claims,
             quotes=quotes,
+            bridges=bridges,
             cutoff=cutoff,
             regime=regime,
-            bridges=_bridges(library, draft, numbers) if bridges else None,
         )
     written = _written(made, files)
     if as_json:
@@ -95,20 +91,6 @@ def chart_command(
     console.print(terminal_chart(made, width=console.width))
     for path in written:
         console.print(Text(f"written: {path}"))
-
-
-def _hits(library: Library, draft: Draft, top: int, cutoff: str, regime: str) -> list[str]:
-    """The best hits of a search, without the draft itself where it is a document of the corpus."""
-    found = library.search(draft, k=top + 1, cutoff=cutoff, regime=regime, passages=False)
-    return [hit.id for hit in found.hits if hit.id != draft.source][:top]
-
-
-def _bridges(library: Library, draft: Draft, numbers: list[str]) -> Bridges:
-    """Words of the references that are near in meaning to words of the claims."""
-    from foreart.search.explaining import bridges_of
-
-    found = [library.corpus[ids[-1]] for ids in map(library.corpus.find, dict.fromkeys(numbers)) if ids]
-    return bridges_of(draft, found, library.postings_path, indexes=library.indexes, load=library.index)
 
 
 def _written(made: Chart, files: dict[str, Path | None]) -> list[Path]:

@@ -11,10 +11,10 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
-from foreart.cli.options import command, json_option, library_option, open_corpus
+from foreart.cli.options import command, json_option, library_option
 from foreart.cli.printing import messages, output, print_json
-from foreart.errors import BadFile, BadNumber, NotInCorpus
-from foreart.identifiers.numbers import parse_number
+from foreart.errors import BadFile
+from foreart.library import Library
 
 if TYPE_CHECKING:
     from foreart.document.draft import Draft
@@ -40,7 +40,8 @@ def draft_command(source: str, sidecar: str | None, write: bool, folder: Path, a
     """
     from foreart.document.understanding import draft_record
 
-    draft = draft_from(source, folder, sidecar=sidecar)
+    with Library(folder) as library:
+        draft = library.draft(source, sidecar=sidecar)
     if write:
         _write(draft, source)
     record = draft_record(draft)
@@ -48,38 +49,6 @@ def draft_command(source: str, sidecar: str | None, write: bool, folder: Path, a
         print_json(record)
         return
     _page(record, output())
-
-
-def draft_from(source: str, folder: Path, *, sidecar: str | None = None) -> Draft:
-    """The draft in a file, or the patent of the corpus whose number is given, as a draft."""
-    if source == "-" or Path(source).exists():
-        from foreart.sources import read_draft
-
-        return read_draft(source, sidecar=sidecar)
-    try:
-        parse_number(source)
-    except BadNumber:
-        raise BadFile(f"{source}: there is no such file, and it is no publication number") from None
-    return _published(source, folder, sidecar)
-
-
-def _published(number: str, folder: Path, sidecar: str | None) -> Draft:
-    from foreart.document.draft import draft_of_patent
-
-    if not (folder / "corpus.db").exists():
-        raise BadFile(f"{number}: there is no such file, and no corpus at {folder / 'corpus.db'} to look the number up")
-    with open_corpus(folder) as corpus:
-        found = corpus.find(number)
-        if not found:
-            raise NotInCorpus(f"{number} is neither a file nor in the corpus {corpus.path}")
-        if len(found) > 1:
-            raise NotInCorpus(f"{number} stands for {', '.join(found)}: name one of them")
-        draft = draft_of_patent(corpus[found[0]])
-    if not sidecar:
-        return draft
-    from foreart.sources.drafts import corrected_draft
-
-    return corrected_draft(draft, sidecar)
 
 
 def _write(draft: Draft, source: str) -> None:

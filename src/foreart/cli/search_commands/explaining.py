@@ -12,7 +12,6 @@ from rich.text import Text
 from foreart.cli.options import command, json_option, library_option, ranking_options
 from foreart.cli.outputs import OutputFile, write_output
 from foreart.cli.printing import output, print_json
-from foreart.cli.search_commands.drafting import draft_from
 from foreart.cli.search_commands.searching import existing
 
 _REGIMES = ("any", "epc", "us", "pct")  # those of foreart.search.law.priority, which help should not have to import
@@ -34,12 +33,10 @@ def explain_command(
     source: str,
     ids: tuple[str, ...],
     words: int,
-    cutoff: str,
-    regime: str,
     page: Path | None,
     folder: Path,
     as_json: bool,
-    **ranked: Any,  # noqa: ANN401 those of `ranking_options`
+    **options: Any,  # noqa: ANN401 SearchOptions
 ) -> None:
     """Say why documents stand where they stand for DRAFT: what made each score, exactly.
 
@@ -48,8 +45,7 @@ def explain_command(
     other words that may mean the same, named as such; and how often documents at such a score are cited.
     """
     with existing(folder) as library:
-        draft = draft_from(source, folder)
-        explainer = library.explainer(draft, cutoff=cutoff, regime=regime, words=words, **ranked)
+        explainer = library.explainer(library.draft(source), words=words, **options)
         reasons = [explainer.of(number) for number in dict.fromkeys(ids)]
     if page is not None:
         from foreart.report.pages.explain_page import explain_html

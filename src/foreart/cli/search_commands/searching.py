@@ -17,12 +17,10 @@ from foreart.cli.options import (
     json_option,
     library_option,
     ranking_options,
-    selection,
     selection_options,
 )
 from foreart.cli.outputs import OutputFile, write_output
 from foreart.cli.printing import messages, output, print_json, progress
-from foreart.cli.search_commands.drafting import draft_from
 from foreart.errors import CorpusError
 from foreart.index_store import INDEXES
 from foreart.library import Library
@@ -110,26 +108,13 @@ def build_command(
 @json_option
 def search_command(
     draft: str,
-    k: int,
-    cutoff: str,
-    regime: str,
-    index: str,
-    ranking: str,
-    emphasise: tuple[str, ...],
-    emphasise_paragraphs: tuple[str, ...],
-    emphasise_classes: tuple[str, ...],
-    must: tuple[str, ...],
-    without: tuple[str, ...],
-    ignore: tuple[str, ...],
-    only_new: tuple[str, ...],
     family: bool,
-    passages: bool,
     page: Path | None,
     save: Path | None,
     private: bool,
     folder: Path,
     as_json: bool,
-    **conditions: Any,  # noqa: ANN401 those of a selection
+    **options: Any,  # noqa: ANN401 SearchOptions
 ) -> None:
     """Find the prior art of DRAFT: a Word, PDF, ODT, RTF, HTML, Markdown, text or office file; - is standard input.
 
@@ -141,21 +126,7 @@ def search_command(
     if private and save is None:
         raise click.UsageError("--private says what goes into a record: give --save FILE too")
     with existing(folder) as library:
-        chosen = selection(**conditions)
-        asked = {"k": k, "cutoff": cutoff, "index": index, "selection": chosen, "regime": regime, "passages": passages}
-        asked |= {"ranking": ranking, "emphasise": emphasise, "emphasise_paragraphs": emphasise_paragraphs}
-        asked |= {"emphasise_classes": emphasise_classes}
-        asked |= {"must": must, "without": without, **_listed(library, ignore=ignore, only_new=only_new)}
-        search(library, draft, page=page, as_json=as_json, save=save, private=private, family=family, **asked)
-
-
-def _listed(library: Library, **items: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
-    """Files as the numbers in them, so that a record of the search holds all it takes to repeat it."""
-    if not any(items.values()):
-        return {}
-    from foreart.search import listed
-
-    return {name: listed(values, library.corpus.__contains__) for name, values in items.items()}
+        search(library, draft, page=page, as_json=as_json, save=save, private=private, family=family, **options)
 
 
 def existing(folder: Path) -> Library:
@@ -210,17 +181,16 @@ def search(
     save: Path | None = None,
     private: bool = False,
     family: bool = False,
-    **asked: Any,  # noqa: ANN401 the parameters of a search, recorded as they are
+    **options: Any,  # noqa: ANN401 SearchOptions
 ) -> None:
     """Searches and shows what was found, in the way that was asked for."""
-    from foreart.records import write_record
     from foreart.report.exports.result_json import result_record
     from foreart.report.pages.search_page import search_html
     from foreart.report.terminal.search_terminal import terminal_search
 
-    result = library.search(draft_from(draft, library.folder), **asked)
+    result = library.search(library.draft(draft), **options)
     if save is not None:
-        write_record(library.record(result, asked, draft=draft, private=private), save)
+        result.save(save, private=private)
         messages().print(f"record: {save}")
     if page is not None:
         text = search_html(result, made=datetime.now().astimezone().isoformat(timespec="minutes"))

@@ -16,7 +16,7 @@ def result_record(result: Result) -> dict[str, Any]:
             "title": result.draft_title,
             "source": result.draft_source,
             "fingerprint": result.draft_fingerprint,
-            "notes": list(result.draft_notes),
+            "notes": list(result.notes),
         },
         "cutoff": asdict(result.cutoff),
         "regime": result.regime,

@@ -86,7 +86,7 @@ def _head(result: Result, title: str) -> str:
     )
     notes = f'<p class="filters">{escape(removed_sentence(result))}</p>' if result.removed else ""
     notes += f'<p class="note">{escape(missing_sentence(result).replace("`", ""))}</p>' if result.missing_terms else ""
-    notes += "".join(f'<p class="note">Note on the draft: {escape(note)}</p>' for note in result.draft_notes)
+    notes += "".join(f'<p class="note">Note on the draft: {escape(note)}</p>' for note in result.notes)
     heading = f'<p class="kind">Prior-art search</p><h1>{escape(title)}</h1>'
     return f'<header class="top">{heading}<dl>{boxes}</dl>{notes}</header>'
 

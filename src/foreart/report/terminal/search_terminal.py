@@ -63,7 +63,7 @@ def terminal_search(result: Result, *, family: bool = False) -> RenderableType:
     parts: list[RenderableType] = [head, facts]
     if result.removed:
         parts.append(Text(plain(removed_sentence(result)), style="dim"))
-    parts += [Text(f"Note on the draft: {plain(note)}", style="yellow") for note in result.draft_notes]
+    parts += [Text(f"Note on the draft: {plain(note)}", style="yellow") for note in result.notes]
     if result.missing_terms:
         parts.append(Text(plain(missing_sentence(result)), style="yellow"))
     parts.append(_Hits(result, family) if result.hits else Text(f"\n{nothing_sentence(result)}"))

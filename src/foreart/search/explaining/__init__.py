@@ -1,7 +1,7 @@
 """Why a document stands where it stands: exact contributions, shared terms, bridges, citations, chances."""
 
 from foreart.search.explaining.explainer import Explainer
-from foreart.search.explaining.opening import bridges_of, open_explainer
+from foreart.search.explaining.opening import bridges_of, full_text, open_explainer
 from foreart.search.explaining.reasons import (
     Calibrated,
     Cause,
@@ -26,5 +26,6 @@ __all__ = [
     "SharedTerm",
     "Words",
     "bridges_of",
+    "full_text",
     "open_explainer",
 ]

@@ -1,19 +1,19 @@
-"""A draft and a document become the reasons for the document's score."""
+"""The reasons for the score of a document."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import cached_property
 from importlib.metadata import version
 from math import fsum
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from foreart.corpus import Corpus
-from foreart.document.draft import Draft
 from foreart.document.patent import Patent
-from foreart.errors import NotInCorpus, StaleIndex
+from foreart.errors import NotInCorpus
 from foreart.index.storage.snapshot import Snapshot
 from foreart.search.explaining.bridge_vectors import WordVectors
 from foreart.search.explaining.bridges import Speech, bridges
@@ -21,50 +21,48 @@ from foreart.search.explaining.channel_causes import Causes
 from foreart.search.explaining.contributions import WORDS, FusedChannels, index_channel
 from foreart.search.explaining.reasons import Calibrated, Fusion, Hub, Reasons
 from foreart.search.explaining.shared_terms import extracts, rare_terms
-from foreart.search.explaining.term_places import Cut, Located
-from foreart.search.law.priority import cutoff_of, regime_of
+from foreart.search.explaining.term_places import Located
+from foreart.search.law.priority import cutoff_of
 from foreart.search.listing import Listing
 from foreart.search.ranker import IndexRanker, Part, Ranker
 from foreart.search.ranking import FusedComparison, FusedRanker, Learned
+from foreart.search.request import SearchRequest
+from foreart.search.retrieval import compared_rows, with_numbers
 from foreart.search.standing import Standing
-from foreart.text import tokens
 
 
 class Explainer:
-    """One draft, compared once with all documents; asked why any of them stands where it stands.
+    """One request, compared once with all documents; explains the rank and score of any of them.
 
-    `postings` are those of the full text, `vectors` gives word vectors when first asked, or None. `name` is that of
-    the index where one ranks alone, `words` how many are shown of each channel.
+    `postings` are those of the full text, `folder` where they are kept. `vectors` gives word vectors when first asked,
+    or None; `words` is how many are shown of each channel.
     """
 
     def __init__(
         self,
-        draft: Draft,
+        request: SearchRequest,
         ranker: Ranker,
         corpus: Corpus,
         *,
         postings: Snapshot,
+        folder: Path | None = None,
         vectors: Callable[[], WordVectors | None] = lambda: None,
         standing: Standing | None = None,
-        name: str = "",
-        cutoff: str = "",
-        regime: str = "any",
         words: int = WORDS,
         today: str = "",
     ) -> None:
-        self._draft, self._ranker, self._corpus, self._postings = draft, ranker, corpus, postings
-        self._vectors, self._name, self._words = vectors, name, words
-        self._cutoff, self._regime = cutoff_of(draft, cutoff, today=today), regime_of(regime)
-        held = standing is not None and standing.holds(corpus, ranker.ids)
-        self._standing = standing if standing is not None and held else Standing(corpus, ranker.ids)
-        if self._standing.fingerprint != ranker.description.corpus:
-            raise StaleIndex(f"the corpus {corpus.path} has changed since this index was built: run `foreart build`")
+        self._request, self._draft = with_numbers(request, corpus), request.draft
+        self._ranker = ranker.emphasising(request.emphasis)
+        self._corpus, self._postings, self._vectors, self._words = corpus, postings, vectors, words
+        self._cutoff = cutoff_of(request.draft, request.cutoff, today=today)
+        self._standing, self._left = compared_rows(
+            self._request, self._ranker, corpus, standing=standing, postings=folder
+        )
 
     @cached_property
     def _listing(self) -> Listing:
-        everything = np.ones(len(self._standing), dtype=bool)
-        limits: dict[str, Any] = {"cutoff": self._cutoff, "regime": self._regime, "selected": everything}
-        return Listing(self._draft, self._ranker, self._corpus, self._standing, **limits)
+        limits: dict[str, Any] = {"cutoff": self._cutoff, "regime": self._request.regime}
+        return Listing(self._draft, self._ranker, self._corpus, self._standing, selected=self._left.allowed, **limits)
 
     @cached_property
     def _speech(self) -> Speech:
@@ -72,7 +70,7 @@ class Explainer:
 
     @cached_property
     def _located(self) -> Located:
-        return Located(self._draft, self._cut)
+        return Located(self._draft, self._ranker.words)
 
     @cached_property
     def _fused(self) -> FusedChannels | None:
@@ -81,12 +79,6 @@ class Explainer:
             return None
         return FusedChannels(comparison, Causes(self._draft, comparison, self._corpus), most=self._words)
 
-    @property
-    def _cut(self) -> Cut:
-        if isinstance(self._ranker, IndexRanker):
-            return self._ranker.index.words
-        return partial(tokens, as_published=bool(self._ranker.description.parameters.get("as_published")))
-
     def of(self, number: str) -> Reasons:
         """The reasons of a document; its number may lack the kind code where that leaves one."""
         row = self._row(number)
@@ -94,8 +86,8 @@ class Explainer:
         patent = listing.patent(row)
         rank, hits, instead = self._place(row)
         score = self._score(row)
-        channels, words, rest, shares = self._channels(row, patent, Part(self._name, rank, score, score))
-        document = Located(patent, self._cut)
+        channels, words, rest, shares = self._channels(row, patent, Part(self._request.index, rank, score, score))
+        document = Located(patent, self._ranker.words)
         language = self._draft.language or patent.language
         spans = bridges(self._located, document, self._speech, language)
         terms = rare_terms(self._located, document, shares, self._speech, language)
@@ -126,13 +118,13 @@ class Explainer:
             calibrated=self._calibrated(row),
             hub=hub_of(self._ranker, patent.id),
             cutoff=self._cutoff,
-            regime=self._regime,
+            regime=self._request.regime,
             documents=len(self._standing),
             draft_title=self._draft.title,
             draft_source=self._draft.source,
             draft_fingerprint=self._draft.fingerprint,
             corpus_fingerprint=self._standing.fingerprint,
-            index=self._name,
+            index=self._request.index,
             foreart=version("foreart"),
             ranking=self._ranker.name if isinstance(self._ranker, FusedRanker) else "",
             learned=learned.fingerprint if learned is not None else "",
@@ -189,7 +181,7 @@ class Explainer:
             return channels, words, rest, dict(every.get("words") or comparison.words(row))
         assert isinstance(self._ranker, IndexRanker)
         shares = comparison.words(row)
-        channel = index_channel(self._name, self._ranker, alone, shares, self._words)
+        channel = index_channel(self._request.index, self._ranker, alone, shares, self._words)
         words = channel.words.shown if channel.words else ()
         rest = alone.contribution - fsum(share.contribution for share in words)
         return (channel,), words, rest, dict(shares)

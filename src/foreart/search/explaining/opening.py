@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from foreart.corpus import Corpus
 from foreart.document.draft import Draft
@@ -14,35 +13,38 @@ from foreart.errors import IndexingError
 from foreart.index import Index
 from foreart.index.storage.snapshot import Snapshot
 from foreart.index.storage.store import load as load_postings
-from foreart.index.word_index import WordIndex
 from foreart.search.charting import Bridges
 from foreart.search.explaining.bridge_vectors import MEANING_INDEXES, VECTOR_INDEXES, WordVectors, vectors_of
 from foreart.search.explaining.bridges import Speech, chart_bridges
+from foreart.search.explaining.contributions import WORDS
 from foreart.search.explaining.explainer import Explainer
 from foreart.search.explaining.term_places import Located
 from foreart.search.ranker import Ranker
-from foreart.search.ranking import FusedRanker
+from foreart.search.request import SearchRequest
+from foreart.search.standing import Standing
 from foreart.text import tokens
 
 Load = Callable[[str], Index]
 
 
 def open_explainer(
-    draft: Draft,
+    request: SearchRequest,
     ranker: Ranker,
     corpus: Corpus,
     *,
     postings: Path,
     indexes: Collection[str],
     load: Load,
-    **asked: Any,  # noqa: ANN401 the other parameters of an explainer
+    standing: Standing | None = None,
+    words: int = WORDS,
 ) -> Explainer:
-    """Ready to explain a draft. `indexes` are the names of those that were built, `load` opens one of them."""
-    held = ranker.ground.texts.indexes if isinstance(ranker, FusedRanker) else {}
+    """Ready to explain a request. `indexes` are the names of those that were built, `load` opens one of them."""
+    held = ranker.indexes
     vectors = partial(word_vectors, indexes, lambda name: held[name] if name in held else load(name))
-    words = held.get("log-tfidf")
-    snapshot = words.snapshot if isinstance(words, WordIndex) else _full_text(postings)
-    return Explainer(draft, ranker, corpus, postings=snapshot, vectors=vectors, **asked)
+    snapshot = ranker.postings or full_text(postings)
+    return Explainer(
+        request, ranker, corpus, postings=snapshot, folder=postings, vectors=vectors, standing=standing, words=words
+    )
 
 
 def word_vectors(indexes: Collection[str], load: Load, kinds: Collection[str] = VECTOR_INDEXES) -> WordVectors | None:
@@ -60,13 +62,14 @@ def bridges_of(
         raise IndexingError(
             "bridges need the word vectors of an index ppmi or word2vec: `foreart build ppmi` makes them"
         )
-    snapshot = _full_text(postings)
+    snapshot = full_text(postings)
     speech = Speech.of(snapshot, vectors)
     language = draft.language or next((patent.language for patent in patents), "")
     return chart_bridges(Located(draft, tokens), [Located(patent, tokens) for patent in patents], speech, language)
 
 
-def _full_text(postings: Path) -> Snapshot:
+def full_text(postings: Path) -> Snapshot:
+    """The postings of the full text; IndexingError if there are none."""
     if not (postings / "full" / "current").exists():
         raise IndexingError(f"there are no postings of the full text in {postings}: `foreart build` makes them")
     return load_postings(postings / "full")

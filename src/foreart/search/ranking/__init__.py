@@ -16,14 +16,14 @@ from foreart.search.ranking.folder import (
     ranking_state,
     renew_bibliography,
 )
-from foreart.search.ranking.fused import RRF, FusedComparison, FusedRanker, emphasising
+from foreart.search.ranking.fused import RRF, FusedComparison, FusedRanker
 from foreart.search.ranking.fusion import ReciprocalRanks, Weighted
 from foreart.search.ranking.ground import Ground, ground_of
 from foreart.search.ranking.learned import FILE as LEARNED
 from foreart.search.ranking.learned import Fold, Learned, Ranking, learned_of, load_learned, write_learned
 from foreart.search.ranking.logistic import Logistic, fit_logistic
 from foreart.search.ranking.neighbours import Compared, Example, Neighbours, compared, example, fit_neighbours
-from foreart.search.ranking.question import FORMS, NO_EMPHASIS, Emphasis, Question, question_of
+from foreart.search.ranking.question import FORMS, Question, question_of
 from foreart.search.ranking.ragged import Ragged
 from foreart.search.ranking.signals import CHANNELS, Channel, Signals
 from foreart.search.ranking.soundness import outgrown, problems
@@ -35,14 +35,12 @@ __all__ = [
     "FORMS",
     "LEARNED",
     "NEEDED",
-    "NO_EMPHASIS",
     "RRF",
     "TEXT_CHANNELS",
     "Bibliography",
     "Calibration",
     "Channel",
     "Compared",
-    "Emphasis",
     "Example",
     "Fold",
     "FusedComparison",
@@ -63,7 +61,6 @@ __all__ = [
     "calibrate",
     "chance",
     "compared",
-    "emphasising",
     "example",
     "fit_logistic",
     "fit_neighbours",

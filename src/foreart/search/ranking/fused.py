@@ -10,17 +10,18 @@ from hashlib import blake2b
 import numpy as np
 
 from foreart.document.draft import Draft
-from foreart.errors import ForeartError, NotInCorpus
-from foreart.index import Description
+from foreart.errors import NotInCorpus
+from foreart.index import Description, Index
 from foreart.search.ranker import AskedWord, Chance, Comparison, Part, Ranker, Scope, asked_of
 from foreart.search.ranking.calibration import chance
 from foreart.search.ranking.fusion import Fusion, ReciprocalRanks, Weighted, parts
 from foreart.search.ranking.ground import Ground
 from foreart.search.ranking.learned import Learned, Ranking
 from foreart.search.ranking.neighbours import Compared
-from foreart.search.ranking.question import NO_EMPHASIS, Emphasis, Question, question_of
+from foreart.search.ranking.question import Question, question_of
 from foreart.search.ranking.signals import Signals
 from foreart.search.ranking.texts import TEXT_CHANNELS, Asked, TextChannel
+from foreart.search.request import NO_EMPHASIS, Emphasis
 
 # Without training: one signal of each channel that ranks by itself.
 _RANKED = """
@@ -55,7 +56,16 @@ class FusedRanker(Ranker):
     @property
     def description(self) -> Description:
         """That of the index of words, which explains."""
-        return self.ground.texts.indexes["log-tfidf"].description
+        return self.indexes["log-tfidf"].description
+
+    @property
+    def indexes(self) -> Mapping[str, Index]:
+        """Those of its channels of text."""
+        return self.ground.texts.indexes
+
+    def words(self, text: str) -> list[str]:
+        """A text cut as the index of words cuts it."""
+        return self.indexes["log-tfidf"].words(text)
 
     def row_of(self, number: str) -> int:
         """The row of a document."""
@@ -164,15 +174,6 @@ class FusedComparison(Comparison):
         """How often documents at the score of a row were cited, where that was counted."""
         learned = self.ranker.learned
         return None if learned is None else chance(learned.calibration, float(self.scores[row]))
-
-
-def emphasising(ranker: Ranker, emphasis: Emphasis) -> Ranker:
-    """A ranker with an emphasis, if there is any."""
-    if isinstance(ranker, FusedRanker):
-        return ranker.emphasising(emphasis)
-    if emphasis != NO_EMPHASIS:
-        raise ForeartError("one index alone knows no emphasis: search without naming an index")
-    return ranker
 
 
 def _fusion(learned: Learned | None, emphasis: Emphasis) -> Fusion:

@@ -10,27 +10,13 @@ import numpy as np
 from foreart.document.draft import Draft, outlined
 from foreart.document.named_numbers import listed_lines, named_numbers
 from foreart.document.patent import Patent
-from foreart.errors import ForeartError
 from foreart.identifiers.parties import folded_name
-from foreart.identifiers.symbols import class_symbol
-from foreart.search.ranking.bibliography import main_group
 from foreart.search.ranking.ragged import hashed
+from foreart.search.request import NO_EMPHASIS, Emphasis
 from foreart.text import section_text
 
 # How many times more often the words of an emphasised term or paragraph count.
 _TERM, _PARAGRAPH = 10, 2
-
-
-@dataclass(frozen=True, slots=True)
-class Emphasis:
-    """What of a draft matters most to its author: terms, printed numbers of paragraphs, class symbols."""
-
-    terms: tuple[str, ...] = ()
-    paragraphs: tuple[str, ...] = ()
-    classes: tuple[str, ...] = ()
-
-
-NO_EMPHASIS = Emphasis()
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,7 +43,7 @@ def question_of(
         named=hashed(named_numbers(draft.description_text)) if named is None else named,
         applicants=hashed(map(folded_name, draft.applicants)),
         inventors=hashed(map(folded_name, draft.inventors)),
-        classes=hashed(map(_main_group, emphasis.classes)),
+        classes=hashed(emphasis.main_groups),
     )
 
 
@@ -73,18 +59,6 @@ def _unlisted(draft: Draft) -> Draft:
         description.append(paragraph if len(kept) == len(lines) else replace(paragraph, text="\n".join(kept)))
         line += len(lines)
     return replace(draft, description=tuple(description))
-
-
-def _main_group(written: str) -> str:
-    symbol = main_group(class_symbol(written.upper()))
-    if " " not in symbol:
-        raise ForeartError(f"{written!r} names no main group of classes to emphasise; one looks like 'A61B 8'")
-    return symbol
-
-
-def _plain_number(printed: str) -> str:
-    """The number of a paragraph without brackets and leading zeros."""
-    return printed.strip().strip("[]()").lstrip("0") or printed
 
 
 def _brief(draft: Draft) -> str:
@@ -104,13 +78,8 @@ FORMS: Mapping[str, Callable[[Draft], str]] = {
 
 
 def _emphasised(draft: Draft, text: str, emphasis: Emphasis) -> str:
-    """The text with what is emphasised once more, and again."""
+    """The text, with its emphasised paragraphs and terms repeated."""
     if not emphasis.terms and not emphasis.paragraphs:
         return text
-    have = [_plain_number(paragraph.number) for paragraph in draft.description]
-    wanted = {_plain_number(number): number for number in emphasis.paragraphs}
-    missing = sorted(printed for number, printed in wanted.items() if number not in have)
-    if missing:
-        raise ForeartError(f"the draft has no paragraph numbered {', '.join(missing)}")
-    found = [part.text for part, number in zip(draft.description, have, strict=True) if number in wanted]
+    found = [paragraph.text for paragraph in emphasis.paragraphs_of(draft)]
     return "\n".join((text, *(found * _PARAGRAPH), *(emphasis.terms * _TERM)))

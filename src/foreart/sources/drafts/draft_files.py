@@ -49,7 +49,7 @@ def read_draft(path: str | Path, *, sidecar: str | Path | None = None) -> Draft:
     draft = _published(data, name, correction) or _written(data, name, correction)
     if not (draft.title or draft.abstract or draft.description or draft.claims):
         raise BadFile(f"{name} holds no text")
-    return draft
+    return replace(draft, path="" if str(path) == "-" else str(Path(path).resolve()))
 
 
 def _bytes(path: str | Path) -> bytes:

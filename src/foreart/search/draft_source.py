@@ -1,0 +1,71 @@
+"""Where a draft comes from: a file or a publication of the corpus, and what a record says of it without its text."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from foreart.corpus import Corpus
+from foreart.document.draft import Draft, draft_of_patent
+from foreart.errors import BadFile, BadNumber, NotInCorpus
+from foreart.identifiers.numbers import parse_number
+from foreart.sources.drafts import corrected_draft, read_draft
+from foreart.sources.drafts.sidecar import beside
+
+
+@dataclass(frozen=True, slots=True)
+class DraftSource:
+    """`name` is that of the file, a publication number, or `standard input`; only a file has a `path`.
+
+    `sidecar` is the name of the file with corrections beside it; SHA-256 is that of the files as they are.
+    """
+
+    fingerprint: str
+    name: str = ""
+    path: str = ""
+    sha256: str = ""
+    sidecar: str = ""
+    sidecar_sha256: str = ""
+
+
+def source_of(draft: Draft) -> DraftSource:
+    """The source of a draft; one whose file is gone is known by its name and words."""
+    place = Path(draft.path)
+    if not draft.path or not place.is_file():
+        return DraftSource(draft.fingerprint, draft.source)
+    corrections = beside(place)
+    return DraftSource(
+        fingerprint=draft.fingerprint,
+        name=place.name,
+        path=draft.path,
+        sha256=_sha256(place),
+        sidecar=corrections.name if corrections else "",
+        sidecar_sha256=_sha256(corrections) if corrections else "",
+    )
+
+
+def open_draft(source: str, corpus: Corpus | None, *, sidecar: str | None = None) -> Draft:
+    """The draft in a file (`-` is standard input), or the patent of the corpus whose number is given, as a draft."""
+    if source == "-" or Path(source).exists():
+        return read_draft(source, sidecar=sidecar)
+    try:
+        parse_number(source)
+    except BadNumber:
+        raise BadFile(f"{source}: there is no such file, and it is no publication number") from None
+    if corpus is None:
+        raise BadFile(f"{source}: there is no such file, and no corpus at hand to look the number up")
+    found = corpus.find(source)
+    if not found:
+        raise NotInCorpus(f"{source} is neither a file nor in the corpus {corpus.path}")
+    if len(found) > 1:
+        raise NotInCorpus(f"{source} stands for {', '.join(found)}: name one of them")
+    draft = draft_of_patent(corpus[found[0]])
+    return corrected_draft(draft, sidecar) if sidecar else draft
+
+
+def _sha256(path: Path) -> str:
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()
+    except OSError as error:
+        raise BadFile(f"{path}: {error.strerror or 'cannot be read'}") from None
