@@ -268,9 +268,11 @@ class Library:
 
 
 def _request(asked: Draft | SearchRequest | Result, options: SearchOptions) -> SearchRequest:
-    """What is asked; after a search, with the date that counted there."""
-    from foreart.search import Result, request_of
+    """What is asked; after a search, with the date that counted there even if that was the day of the search."""
+    from foreart.search import Result, cutoff_of, request_of
 
     if isinstance(asked, Result):
-        return request_of(asked.request, **({"cutoff": asked.cutoff.date} | options))
+        request = asked.request
+        same = cutoff_of(request.draft, request.cutoff) == asked.cutoff
+        return request_of(request if same else replace(request, cutoff=asked.cutoff.date), **options)
     return request_of(asked, **options)

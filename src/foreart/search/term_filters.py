@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from foreart.errors import ForeartError
+from foreart.errors import BadRequest
 from foreart.text import tokens
 
 _STARRED = re.compile(r"([^\W_])\*+(?=\W|$)")
@@ -73,10 +73,10 @@ def term_of(text: str) -> Term:
     inner = text.strip().strip("\"“”„'").strip()
     marked = _STARRED.sub(rf"\1{_MARK}", inner)
     if "*" in marked:
-        raise ForeartError(f"{text!r}: a * can only stand at the end of a word, as in screw*")
+        raise BadRequest(f"{text!r}: a * can only stand at the end of a word, as in screw*")
     words, stars = _with_stars(marked)
     if not words:
-        raise ForeartError(f"{text!r} has no word to look for")
+        raise BadRequest(f"{text!r} has no word to look for")
     return Term(inner, words, stars)
 
 

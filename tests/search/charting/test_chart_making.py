@@ -178,6 +178,8 @@ def test_a_draft_without_claims_and_a_library_without_index_are_told_what_to_do(
 ) -> None:
     with pytest.raises(ForeartError, match="no claims"):
         library.chart(Draft(title="Lever"), library.corpus.ids()[:1])
+    with pytest.raises(ForeartError, match="no claims that could be charted"):
+        library.chart(Draft(title="Lever", claims=(Claim(1, "--"),)), library.corpus.ids()[:1])
     with Library(tmp_path / "new") as new, pytest.raises(IndexingError, match="foreart build"):
         new.chart(Draft(title="Lever"), ["US1A"])
 

@@ -9,7 +9,7 @@ from foreart.document.draft import Draft
 from foreart.document.elements import Element, elements
 from foreart.document.numerals import numerals
 from foreart.document.patent import Claim
-from foreart.errors import ForeartError
+from foreart.errors import BadRequest
 from foreart.search.charting.claim_chart import Row, Word
 from foreart.search.charting.element_terms import Frequencies, Term, counted_words, idf_by_stem, terms_of
 from foreart.text.tokens import WORD
@@ -49,25 +49,24 @@ def _row(label: str, item: Element, terms: Sequence[Term], total: float) -> Row:
 
 def _elements(draft: Draft, claims: tuple[int, ...], *, all_claims: bool) -> list[tuple[str, Element]]:
     """Labelled elements in the order of claims: `1.0` is the preamble of claim 1."""
-    if not draft.claims and not draft.elements:
-        raise ForeartError(
-            "the draft has no claims that could be charted: `foreart draft` shows what was understood of it"
-        )
     independent: dict[int, list[Element]] = {}
     for item in draft.elements:
         independent.setdefault(item.claim, []).append(item)
     known = {claim.number: claim for claim in draft.claims}
     wanted = list(dict.fromkeys(claims)) or (list(known) if all_claims else list(independent))
     unknown = [number for number in wanted if number not in known and number not in independent]
-    if unknown:
-        raise ForeartError(f"the draft has no claim {unknown[0]}; it has {_listed(known)}")
+    if unknown and known:
+        raise BadRequest(f"the draft has no claim {unknown[0]}; it has {_listed(known)}")
     found: list[tuple[str, Element]] = []
     for number in wanted:
         if number in independent:
             found += [(f"{number}.{place}", item) for place, item in enumerate(independent[number])]
         else:
-            found += own_features(known[number])
-    return [(label, item) for label, item in found if WORD.search(item.text)]
+            found += own_features(known[number]) if number in known else []
+    charted = [(label, item) for label, item in found if WORD.search(item.text)]
+    if not charted:
+        raise BadRequest("the draft has no claims that could be charted: `foreart draft` shows what was understood")
+    return charted
 
 
 def own_features(claim: Claim) -> list[tuple[str, Element]]:

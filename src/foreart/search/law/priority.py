@@ -9,7 +9,7 @@ from typing import Literal, get_args
 from foreart.corpus.fronts import Front
 from foreart.document.draft import Draft
 from foreart.document.patent import Patent
-from foreart.errors import ForeartError
+from foreart.errors import BadRequest
 from foreart.identifiers.date_spans import EARLIEST, MARGIN, Span, day, span
 from foreart.identifiers.dates import iso_date
 
@@ -93,7 +93,7 @@ def _cutoff(draft: Draft, given: str, today: str) -> Cutoff:
     if given:
         date = iso_date(given)
         if len(date) != len("2014-03-10"):  # a mistyped month must not quietly become a year
-            raise ForeartError(f"{given!r} is not a day: write the cut-off as 2014-03-10")
+            raise BadRequest(f"{given!r} is not a day: write the cut-off as 2014-03-10")
         return Cutoff(date, "given")
     if draft.priority:
         return Cutoff(draft.priority, "priority date named in the draft")
@@ -107,7 +107,7 @@ def regime_of(name: str) -> Regime:
     for regime in REGIMES:
         if regime == name.lower():
             return regime
-    raise ForeartError(f"{name!r} is no regime; there are {', '.join(REGIMES)}")
+    raise BadRequest(f"{name!r} is no regime; there are {', '.join(REGIMES)}")
 
 
 def dated_of(document: Patent | Front, *, estimated: bool = False) -> Dated:
