@@ -198,7 +198,7 @@ def test_a_second_writer_is_told_to_wait_and_readers_go_on(corpus: Corpus) -> No
 import sys
 from foreart.corpus import Corpus
 from foreart.errors import CorpusBusy
-from foreart.patent import Patent
+from foreart.document.patent import Patent
 with Corpus(sys.argv[1]) as corpus:
     print(len(corpus))
     try:

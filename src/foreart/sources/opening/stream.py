@@ -7,6 +7,7 @@ import lzma
 import shutil
 import tarfile
 import tempfile
+import weakref
 import zipfile
 import zlib
 from collections.abc import Callable
@@ -54,7 +55,6 @@ class Stream:
         self._raw = raw
         self._path = path
         self._head = b""
-        self._spooled: tempfile._TemporaryFileWrapper[bytes] | None = None
 
     @property
     def head(self) -> bytes:
@@ -93,10 +93,11 @@ class Stream:
     def path(self) -> Path:
         """A file on disk with these bytes, for libraries that need one; a temporary one where there is none."""
         if self._path is None:
-            self._spooled = tempfile.NamedTemporaryFile(prefix="foreart-")  # noqa: SIM115 lives as long as the stream
-            shutil.copyfileobj(self, self._spooled, CHUNK)
-            self._spooled.flush()
-            self._path = Path(self._spooled.name)
+            spooled = tempfile.NamedTemporaryFile(prefix="foreart-")  # noqa: SIM115 closed with the stream
+            weakref.finalize(self, spooled.close)
+            shutil.copyfileobj(self, spooled, CHUNK)
+            spooled.flush()
+            self._path = Path(spooled.name)
         return self._path
 
     def seekable_file(self) -> BinaryIO:
