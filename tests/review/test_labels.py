@@ -48,7 +48,7 @@ def test_a_line_that_is_none_is_told(tmp_path: Path) -> None:
         append_label(path, ONE)
         with path.open("a", encoding="utf-8") as file:
             file.write(line + "\n")
-        with pytest.raises(BadFile, match="line 2 is no judgement"):
+        with pytest.raises(BadFile, match="line 2 is not a judgement"):
             read_labels(path)
         path.unlink()
 

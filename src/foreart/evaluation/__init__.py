@@ -1,4 +1,4 @@
-"""How good was that?"""
+"""Evaluation of rankings: IR metrics, the paper's pooled metrics, confidence intervals and significance tests."""
 
 from foreart.evaluation.assessment import Assessment, Conditions, assess_run, assess_scorer
 from foreart.evaluation.breakdown import GROUPINGS, Group, Grouping, by_group

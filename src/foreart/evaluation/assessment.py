@@ -1,4 +1,4 @@
-"""One evaluation from beginning to end: queries are ranked by an index, or a run is taken as it is, and judged."""
+"""One evaluation from start to end: rank the queries with an index, or take a run file, and compute metrics."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def assess_run(
         pairs = run_pairs(run, qrels, random)
         lacking = int(np.isneginf(pairs.scores).sum())
         if lacking:
-            notes = (f"the run lacks {lacking:,} of {len(pairs):,} pairs, which count below all it has",)
+            notes = (f"the run is missing {lacking:,} of {len(pairs):,} pairs, which rank below all its scores",)
     if conditions.depth is not None:
         run = Run({query: found.first(conditions.depth) for query, found in run.rankings.items()}, run.tag)
     kept = qrels if queries is None else qrels.only(queries)

@@ -1,4 +1,4 @@
-"""For which queries is it good, for which is it not: results by year, class and length of the query."""
+"""Metrics broken down by year, class and length of the query."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Grouping:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Some of the queries, and every metric over them; NaN where it is not defined."""
+    """A group of queries and its metrics; NaN where undefined."""
 
     name: str
     queries: int
@@ -65,7 +65,7 @@ GROUPINGS: dict[str, Callable[[Iterable[Query]], Grouping]] = {
 
 
 def by_group(evaluation: Evaluation, grouping: Grouping) -> tuple[Group, ...]:
-    """Every metric over each group of queries; a query nobody grouped is in the group `unknown`."""
+    """Every metric over each group of queries; queries without a group are in the group `unknown`."""
     of = [grouping.of.get(query, UNKNOWN) for query in evaluation.queries]
     names = dict.fromkeys((*grouping.names, UNKNOWN))
     places = {name: [place for place, group in enumerate(of) if group == name] for name in names}

@@ -1,4 +1,4 @@
-"""A run held against qrels: every metric for every query, and over all of them."""
+"""A run scored against qrels: every metric per query and over all queries."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from foreart.evaluation.trec.trec_files import Keys, matched
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Evaluation:
-    """What came out. `values` are means over the queries, or pooled over all pairs (auc, ap), by metric as asked for.
+    """Metrics of one run. `values` are means over the queries, or pooled over all pairs (auc, ap), by requested metric.
 
     `per_query` has a value for each of `queries` in their order, NaN where a query has not both sorts of pairs.
     `left_out` are queries without relevant documents; `unranked` those the run lacks, which count 0.

@@ -1,4 +1,4 @@
-"""An evaluation as JSON and CSV hold it."""
+"""An evaluation as JSON and CSV."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def per_query_record(evaluation: Evaluation) -> dict[str, dict[str, float | None
 
 
 def contrast_records(contrasts: Iterable[Contrast]) -> list[dict[str, Any]]:
-    """Comparisons, one object a metric."""
+    """Comparisons, one object per metric."""
     return [
         {
             **{key: number(value) if isinstance(value, float) else value for key, value in asdict(contrast).items()},
@@ -58,7 +58,7 @@ def group_records(groups: Iterable[Group]) -> list[dict[str, Any]]:
 
 
 def write_per_query(evaluation: Evaluation, path: str | Path) -> None:
-    """Writes a CSV table: a line a query, a column a metric, empty where undefined."""
+    """Writes a CSV table: one row per query, one column per metric, empty where undefined."""
     file = StringIO()
     table = csv.writer(file, lineterminator="\n")
     table.writerow(["query", *evaluation.per_query])

@@ -1,4 +1,4 @@
-"""The metrics of retrieval as formulas over one judged ranking, as trec_eval computes them."""
+"""Retrieval metrics over one judged ranking, as trec_eval computes them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The metrics by name, and how a person writes them: `map`, `recall@100`, `ndcg@10`."""
+"""The metrics by name, and the syntax of a request: `map`, `recall@100`, `ndcg@10`."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ DEFAULT_METRICS = ("map", "mrr", "ndcg@10", "p@10", "recall@100", "pres@100", "a
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A metric as it was asked for: `text` is what the person wrote, `k` the number of documents it is cut to."""
+    """A requested metric: `text` is the user's spelling, `k` its rank cut-off."""
 
     text: str
     metric: Metric

@@ -1,4 +1,4 @@
-"""Queries drawn again and again with replacement, and every metric over each draw."""
+"""Bootstrap samples of the queries, and every metric over each sample."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How sure a figure is, and whether one run is really better than another."""
+"""Confidence intervals of metrics, and significance tests between runs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STEP = 1024
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Between these two a figure lies, with the chance that was asked for."""
+    """A confidence interval."""
 
     low: float
     high: float
@@ -50,13 +50,13 @@ class Contrast:
 def intervals(
     evaluation: Evaluation, *, samples: int = SAMPLES, level: float = LEVEL, seed: int = 1
 ) -> dict[str, Interval]:
-    """The percentile bootstrap interval of each metric: queries are drawn anew, with all their pairs."""
+    """The percentile bootstrap interval of each metric: queries are resampled with all their pairs."""
     drawn = _drawn(evaluation, samples, seed)
     return {metric: _interval(values, level) for metric, values in drawn.items()}
 
 
 def randomisation(one: np.ndarray, other: np.ndarray, *, samples: int = FLIPS, seed: int = 1) -> float:
-    """The two-sided p of the paired randomisation test: how often signs at random give as great a difference.
+    """The two-sided p of the paired randomisation test: how often random signs give a difference at least as large.
 
     All signs are tried where they are no more than `samples`; else that many are drawn, and the observed one counts
     among them (Smucker, Allan & Carterette 2007).
@@ -130,7 +130,7 @@ def _beyond_zero(differences: np.ndarray) -> float:
 
 
 def _as_great(differences: np.ndarray, observed: float, samples: int, seed: int) -> int:
-    """How many of the drawn signs give a sum at least as great, in steps that need little memory."""
+    """How many of the drawn signs give a sum at least as large, in steps that need little memory."""
     random = np.random.default_rng(seed)
     found = 0
     for start in range(0, samples, _STEP):

@@ -1,4 +1,4 @@
-"""What people judged, and what follows."""
+"""Relevance judgements of people: blind samples, labels and agreement."""
 
 from foreart.review.agreement import Agreement, agreements, mean_agreement, weighted_kappa
 from foreart.review.expert_set import STRATA, Item, choose_targets, expert_set

@@ -1,4 +1,4 @@
-"""How far raters agree: Cohen's kappa, weighted so that a near miss counts less than a far one."""
+"""Agreement between raters: weighted Cohen's kappa."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from statistics import fmean
 from foreart.errors import ForeartError
 from foreart.review.labels import HIGHEST, LOWEST, Pair
 
-# What a disagreement costs, by the distance of the two scores.
+# Penalty of a disagreement by the distance of the two scores.
 WEIGHTS: dict[str, Callable[[int], int]] = {"linear": abs, "quadratic": lambda distance: distance**2}
 
 
@@ -35,7 +35,7 @@ class MeanAgreement:
 
 
 def weighted_kappa(one: Sequence[int], other: Sequence[int], *, weights: str = "linear") -> float | None:
-    """1 − observed / expected disagreement; None where no disagreement is to be expected, or nothing was judged.
+    """1 − observed / expected disagreement; None where no disagreement is expected, or nothing was judged.
 
     Distances are those of the scores, whether or not all scores of the scale occur.
     """

@@ -1,4 +1,4 @@
-"""A sheet that was filled in becomes labels; what cannot be one is told row by row."""
+"""Labels from a filled-in sheet; problems are reported row by row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a person judged: one line of JSON a judgement, only ever added to, on the disk before the next question."""
+"""Judgements of a rater: an append-only file of JSON lines, flushed to disk after each judgement."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def rater_name(text: str) -> str:
 
 
 def label_file(folder: str | Path, rater: str) -> Path:
-    """Where the labels of a rater are kept; upper and lower case make no other person."""
+    """Where the labels of a rater are kept; names are case-insensitive."""
     return Path(folder) / f"{rater_name(rater).casefold()}.jsonl"
 
 
@@ -62,7 +62,7 @@ def append_label(path: str | Path, label: Label) -> None:
 
 
 def _mend(file: Any) -> None:  # noqa: ANN401 a file that can be read, written and cut
-    """Takes away the half line of a judgement that was never finished."""
+    """Removes the incomplete last line of an interrupted write."""
     file.seek(0)
     data: bytes = file.read()
     if data and not data.endswith(b"\n"):
@@ -87,7 +87,7 @@ def read_labels(path: str | Path) -> list[Label]:
     if not place.exists():
         return []
     lines = place.read_bytes().split(b"\n")
-    tail = lines.pop()  # empty, or the half line of a judgement that was never finished
+    tail = lines.pop()  # empty, or the incomplete last line of an interrupted write
     if _is_label(tail):
         lines.append(tail)
     found: list[Label] = []
@@ -97,7 +97,7 @@ def read_labels(path: str | Path) -> list[Label]:
         try:
             found.append(_label(line))
         except (ValueError, TypeError):
-            raise BadFile(f"{place}: line {number} is no judgement: mend or remove it") from None
+            raise BadFile(f"{place}: line {number} is not a judgement: correct or remove it") from None
     return found
 
 
@@ -110,7 +110,7 @@ def _label(line: bytes) -> Label:
 
 
 def latest(labels: Iterable[Label]) -> dict[Pair, Label]:
-    """The last word on each pair."""
+    """The latest judgement of each pair."""
     return {label.pair: label for label in labels}
 
 
@@ -120,7 +120,7 @@ def scores(labels: Mapping[Pair, Label]) -> dict[Pair, int]:
 
 
 def read_raters(folder: str | Path) -> dict[str, dict[Pair, Label]]:
-    """The last word of each rater on each pair, raters in order of their names."""
+    """The latest judgement of each rater on each pair, raters in order of their names."""
     found: dict[str, dict[Pair, Label]] = {}
     for path in sorted(Path(folder).glob("*.jsonl")):
         labels = read_labels(path)

@@ -1,4 +1,4 @@
-"""Cosine and Jaccard of a target with documents, from an index of words."""
+"""Cosine and Jaccard similarity of a target with documents, from a word index."""
 
 from __future__ import annotations
 

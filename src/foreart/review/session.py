@@ -1,4 +1,4 @@
-"""A rater's way through the pairs: what is asked next, one step back, and every judgement kept at once."""
+"""A labelling session: the next pair, one step back, every judgement saved at once."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from foreart.review.labels import Label, Pair
 
 
 def rater_order(pairs: Iterable[Pair], rater: str) -> list[Pair]:
-    """The pairs in an order of the rater's own, so that no document is met by all when they are tired.
+    """The pairs in an order of the rater's own, so that fatigue affects different documents for each rater.
 
     Pairs of a target stay together: it is read once. The order is the same whenever the rater comes back.
     """

@@ -1,4 +1,4 @@
-"""The sheet an expert fills in, as data and as CSV: what is to be judged, and no word of what the answer might be."""
+"""The blind sheet an expert fills in, as data and as CSV."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def link(number: str) -> str:
 
 
 def write_csv(rows: Iterable[SheetRow], path: Path) -> None:
-    """The sheet with a byte-order mark, without which Excel takes it for another encoding."""
+    """The sheet with a byte-order mark, without which Excel assumes another encoding."""
     with path.open("w", encoding="utf-8-sig", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(COLUMNS)
@@ -85,7 +85,7 @@ def write_csv(rows: Iterable[SheetRow], path: Path) -> None:
 
 
 def plain(text: str) -> str:
-    """A text that no spreadsheet takes for a formula."""
+    """A text that no spreadsheet interprets as a formula."""
     return f"'{text}" if text.startswith(_FORMULA) else text
 
 

@@ -175,7 +175,7 @@ def _joined(blocks: list[np.ndarray], kind: type[np.integer[Any]]) -> np.ndarray
 
 
 def check(pairs: Pairs) -> None:
-    """Refuses a set in which nothing can be told apart."""
+    """Raises an error for a set that lacks a label: nothing could be evaluated."""
     if not pairs.targets:
         raise ForeartError("there are no targets: choose another period with --year, --from and --to, or name them")
     if not pairs.counts["cited"]:

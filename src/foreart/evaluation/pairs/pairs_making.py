@@ -1,4 +1,4 @@
-"""From a corpus to pairs: which patents are targets, what they cite, and which documents stand for all others."""
+"""Makes pairs from a corpus: which patents are targets, what they cite, and the random sample they share."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _drawn(pool: list[str], settings: Settings, rule: Rule) -> tuple[str, ...]:
 
 
 class _World:
-    """The documents that may appear in pairs, with dates and families."""
+    """The documents eligible for pairs, with dates and families."""
 
     def __init__(self, corpus: Corpus, settings: Settings) -> None:
         self.corpus = corpus
@@ -181,7 +181,7 @@ class _World:
 
 
 def known_earlier(date: str, other: str) -> bool:
-    """Whether a date is surely before another: one known only to the year decides nothing within that year.
+    """Whether a date is certainly before another; a date known only to the year decides nothing within that year.
 
     >>> known_earlier("2004", "2004-05-17"), known_earlier("2003", "2004-05-17"), known_earlier("", "2004")
     (False, True, False)

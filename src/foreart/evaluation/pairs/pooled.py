@@ -1,4 +1,4 @@
-"""How well scores part two labels over all pairs at once: AUC, AP, ROC; histograms, confusion, rank correlation."""
+"""Metrics over all labelled pairs at once: AUC, AP, ROC, histograms, confusion matrix, rank correlation."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Histogram:
 
 @dataclass(frozen=True, slots=True)
 class Confusion:
-    """Two answers to one question: what was found (positive), held against what is true."""
+    """A confusion matrix: predictions against truth."""
 
     true_positive: int
     false_negative: int
@@ -69,12 +69,12 @@ class Ties:
 
 
 def auc(scores: Values, labels: Values, *, tie_tolerance: float = 0.0) -> float:
-    """The chance that a pair labelled 1 scores higher than one labelled 0, ties counted half; −∞ is a score."""
+    """The probability that a pair labelled 1 scores higher than one labelled 0, ties counted half; −∞ is a score."""
     return grouped_auc(*_grouped(scores, labels, tie_tolerance))
 
 
 def average_precision(scores: Values, labels: Values, *, tie_tolerance: float = 0.0) -> float:
-    """Σ (R_n − R_{n−1}) P_n over descending thresholds: equal scores are passed in one step."""
+    """Σ (R_n − R_{n−1}) P_n over descending thresholds: ties are one step."""
     return grouped_ap(*_grouped(scores, labels, tie_tolerance))
 
 
@@ -137,7 +137,7 @@ def checked(scores: Values, labels: Values) -> tuple[np.ndarray, np.ndarray]:
 def histogram(
     groups: Mapping[str, Values], *, bins: int = 50, low: float | None = None, high: float | None = None
 ) -> Histogram:
-    """Counts of the scores of each group over the same bins; by default from the smallest to the greatest score."""
+    """Counts of the scores of each group over the same bins; by default from the smallest to the largest score."""
     values = {name: np.asarray(scores, dtype=np.float64) for name, scores in groups.items()}
     finite = {name: scores[np.isfinite(scores)] for name, scores in values.items()}
     for scores in values.values():

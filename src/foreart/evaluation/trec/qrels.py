@@ -1,4 +1,4 @@
-"""Which documents are relevant to which query: TREC's qrels, read and written."""
+"""Relevance judgements: TREC qrels, read and written."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def read_qrels(path: str | Path) -> Qrels:
         try:
             grade = int(line.fields[3])
         except ValueError:
-            raise line.bad(f"the grade is {line.fields[3]!r}, which is no whole number") from None
+            raise line.bad(f"the grade is {line.fields[3]!r}, which is not a whole number") from None
         if grades.setdefault(query, {}).setdefault(number, grade) != grade:
             raise line.bad(f"{number} was graded {grades[query][number]} for {query} before, and now {grade}")
     if not grades:

@@ -1,4 +1,4 @@
-"""The documents whose prior art is sought, found in a file or in the corpus for the queries that qrels name."""
+"""The query documents of qrels, from a file or from the corpus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which documents a system ranked for which query: TREC's runs, read and written."""
+"""Ranked documents per query: TREC runs, read and written."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def ranking(ids: Sequence[str], scores: Sequence[float] | np.ndarray) -> Ranking
     """
     values = np.asarray(scores, dtype=np.float64)
     if np.isnan(values).any() or np.isposinf(values).any():
-        raise ForeartError("a score is NaN or infinite: such documents have no place in a ranking")
+        raise ForeartError("a score is NaN or infinite: such documents cannot be ranked")
     with np.errstate(over="ignore"):
         single = values.astype(np.float32)
     order = np.lexsort((id_places(ids), single))[::-1]
@@ -77,7 +77,7 @@ def run_of(scores: Mapping[str, Mapping[str, float]], *, tag: str = "foreart") -
 
 
 def condensed(run: Run, qrels: Qrels) -> Run:
-    """The run without documents nobody judged: fair where only a part of what is relevant was ever looked at."""
+    """The run without unjudged documents: fair where judgements are incomplete."""
     keys = Keys()
     names = matched(run.rankings, qrels.queries)
     return Run(
@@ -99,7 +99,7 @@ def read_run(path: str | Path) -> Run:
         if (query, spelled(number)) in seen:
             raise line.bad(f"{spelled(number)} is ranked twice for {query}")
         if not score < float("inf"):
-            raise line.bad(f"the score is {line.fields[4]!r}, which is no number that can be ranked")
+            raise line.bad(f"the score is {line.fields[4]!r}, which is not a finite number")
         seen.add((query, spelled(number)))
         found[query][number] = score
         tag = line.fields[5]

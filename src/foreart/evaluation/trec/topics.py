@@ -1,4 +1,4 @@
-"""Topics with human judgements: a question in a few words, and two lists of numbers, relevant and not.
+"""Topics with human judgements: a short query, and two lists of numbers, relevant and not.
 
 q1.xml            <query><title>…</title><description>…</description></query>
 q1-qrels+ve.txt   numbers judged relevant, one a line
@@ -25,14 +25,14 @@ _MOST = 1 << 20  # bytes of a topic: whatever is longer is a patent
 
 @dataclass(frozen=True, slots=True)
 class Topics:
-    """The questions as drafts without dates, and what people judged."""
+    """The topics as drafts without dates, and their judgements."""
 
     queries: tuple[Query, ...]
     qrels: Qrels
 
 
 def read_topics(folder: str | Path) -> Topics:
-    """The topics of a folder, in order of name; other files in it are passed over."""
+    """The topics of a folder, in order of name; other files are ignored."""
     place = Path(folder)
     queries: list[Query] = []
     judgements: list[tuple[str, str, int]] = []

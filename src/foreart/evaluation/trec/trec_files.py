@@ -1,4 +1,4 @@
-"""The files of TREC as lines of fields: plain or gzipped, parted by spaces or tabs, written the same way."""
+"""TREC files as lines of fields: plain or gzipped, separated by spaces or tabs."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Line:
     fields: tuple[str, ...]
 
     def bad(self, what: str) -> BadFile:
-        """The error that tells file, line and what is wrong with it."""
+        """The error with file, line and reason."""
         return BadFile(f"{self.file}: line {self.number}: {what}")
 
 

@@ -1,4 +1,4 @@
-"""What is shown: tables whose values stand beside the paper's, and figures as plain numbers."""
+"""Tables with our values beside the paper's, and figures as plain numbers."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Value:
 
     @property
     def difference(self) -> Number | None:
-        """Ours less the paper's."""
+        """Ours minus the paper's."""
         return None if self.ours is None or self.paper is None else self.ours - self.paper
 
 

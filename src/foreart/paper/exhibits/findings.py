@@ -10,9 +10,9 @@ from foreart.paper.experiments import published_values
 from foreart.paper.experiments.representations import REPRESENTATIONS
 from foreart.paper.experiments.results import SECTION_NAMES, Results
 
-_NEAR = 0.01  # of AUC: so far apart two measures are still about the same
+_NEAR = 0.01  # difference of AUC up to which two measures count as about the same
 _NEAR_ONE = 0.8  # of the cosine: what counts as nearly the same text
-_MOST = 0.9  # of the cells of a table: the paper, too, calls a rule what has an exception
+_MOST = 0.9  # share of the cells of a table: the paper, too, allows exceptions
 _OF_PAPER = [name for name, kind in REPRESENTATIONS.items() if kind.of_paper]
 # The measures of T7 by class.
 _MEASURES = list(dict.fromkeys(name for name, _, _ in published_values.t7()))
@@ -77,7 +77,7 @@ def features(results: Results) -> Finding | None:
     }
     more = ", ".join(f"{results.label(name)} {value:.4f}" for name, value in beyond.items())
     return Finding(
-        "Do bag-of-words rows part cited from random pairs better than the others, on full text?",
+        "Do bag-of-words rows separate cited from random pairs better than the others, on full text?",
         _verdict(len(worse), len(found)),
         f"AUC {words:.4f}, higher than {len(worse)} of {len(found)}: {text}."
         + (f" Beyond the paper: {more}." if more else ""),

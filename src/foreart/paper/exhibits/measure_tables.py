@@ -1,4 +1,4 @@
-"""The measures of the paper (T5), and how well each parts cited from random pairs (T7)."""
+"""The measures of the paper (T5), and how well each separates cited from random pairs (T7)."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ def t7(results: Results) -> Table:
         "T7",
         "AUC of 20 measures and 8 weightings",
         "Bag-of-words rows of the full text: counts (tf) or 0/1, raw or times idf, divided by their length or their "
-        "greatest weight. The darker, the higher. Seven cells of the paper (polynomial, sigmoidal and Gaussian, which "
+        "largest weight. Darker is higher. Seven cells of the paper (polynomial, sigmoidal and Gaussian, which "
         "order as the linear kernel or the Euclidean distance) differ from those only because the library of that time "
-        f"took scores within 1e-8 for ties. {_tied(results)}",
+        f"treated scores within 1e-8 as ties. {_tied(results)}",
         ("Measure",), columns, rows, ranked=True, shaded=True, remark=NOT_YET if missing else "",
     )  # fmt: skip
 
@@ -91,8 +91,8 @@ def _tied(results: Results) -> str:
         and abs(tied - exact) >= 0.00005
     ]
     if not changed:
-        return "With that tolerance no cell would be another here." if _any(results) else ""
-    return f"With that tolerance these cells would be others here: {'; '.join(changed)}."
+        return "With that tolerance no cell changes here." if _any(results) else ""
+    return f"With that tolerance these cells change here: {'; '.join(changed)}."
 
 
 def _any(results: Results) -> bool:

@@ -1,4 +1,4 @@
-"""How the figures of a report came about, in sentences for its page."""
+"""How the figures of a report were computed, in sentences for its page."""
 
 from __future__ import annotations
 

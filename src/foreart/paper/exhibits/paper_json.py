@@ -1,4 +1,4 @@
-"""Everything that was found and how, as one JSON object."""
+"""All results and how they were computed, as one JSON object."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def f4(results: Results) -> Figure:
     return Figure(
         "F4",
         "From distributions of scores to ROC curves",
-        "The better the scores of cited pairs are parted from those of random ones (left, bag-of-words rows of three "
+        "The better the scores of cited pairs are separated from random ones (left, bag-of-words rows of three "
         "texts), the larger the area under the ROC curve (right). The paper shows this with artificial data; these "
         "are the corpus' own.",
         **_drawn("roc", {"edges": _EDGES, "panels": panels} if len(panels) == 3 else {}),

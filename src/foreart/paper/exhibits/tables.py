@@ -1,4 +1,4 @@
-"""The tables of the paper, filled with what was found and with what the paper printed."""
+"""The tables of the paper: our values beside the published ones."""
 
 from __future__ import annotations
 

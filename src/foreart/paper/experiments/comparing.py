@@ -1,4 +1,4 @@
-"""Which documents are compared with which, and the scores that rows of any kind give them."""
+"""The compared pairs of documents, and their scores for rows of any kind."""
 
 from __future__ import annotations
 
@@ -76,5 +76,5 @@ def comparisons(pairs: Pairs, ids: Sequence[str], judged: Iterable[tuple[str, st
 
 
 def scores(queries: RowArray, documents: RowArray, pairs: Comparisons, *, measure: str = "cosine") -> np.ndarray:
-    """The likeness of each pair's rows."""
+    """The similarity of each pair of rows."""
     return pair_scores(queries, documents, (pairs.left, pairs.right), measures=[measure])[measure]

@@ -1,4 +1,4 @@
-"""What Helmers et al. (PLoS ONE 14(3), 2019) printed in their tables, to stand beside what a corpus gives here."""
+"""What Helmers et al. (PLoS ONE 14(3), 2019) printed in their tables."""
 
 from __future__ import annotations
 

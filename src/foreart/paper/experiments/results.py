@@ -1,4 +1,4 @@
-"""What the steps have found so far, as tables, figures and findings ask for it."""
+"""Results of the finished steps, as tables, figures and findings read them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from foreart.paper.experiments.study import Study
 from foreart.paper.experiments.work import Done
 
 SECTION_NAMES = {"full": "full text", "abstract": "abstract", "claims": "claims", "description": "description"}
-NOT_YET = "not computed yet: run the same command again to go on"
+NOT_YET = "not computed yet: run the same command again to continue"
 HOW_TO_LABEL = (
     "There are no expert labels for this corpus; the paper's values are shown. To get them: `foreart sample` draws "
     "pairs and writes a blind sheet, `foreart label` takes the scores; then run this with --labels FOLDER. "

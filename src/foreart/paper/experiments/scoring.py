@@ -1,4 +1,4 @@
-"""One representation of one section: learned without the targets, then every pair compared by the cosine."""
+"""One representation of one section: fitted without the targets, then every pair compared by cosine."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def dimensions(study: Study) -> list[int]:
 
 
 def score(name: str, section: str, study: Study) -> Done:
-    """Scores of all pairs, a line a number of dimensions, and what is told of them: AUC, AP, ROC, histogram."""
+    """Scores of all pairs, one row per number of dimensions, and their metrics: AUC, AP, ROC, histogram."""
     kind = REPRESENTATIONS[name]
     features = make(kind.kind, parameters(name, study))
     queries, documents = _rows(features, kind, section, study)

@@ -1,4 +1,4 @@
-"""The texts of a corpus, cut into words once, part by part; every section is made of the same parts."""
+"""The texts of a corpus, tokenized once by part; sections are composed of parts."""
 
 from __future__ import annotations
 
@@ -64,7 +64,9 @@ class Texts:
         before = self.corpus.fingerprint
         made = record(self._read(progress), self._words)
         if self.corpus.fingerprint != before:
-            raise StaleIndex(f"the corpus {self.corpus.path} changed while it was read: start again when it is at rest")
+            raise StaleIndex(
+                f"the corpus {self.corpus.path} changed while it was read: start again when nothing writes to it"
+            )
         terms, rows = _packed(made.terms), made.counts().rows
         if tape:
             self.work.save("tape", self.settings, Done({}, {"ids": made.ids, "ends": made.ends, "terms": terms}))

@@ -1,4 +1,4 @@
-"""Does the steps one by one: what is finished stays, what is missing is done, and the time left is told."""
+"""Runs the steps one by one: finished steps are kept, missing ones computed, remaining time reported."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from foreart.paper.experiments.results import Results
 from foreart.paper.experiments.steps import CUT, Step, plan, with_cut
 from foreart.paper.experiments.study import Study
 
-_TRUST = 30.0  # seconds of work, after which the estimates are corrected halfway
+_TRUST = 30.0  # seconds of work after which the estimates are halfway corrected
 _LONG = 60.0  # seconds: before a step that takes longer, what is there is written
 
 

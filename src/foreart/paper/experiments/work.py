@@ -1,4 +1,4 @@
-"""Finished steps in a folder: each is there whole or not at all, and is found again only for the same question."""
+"""Cache of finished steps in a folder: each complete or absent, keyed by everything its result depends on."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Work:
             shutil.rmtree(place, ignore_errors=True)  # one that could not be loaded
 
     def sweep(self) -> None:
-        """Removes what killed runs have left half written; what is young may be another run's."""
+        """Removes partial results of killed runs; recent ones may belong to another run."""
         for left in self.folder.glob(".*.new"):
             with suppress(FileNotFoundError):  # removed by another run
                 if ASIDE.fullmatch(left.name) and time.time() - left.stat().st_mtime > _LEFT_BEHIND:

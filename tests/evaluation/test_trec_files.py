@@ -37,7 +37,7 @@ def test_qrels_in_spaces_tabs_crlf_and_blank_lines(tmp_path: Path) -> None:
     ("text", "told"),
     [
         ("a 0 b 1\na 0 c\n", r"x\.qrels: line 2: 3 fields where there should be 4 \(query, 0, document, grade\)"),
-        ("a 0 b 1\n\na 0 c high\n", r"line 3: the grade is 'high', which is no whole number"),
+        ("a 0 b 1\n\na 0 c high\n", r"line 3: the grade is 'high', which is not a whole number"),
         ("a 0 b 1.5\n", r"line 1: the grade is '1.5'"),
         ("a 0 b 1\na 0 b 0\n", r"line 2: b was graded 1 for a before, and now 0"),
         ("\n \n", "holds no judgements"),

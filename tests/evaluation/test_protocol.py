@@ -259,7 +259,7 @@ def test_a_run_of_the_protocol_is_judged_alike(sample: tuple[Corpus, Index]) -> 
     again = assess_run(made.run, qrels, conditions, corpus=corpus)
     for metric in ("map", "pres@10"):
         assert again.evaluation[metric] == made.evaluation[metric]
-    assert again.notes[0].startswith("the run lacks")
+    assert again.notes[0].startswith("the run is missing")
     assert made.notes[-1].startswith(f"only {made.random} documents")
     assert again.random == made.random > 10
     shallow = assess_run(made.run, qrels, Conditions(metrics=("recall@50",), depth=3))
