@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from html.parser import HTMLParser
+
+from foreart.report.pages.marked_text import TextSegment
+from foreart.report.pages.templating import environment
 
 _VOID = frozenset({"br", "line", "link", "meta", "rect"})
 
@@ -27,3 +31,8 @@ class Page(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         assert self.open.pop() == tag
+
+
+def marked(segments: Iterable[TextSegment]) -> str:
+    """Segments as the templates write them."""
+    return str(environment().get_template("macros.html").module.marked(segments))  # type: ignore[attr-defined]

@@ -9,7 +9,7 @@ import pytest
 
 from foreart.paper.exhibits.drawing import KINDS, draw, png, svg
 from foreart.paper.exhibits.exhibit import Figure
-from foreart.paper.page import inline
+from foreart.paper.paper_page import embeddable
 
 EDGES = np.linspace(0.0, 1.0, 6).tolist()
 CURVE = {"false": [0.0, 0.1, 1.0], "true": [0.0, 0.8, 1.0], "auc": 0.85}
@@ -62,7 +62,7 @@ def test_the_same_figure_gives_the_same_bytes_and_fits_into_a_page() -> None:
     figure = Figure("F8", "Patents & <citations>", "", "citations", DATA["citations"])
     one, other = svg(draw(figure), "F8"), svg(draw(figure), "F8")
     assert one == other
-    inside = inline(one, "F8", figure.title)
+    inside = embeddable(one, "F8", figure.title)
     assert inside.startswith('<svg role="img" aria-label="Patents &amp; &lt;citations&gt;"')
     assert "http" not in inside
     assert 'id="F8-' in inside

@@ -240,7 +240,7 @@ def test_matched_words_are_marked_and_the_marks_say_how_much_they_count(library:
     made = library.chart(DRAFT, ["XX1A"], bridges={"gate": {"teeth": 0.9}, "quantum": {"teeth": 0.9}})
     text = chart_html(made)
     assert re.search(r"<mark>locking</mark> <mark>lever</mark>", text)
-    assert 'class="bridge" title="near in meaning to' in text
+    assert 'class="bridge" title="close in meaning to' in text
     assert any(match.bridge for row in made.cells for cell in row for q in cell.quotes for match in q.matches)
     assert any(" ~ " in str(line["matched words"]) for line in chart_lines(made))
 

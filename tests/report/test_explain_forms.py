@@ -16,16 +16,16 @@ from rich.console import Console
 from foreart.library import Library
 from foreart.report.exports.explain_json import reasons_record
 from foreart.report.pages.explain_page import explain_html
-from foreart.report.pages.marked_text import marked_extract
+from foreart.report.pages.marked_text import extract_segments
 from foreart.report.pages.waterfall import waterfall
 from foreart.report.terminal.explain_terminal import terminal_explain
-from foreart.report.wording.explain_wording import chance_sentence, hub_sentence, place_sentence, where_text
+from foreart.report.wording.explain_wording import calibration_sentence, hub_detail, place_sentence, where_text
 from foreart.report.wording.extract_marks import marks
 from foreart.search.explaining import Calibrated, ChannelReason, Extract, Hub, Reasons
 from foreart.search.explaining.term_places import Occurrences, Spot
 from foreart.search.ranker import Chance
 from foreart.sources import read_draft
-from html_page import Page
+from html_page import Page, marked
 
 SAMPLE = Path(str(resources.files("foreart").joinpath("sample")))
 IDS = ("XX20140257312A1", "XX20090312644A1")
@@ -80,7 +80,7 @@ def test_the_page_is_whole_and_needs_nothing_else(reasons: list[Reasons]) -> Non
     tags = [tag for tag, _ in parsed.tags]
     assert not {"script", "img", "link", "iframe"} & set(tags)
     assert not re.search(r"""(?:src|href|url)\s*[=(]\s*["']?(?:https?:)?//""", page)
-    assert tags.count("svg") == 2
+    assert sum("waterfall" in (attributes.get("class") or "") for _, attributes in parsed.tags) == 2
     assert page == explain_html(reasons)
     for item in reasons:
         assert f"sum {item.added:.6f} = score {item.score:.6f}" in page
@@ -106,12 +106,10 @@ def test_hostile_texts_are_only_texts(reasons: list[Reasons]) -> None:
 def test_the_waterfall_has_a_bar_for_each_channel_that_adds_and_one_for_the_score() -> None:
     channels = [ChannelReason(name, "", 1, 1.0, added) for name, added in (("a", 3.0), ("b", -1.0), ("c", 0.0))]
     picture = waterfall(channels, 2.0)
-    bars = [
-        (float(x), float(width)) for x, width in re.findall(r'<rect x="([\d.]+)" y="\d+" width="([\d.]+)"', picture)
-    ]
+    bars = [(step.start, step.width) for step in picture.steps]
     # 480 points for 0 to 3: a from 170 to 650, b back to 490, the score from 170 to 490.
     assert bars == [(170.0, 480.0), (490.0, 160.0), (170.0, 320.0)]
-    assert picture.count("<g ") == 3
+    assert [step.told for step in picture.steps] == ["+3.000", "\u22121.000", "2.000"]
 
 
 def test_the_table_shows_sum_words_and_causes(reasons: list[Reasons]) -> None:
@@ -119,21 +117,22 @@ def test_the_table_shows_sum_words_and_causes(reasons: list[Reasons]) -> None:
     assert f"sum {reasons[1].score:.6f} = score {reasons[1].score:.6f}" in told
     assert "cited by near" in told
     assert IDS[0] in told
-    assert "Rare terms that both have" in told
+    assert "Rare terms in both texts" in told
     assert "same stem" in told
     assert "other words" in told
 
 
 def test_chances_and_hubs_are_put_into_sentences() -> None:
     chance = Chance(0.8, 0.4901, 0.9433, 8, 10)
-    assert chance_sentence(Calibrated(chance, 235, here=True)) == (
+    assert calibration_sentence(Calibrated(chance, 235, here=True)) == (
         "80 % of documents at such a score are cited (95 % interval 49 % to 94 %): 8 of 10, "
-        "counted for 235 patents of this corpus that played the draft"
+        "over 235 patents of this corpus used as queries"
     )
-    assert "of another" in chance_sentence(Calibrated(chance, 235, here=False))
-    assert chance_sentence(None) == hub_sentence(None) == ""
-    assert "40% as like a draft" in hub_sentence(Hub(0.4, 0.1, 2))
-    assert "mean of all documents is 10%" in hub_sentence(Hub(0.4, 0.1, 2))
+    assert "of another" in calibration_sentence(Calibrated(chance, 235, here=False))
+    assert calibration_sentence(None) == hub_detail(None) == ""
+    assert "similarity to a draft is 40 % of the greatest; the mean of all documents is 10 %" in hub_detail(
+        Hub(0.4, 0.1, 2)
+    )
 
 
 def test_places_are_put_into_words(reasons: list[Reasons]) -> None:
@@ -151,7 +150,7 @@ def test_shared_words_and_bridges_are_marked_differently() -> None:
     item = Extract(
         "The Housing & air vent.", Spot("claim 1", "claim"), 0.5, ("housing", "air"), (("air vent", "duct"),)
     )
-    assert marked_extract(item) == (
+    assert marked(extract_segments(item)) == (
         'The <mark>Housing</mark> &amp; <mark class="bridge" title="may stand for: duct">air vent</mark>.'
     )
     assert list(marks(item.text, item)) == [(4, 11, ""), (14, 22, "duct")]

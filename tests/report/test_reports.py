@@ -16,7 +16,7 @@ from asked import search
 from foreart.corpus import Corpus, Selection
 from foreart.document.draft import Draft, draft_of_patent
 from foreart.report.exports.result_json import result_record
-from foreart.report.pages.marked_text import marked
+from foreart.report.pages.marked_text import word_segments
 from foreart.report.pages.score_plot import score_plot
 from foreart.report.pages.search_page import search_html
 from foreart.report.terminal.search_terminal import terminal_search
@@ -24,7 +24,7 @@ from foreart.report.wording.channel_groups import GROUPS, added, seen
 from foreart.report.wording.search_wording import chance_sentence
 from foreart.search import Chance, Part, Result, Scores, build
 from foreart.search.ranking import CHANNELS
-from html_page import Page
+from html_page import Page, marked
 from pawls import DRAFT, PATENTS
 
 HOSTILE = '<script>alert("x")</script> \x1b[31m & "quoted" \u202egnp'
@@ -53,7 +53,7 @@ def test_the_page_is_whole_and_asks_for_nothing(result: Result) -> None:
 def test_titles_from_anywhere_are_escaped(result: Result) -> None:
     text = search_html(result)
     assert "<script>" not in text
-    assert "&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;" in text
+    assert "&lt;script&gt;alert(&#34;x&#34;)&lt;/script&gt;" in text
     assert "\x1b" not in text
     assert "\u202e" not in text
     assert "Acme &lt;b&gt;Tools&lt;/b&gt; &amp; Sons" in text
@@ -93,9 +93,10 @@ def test_the_same_result_gives_the_same_bytes(result: Result) -> None:
 
 
 def test_marking_keeps_the_text_and_marks_whole_words() -> None:
-    assert marked("Pawls & a PAWL-like <pawl>.", {"pawl"}) == (
-        "Pawls &amp; a <mark>PAWL</mark>-like &lt;<mark>pawl</mark>&gt;."
-    )
+    segments = word_segments("Pawls & a PAWL-like <pawl>.", {"pawl"})
+    assert [part.text for part in segments] == ["Pawls & a ", "PAWL", "-like <", "pawl", ">."]
+    assert [part.kind for part in segments] == ["", "shared", "", "shared", ""]
+    assert marked(segments) == "Pawls &amp; a <mark>PAWL</mark>-like &lt;<mark>pawl</mark>&gt;."
 
 
 def test_the_table_shows_rank_id_date_status_score_and_words(result: Result) -> None:
@@ -177,7 +178,7 @@ def test_reports_tell_the_law_the_rule_and_what_was_removed(narrowed: Result) ->
         "2014-03-10: Art. 54(2) EPC",
         "own family: the draft itself",
         removed.replace("<", "&lt;").replace(">", "&gt;"),
-        own.replace("'", "&#x27;"),
+        own.replace("'", "&#39;"),
         "European Patent Convention: Art. 54(2) and (3), 89",
     ):
         assert said in page, said
@@ -206,7 +207,7 @@ def test_channels_are_shown_with_what_they_add(narrowed: Result) -> None:
     first = page.split("<article")[1].split("</article>")[0]
     assert Page(page).open == []
     assert "It is the sum of what several channels add" in page
-    assert "Words that made the likeness of the texts" in first
+    assert "Words that made the text similarity" in first
     assert "text <b>+0.62</b>" in first
     assert "citations <b>+0.50</b>" in first
     assert "other <b>\u22120.25</b>" in first
@@ -223,7 +224,7 @@ def test_pieces_of_a_bar_are_parts_of_the_best_score(narrowed: Result) -> None:
     half = replace(narrowed, hits=(narrowed.hits[0], replace(narrowed.hits[0], rank=2, score=0.4375)))
     rows = search_html(half).split("<tbody>")[1].split("</tbody>")[0].split("</tr>")
     widths = [
-        [float(width) for width in re.findall(r'class="(?:text|citations)" style="width:([\d.]+)%', row)]
+        [float(width) for width in re.findall(r'class="c-(?:text|citations)" x="[\d.]+" width="([\d.]+)"', row)]
         for row in rows
     ]
     assert widths[:2] == [[55.6, 44.4], [27.8, 22.2]]
@@ -253,7 +254,7 @@ def test_chance_hub_and_missing_terms_are_told(narrowed: Result) -> None:
         assert said in table
     assert "34 % cited</small>" in page.split("<tbody>")[1].split("</tr>")[0]
     assert missing in table
-    assert missing.replace("<i>", "&lt;i&gt;").replace("'", "&#x27;") in page
+    assert missing.replace("<i>", "&lt;i&gt;").replace("'", "&#39;") in page
     record = result_record(narrowed)
     assert record["missing_terms"] == ["ratchet", "<i>", "click"]
     assert record["hits"][0]["chance"] == {"share": 0.34, "low": 0.29, "high": 0.39, "cited": 120, "documents": 353}
@@ -278,7 +279,7 @@ class Ranked:
 def test_the_ranking_is_told_in_words(narrowed: Result) -> None:
     here = replace(narrowed, ranking=Ranked("learned", narrowed.corpus_fingerprint))
     assert "weights learned from the citations of this corpus<" in search_html(here)
-    assert "179 patents of the corpus played the draft" in search_html(here)
+    assert "179 patents of the corpus served as queries" in search_html(here)
     assert "ranked by all channels: weights learned from the citations of this corpus" in printed(here)
     assert "citations of this corpus, in an earlier state of it" in printed(replace(here, ranking=Ranked("learned")))
     uncounted = replace(here, ranking=Ranked("brought"), hits=(replace(here.hits[0], chance=None),))
@@ -315,18 +316,16 @@ def test_the_terminal_holds_its_width(narrowed: Result, width: int) -> None:
 def test_the_axis_of_scores_is_round_and_holds_them_all(least: float, greatest: float, ticks: list[str]) -> None:
     """The histogram once took every score for a cosine from 0 to 1."""
     plot = score_plot(Scores(greatest, (3, 0, 1), least), ())
-    texts = re.findall(r'text-anchor="middle">([^<]+)<', plot)[:-1]
+    assert plot is not None
+    texts = [text for _, text in plot.ticks]
     assert set(ticks) <= set(texts)
     assert (texts[0], texts[-1]) == (ticks[0], ticks[-1])
     assert "-0" not in texts
     assert "-0.0" not in texts
-    columns = [
-        tuple(map(float, found)) for found in re.findall(r'<rect class="column" x="([\d.]+)".*?width="([\d.]+)"', plot)
-    ]
-    assert len(columns) == 2
-    assert all(x >= 66 and x + width <= 694.1 for x, width in columns)
-    width = columns[0][1] + 1
-    assert columns[1][0] - columns[0][0] == pytest.approx(2 * width, abs=0.2)
+    (first, high, width), (second, low, _) = plot.columns
+    assert 66 <= first < second + width <= 694.1
+    assert second - first == pytest.approx(2 * (width + 1), abs=0.2)
+    assert high < low < plot.floor
 
 
 def test_the_record_tells_all_of_it(narrowed: Result) -> None:

@@ -19,7 +19,7 @@ from foreart.paper.exhibits.findings import findings
 from foreart.paper.exhibits.method import facts, foot, method
 from foreart.paper.exhibits.paper_json import record
 from foreart.paper.experiments.results import Results
-from foreart.paper.page import page
+from foreart.paper.paper_page import paper_html
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Report:
         content = record(results, shown, found, made=made, unfinished=unfinished)
         replace_text(self.folder / "results.json", json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1))
         pictures = {name: picture.text for name, picture in self._drawn.items()}
-        text = page(
+        text = paper_html(
             shown, found, facts=facts(results, made), commands=self.commands, pictures=pictures,
             method=method(results), unfinished=unfinished, foot=foot(made),
         )  # fmt: skip

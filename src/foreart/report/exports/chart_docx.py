@@ -9,7 +9,8 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Any
 
-from foreart.report.wording.chart_wording import METHOD, grades_text, percent, sentences, size
+from foreart.report.wording.chart_wording import METHOD, grades_text, sentences, size
+from foreart.report.wording.phrases import whole_percent
 from foreart.search.charting import Cell, Chart, Quote, Reference, Row
 from foreart.search.charting.verifying import holdable
 
@@ -78,7 +79,9 @@ def _reference(document: Any, chart: Chart, reference: Reference, place: int) ->
     heading.paragraph_format.page_break_before = True
     known = document.add_paragraph(style=DOCUMENT)
     known.add_run(holdable(reference.id)).bold = True
-    known.add_run(f" · published {reference.published or 'unknown'} · {percent(reference.coverage)} of all elements")
+    known.add_run(
+        f" · published {reference.published or 'unknown'} · {whole_percent(reference.coverage)} of all elements"
+    )
     known.add_run(f" · text fingerprint {reference.fingerprint}")
     for note in reference.notes:
         document.add_paragraph(holdable(note))
@@ -121,7 +124,7 @@ def _element(cell: Any, row: Row) -> None:  # noqa: ANN401
 def _disclosure(place: Any, cell: Cell) -> None:  # noqa: ANN401
     first = place.paragraphs[0]
     first.add_run(cell.grade).bold = True
-    first.add_run(f" ({percent(cell.coverage)})")
+    first.add_run(f" ({whole_percent(cell.coverage)})")
     for quote in cell.quotes:
         _quote(place.add_paragraph(style=QUOTE), quote)
         place.add_paragraph(holdable(f"{cell.reference}, {quote.place.label}"), style=PLACE)

@@ -9,8 +9,8 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from foreart.report.wording.chart_wording import percent, sentences, size
-from foreart.report.wording.phrases import plain
+from foreart.report.wording.chart_wording import sentences, size
+from foreart.report.wording.phrases import plain, whole_percent
 from foreart.search.charting import Cell, Chart, Grade, Quote, Row
 
 _STYLES: dict[Grade, str] = {
@@ -28,7 +28,7 @@ def terminal_chart(chart: Chart, *, width: int = 100) -> RenderableType:
     """The chart, to be printed with rich in so many columns."""
     parts: list[RenderableType] = [
         Text(plain(chart.draft_title) or "(draft without a title)", style="bold"),
-        Text(f"{size(chart)} · coverage in percent, the best of each row underlined", style="dim"),
+        Text(f"{size(chart)} · coverage in whole_percent, the best of each row underlined", style="dim"),
     ]
     parts += [Text(plain(note), style="yellow") for note in chart.notes]
     step = max(3, (width - _ELEMENT) // (_NARROW + 1))
@@ -70,7 +70,7 @@ def _references(chart: Chart) -> Table:
         for note in reference.notes:
             title.append(f"  {note}", style="yellow")
         facts = (Text(plain(reference.id), style="bold"), Text(reference.published or "no date"))
-        table.add_row(Text(f"D{number}", style="dim"), *facts, Text(percent(reference.coverage)), title)
+        table.add_row(Text(f"D{number}", style="dim"), *facts, Text(whole_percent(reference.coverage)), title)
     return table
 
 
@@ -98,7 +98,9 @@ def _heading(row: Row, cell: Cell | None) -> Text:
 
 def _quote(quote: Quote, cell: Cell) -> Text:
     told = Text("“").append_text(_marked(quote)).append("”\n")
-    told.append(f"{plain(cell.reference)}, {plain(quote.place.label)} · {cell.grade}, {percent(cell.coverage)}", "dim")
+    told.append(
+        f"{plain(cell.reference)}, {plain(quote.place.label)} · {cell.grade}, {whole_percent(cell.coverage)}", "dim"
+    )
     missing = ", ".join(cell.missing)
     return told.append(f" · not in the quotes: {plain(missing)}", "dim") if missing else told
 

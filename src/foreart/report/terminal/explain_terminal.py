@@ -13,14 +13,12 @@ from foreart.report.wording.explain_wording import (
     amount,
     behind,
     bridge_text,
+    calibration_sentence,
     cause_text,
-    chance_sentence,
     cutoff_text,
     end_text,
-    figure,
     fusion_text,
-    hub_sentence,
-    percent,
+    hub_detail,
     place_sentence,
     rest_text,
     silent,
@@ -30,7 +28,7 @@ from foreart.report.wording.explain_wording import (
     words_text,
 )
 from foreart.report.wording.extract_marks import marks
-from foreart.report.wording.phrases import count, plain
+from foreart.report.wording.phrases import count, percent, plain, signed
 from foreart.search.explaining import ChannelReason, Extract, Reasons, Share
 
 _BAR = 24
@@ -50,7 +48,7 @@ def _head(reasons: Reasons) -> Iterator[RenderableType]:
     yield Text(f"score {reasons.score:.3f} · {place_sentence(reasons)} · {reasons.status}")
     yield Text(plain(reasons.rule), style="dim")
     yield Text(f"{cutoff_text(reasons)} · {fusion_text(reasons)}", style="dim")
-    for sentence in (chance_sentence(reasons.calibrated), hub_sentence(reasons.hub)):
+    for sentence in (calibration_sentence(reasons.calibrated), hub_detail(reasons.hub)):
         if sentence:
             yield Text(sentence, style="cyan")
     for note in reasons.notes:
@@ -75,7 +73,11 @@ def _channels(reasons: Reasons) -> Iterator[RenderableType]:
             style = "red" if item.contribution < 0 else "cyan"
             bar = Text("█" * max(1, round(abs(item.contribution) / greatest * _BAR)), style=style)
             table.add_row(
-                item.channel, f"{item.rank:,}" if item.rank else "–", amount(item.value), figure(item.contribution), bar
+                item.channel,
+                f"{item.rank:,}" if item.rank else "–",
+                amount(item.value),
+                signed(item.contribution, 3),
+                bar,
             )
     yield Padding(table, (0, 0, 0, 2))
     yield Text(f"  {sum_sentence(reasons)}", style="bold")
@@ -103,9 +105,9 @@ def _behind(item: ChannelReason) -> Text:
 
 def _words(reasons: Reasons) -> Iterator[RenderableType]:
     if reasons.fusion == "learned" and reasons.words:
-        yield _heading("What words add to the score, over all channels of text")
+        yield _heading("What words add to the score, over all text channels")
         yield Padding(_bars(reasons.words), (0, 0, 0, 2))
-        yield Text(f"  the other words {figure(reasons.words_rest)}", style="dim")
+        yield Text(f"  the other words {signed(reasons.words_rest, 3)}", style="dim")
     texts = [item for item in reasons.channels if item.words is not None]
     if texts:
         yield _heading("What words add to each channel")
@@ -119,13 +121,13 @@ def _bars(shares: tuple[Share, ...]) -> Table:
     greatest = max(abs(share.contribution) for share in shares) or 1.0
     for share in shares:
         bar = Text("█" * max(1, round(abs(share.contribution) / greatest * _BAR)), style="cyan")
-        table.add_row(Text(plain(share.word)), Text(figure(share.contribution)), bar)
+        table.add_row(Text(plain(share.word)), Text(signed(share.contribution, 3)), bar)
     return table
 
 
 def _terms(reasons: Reasons) -> Iterator[RenderableType]:
     if reasons.terms:
-        yield _heading("Rare terms that both have")
+        yield _heading("Rare terms in both texts")
         table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
         for name in ("term", "in the corpus", "in the draft", "in the document"):
             table.add_column(name)
@@ -153,7 +155,7 @@ def _terms(reasons: Reasons) -> Iterator[RenderableType]:
 
 def _rest(reasons: Reasons) -> Iterator[RenderableType]:
     if reasons.extracts:
-        yield _heading("Where it lies in the document")
+        yield _heading("Where it is in the document")
     for item in reasons.extracts:
         yield Padding(_extract(item), (0, 0, 1, 2))
 
@@ -164,6 +166,6 @@ def _extract(item: Extract) -> Text:
     for start, end, bridge in marks(text[:_EXTRACT], item):
         shown.stylize("bold magenta" if bridge else "bold cyan", start, end)
     head = Text(
-        f"{plain(spot_text(item.spot))} · its words make {percent(item.share)} of the likeness of texts\n", style="dim"
+        f"{plain(spot_text(item.spot))} · its words make {percent(item.share)} of the text similarity\n", style="dim"
     )
     return head.append_text(shown)

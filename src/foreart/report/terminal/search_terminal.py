@@ -32,13 +32,13 @@ _STYLES: dict[Status, str] = {
     "after the date": "dim",
 }
 _COLOURS = {
-    "text": "blue",
-    "claims": "bright_cyan",
-    "subject": "cyan",
-    "citations": "yellow",
-    "named": "bright_yellow",
-    "people": "white",
-    "often": "red",
+    "c-text": "blue",
+    "c-claims": "bright_cyan",
+    "c-subject": "cyan",
+    "c-citations": "yellow",
+    "c-named": "bright_yellow",
+    "c-people": "white",
+    "c-often": "red",
 }
 _BAR, _LONG_BAR = 8, 16
 _WORDS = 6

@@ -1,5 +1,5 @@
 """How figures and findings are put into words, the same in every form."""
 
-from foreart.report.wording.phrases import LAWS, count, percent, plain, signed
+from foreart.report.wording.phrases import LAWS, count, percent, plain, signed, whole_percent
 
-__all__ = ["LAWS", "count", "percent", "plain", "signed"]
+__all__ = ["LAWS", "count", "percent", "plain", "signed", "whole_percent"]

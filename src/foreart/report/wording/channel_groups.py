@@ -18,16 +18,18 @@ class Group:
     colour: str
 
 
-_TEXT = Group("text", "the same words, in the whole texts or in title and abstract", "text")
-_CLAIMS = Group("claims", "words of the draft’s claims, in the document’s claims or anywhere in it", "claims")
-_TOPICS = Group("subject", "the same subject, also in other words", "subject")
-_CITATIONS = Group("citations", "documents near the draft cite it, are cited by it, or cite what it cites", "citations")
-_NAMED = Group(
-    "named", "the draft or documents near it name it in their text, or it names what the draft names", "named"
+_TEXT = Group("text", "the same words, in the whole texts or in title and abstract", "c-text")
+_CLAIMS = Group("claims", "words of the draft’s claims, in the document’s claims or anywhere in it", "c-claims")
+_TOPICS = Group("subject", "the same subject, also in other words", "c-subject")
+_CITATIONS = Group(
+    "citations", "documents near the draft cite it, are cited by it, or cite what it cites", "c-citations"
 )
-_PEOPLE = Group("people and classes", "the same applicant, inventor or classes", "people")
-_HUB = Group("comes up often", "taken off from documents that come up whatever a draft is about", "often")
-_OTHER = Group("other", "channels of another version of foreart", "often")
+_NAMED = Group(
+    "named", "the draft or documents near it name it in their text, or it names what the draft names", "c-named"
+)
+_PEOPLE = Group("people and classes", "the same applicant, inventor or classes", "c-people")
+_HUB = Group("comes up often", "taken off from documents that come up whatever a draft is about", "c-often")
+_OTHER = Group("other", "channels of another version of foreart", "c-often")
 GROUPS: Mapping[str, Group] = {
     **dict.fromkeys(("words", "brief", "abstract", "counts", "bm25", "order", "passages"), _TEXT),
     **dict.fromkeys(("claims", "claims in text"), _CLAIMS),
@@ -81,5 +83,5 @@ def group_of(channel: str) -> Group:
 
 
 def about_channel(name: str) -> str:
-    """What a channel is, in words."""
-    return CHANNELS[name].about if name in CHANNELS else ""
+    """What a channel is, in words; its name where it is not known."""
+    return CHANNELS[name].about if name in CHANNELS else name

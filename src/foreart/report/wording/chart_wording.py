@@ -1,26 +1,24 @@
-"""How the findings of a claim chart are put into words, the same in every form."""
+"""The findings of a claim chart in words, the same in every form."""
 
 from __future__ import annotations
 
-from foreart.report.wording.phrases import count
+from foreart.report.wording.phrases import count, whole_percent
 from foreart.search.charting import GRADES, Chart, Finding, Step
 
 METHOD = (
-    "Coverage is the share of an element's words that stand in the quotes: rare words of the corpus weigh more, claim "
-    "language and reference numerals nothing, a word counts in full only near a word it stands beside in the element, "
-    "and in further quotes for half. It knows words, not meaning: a document may disclose a feature in other words, or "
-    "have the words without the feature. Every quote is a verbatim piece of the stored text."
+    "Coverage is the share of an element's words that occur in the quotes. Words that are rare in the corpus weigh "
+    "more; claim language and reference numerals weigh nothing. A word counts in full only close to a word that it "
+    "stands next to in the element, and half in further quotes. Coverage knows words, not meaning: a document may "
+    "disclose a feature in other words, or have the words without the feature. Every quote is a verbatim piece of the "
+    "stored text."
 )
-
-
-def percent(share: float) -> str:
-    """`57 %`."""
-    return f"{share * 100:.0f} %"
 
 
 def grades_text() -> str:
     """The grades and what each begins at."""
-    return ", ".join(f"{name} from {percent(least)}" for name, least in GRADES.items() if least) + ", else not found"
+    return (
+        ", ".join(f"{name} from {whole_percent(least)}" for name, least in GRADES.items() if least) + ", else not found"
+    )
 
 
 def scope(finding: Finding) -> str:
@@ -31,20 +29,21 @@ def scope(finding: Finding) -> str:
 def closest_text(finding: Finding) -> str:
     """The closest reference with its coverage."""
     number, coverage = finding.ranking[0]
-    return f"{number} ({percent(coverage)})"
+    return f"{number} ({whole_percent(coverage)})"
 
 
 def combination_text(finding: Finding) -> str:
     """The best combination and its coverage; `""` where no other reference adds anything."""
     if len(finding.combination) < 2:
         return ""
-    return f"{' + '.join(step.reference for step in finding.combination)} ({percent(finding.combination[-1].coverage)})"
+    together = " + ".join(step.reference for step in finding.combination)
+    return f"{together} ({whole_percent(finding.combination[-1].coverage)})"
 
 
 def added_text(step: Step) -> str:
     """What a reference adds to those before it."""
-    rises = ", ".join(f"{rise.row} ({percent(rise.before)} → {percent(rise.after)})" for rise in step.rises)
-    return f"{step.reference} adds {percent(step.adds)}{f': {rises}' if rises else ''}"
+    rises = ", ".join(f"{rise.row} ({whole_percent(rise.before)} → {whole_percent(rise.after)})" for rise in step.rises)
+    return f"{step.reference} adds {whole_percent(step.adds)}{f': {rises}' if rises else ''}"
 
 
 def undisclosed_text(finding: Finding) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foreart.report.wording.phrases import LAWS, count
+from foreart.report.wording.phrases import LAWS, count, percent, signed
 from foreart.search.explaining import Calibrated, Cause, ChannelReason, Hub, Reasons
 from foreart.search.explaining.bridges import Bridge, BridgeEnd
 from foreart.search.explaining.term_places import Occurrences, Spot
@@ -11,21 +11,6 @@ _LEARNED = {
     "learned": "the weights learned from the citations of this corpus",
     "brought": "the weights that foreart brings along",
 }
-METHOD = (
-    "What channels add sums to the score, to the last digit. What words add to a channel is exact too: the words "
-    "shown, the others and the rounding of single precision sum to the channel’s value. Near documents are those whose "
-    "citations are likely to be the draft’s; where a channel takes the logarithm of a sum, what it adds is shared out "
-    "in proportion. Bridges are other words that may mean the same; they were learned from which words stand around "
-    "them in this corpus, or, where they say “same topic”, only from which documents have them. Some are wrong, and "
-    "they add nothing to any score."
-)
-
-
-def figure(value: float) -> str:
-    """A number with a sign, in as many digits as say something."""
-    if not value:
-        return "0"
-    return f"{value:+.4f}" if abs(value) < 0.1 else f"{value:+.3f}"
 
 
 def amount(value: float) -> str:
@@ -57,32 +42,27 @@ def sum_sentence(reasons: Reasons) -> str:
     return f"sum {reasons.added:.6f} = score {reasons.score:.6f}"
 
 
-def chance_sentence(calibrated: Calibrated | None) -> str:
-    """How often a document at this score is cited; `""` where that was not counted."""
+def calibration_sentence(calibrated: Calibrated | None) -> str:
+    """How often documents at this score were cited, with the counts; `""` where that was not counted."""
     if calibrated is None:
         return ""
     found = calibrated.chance
     where = "of this corpus" if calibrated.here else "of another state of the corpus, or of another one"
-    for_drafts = f", counted for {count(calibrated.drafts, 'patent')} {where} that played the draft"
+    counted = f", over {count(calibrated.drafts, 'patent')} {where} used as queries"
     share, low, high = (percent(value) for value in (found.share, found.low, found.high))
     return (
         f"{share} of documents at such a score are cited (95 % interval {low} to {high}): "
-        f"{found.cited:,} of {found.documents:,}{for_drafts if calibrated.drafts else ''}"
+        f"{found.cited:,} of {found.documents:,}{counted if calibrated.drafts else ''}"
     )
 
 
-def percent(share: float) -> str:
-    """With one digit behind the point where it is small."""
-    return f"{share * 100:.1f} %" if share < 0.1 else f"{share * 100:.0f} %"
-
-
-def hub_sentence(hub: Hub | None) -> str:
-    """What comes up for every draft; `""` for others."""
+def hub_detail(hub: Hub | None) -> str:
+    """How often a hub comes up; `""` for other documents."""
     if hub is None:
         return ""
     return (
-        f"hub: comes up whatever a draft is about, number {hub.place:,} in this. On average it is {hub.value:.0%} as "
-        f"like a draft as the most like document; the mean of all documents is {hub.mean:.0%}"
+        f"hub: comes up whatever a draft is about, number {hub.place:,} of such documents. Its mean similarity to a "
+        f"draft is {percent(hub.value)} of the greatest; the mean of all documents is {percent(hub.mean)}"
     )
 
 
@@ -123,28 +103,28 @@ def rounding_text(channel: ChannelReason) -> str:
     if words is None:
         return ""
     if not channel.value and words.rounding > 0:
-        return f"a likeness below 0 counts as 0 ({words.rounding:+.6f})"
+        return f"a similarity below 0 counts as 0 ({words.rounding:+.6f})"
     return f"rounding {words.rounding:+.1e}"
 
 
+def cause_facts(cause: Cause) -> list[str]:
+    """The similarity and weight of a document behind a channel, or the place of a number or name."""
+    figures = (("similarity", cause.likeness), ("weight", cause.weight))
+    facts = [f"{name} {value:.2f}" for name, value in figures if value is not None]
+    return [*facts, cause.note] if cause.note else facts
+
+
 def cause_text(cause: Cause) -> str:
-    """A document behind a channel with likeness and weight, or a number or name with its place."""
-    facts = []
-    if cause.likeness is not None:
-        facts.append(f"likeness {cause.likeness:.2f}")
-    if cause.weight is not None:
-        facts.append(f"weight {cause.weight:.2f}")
-    if cause.note:
-        facts.append(cause.note)
-    if cause.contribution is not None:
-        facts.append(f"adds {figure(cause.contribution)}")
-    return f"{cause.name} ({', '.join(facts)})" if facts else cause.name
+    """A cause with its facts and what it adds."""
+    adds = [f"adds {signed(cause.contribution, 3)}"] if cause.contribution is not None else []
+    facts = ", ".join((*cause_facts(cause), *adds))
+    return f"{cause.name} ({facts})" if facts else cause.name
 
 
 def rest_text(channel: ChannelReason) -> str:
     """What the causes that are not shown add; `""` if there are none."""
     more = channel.causes_count - len(channel.causes)
-    return f"{count(more, 'more')} {figure(channel.causes_rest)}".replace("mores", "more") if more > 0 else ""
+    return f"{more:,} more {signed(channel.causes_rest, 3)}" if more > 0 else ""
 
 
 def end_text(end: BridgeEnd) -> str:

@@ -25,10 +25,17 @@ def count(number: int, one: str, many: str = "") -> str:
 
 
 def percent(share: float) -> str:
-    """With a digit behind the point where it is small."""
+    """`57 %`, and one more digit below 10 %: `3.1 %`."""
     return f"{share * 100:.1f} %" if 0 < share < 0.1 else f"{share * 100:.0f} %"
 
 
-def signed(value: float) -> str:
-    """What something adds, or takes off with a true minus."""
-    return f"{value:+.{3 if abs(value) < 0.1 else 2}f}".replace("-", "\u2212")
+def whole_percent(share: float) -> str:
+    """`57 %`, `< 1 %`."""
+    return "< 1 %" if 0 < share < 0.01 else f"{share * 100:.0f} %"
+
+
+def signed(value: float, digits: int = 2) -> str:
+    """A contribution with its sign, a true minus, and one more digit where it is small; `0` for none."""
+    if not value:
+        return "0"
+    return f"{value:+.{digits + (abs(value) < 0.1)}f}".replace("-", "\u2212")
