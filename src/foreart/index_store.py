@@ -144,9 +144,9 @@ class IndexStore:
         from foreart.search.ranking import open_ranker, ranking_state
 
         if index:
-            return IndexRanker(self.index(index))
+            return IndexRanker(self.index(index), name=index)
         if ranking == "auto" and not ranking_state(self.folder):
-            return IndexRanker(self.index(DEFAULT_INDEX), notes=(_ALONE,))
+            return IndexRanker(self.index(DEFAULT_INDEX), name=DEFAULT_INDEX, notes=(_ALONE,))
         return open_ranker(self.folder, ranking)
 
     def standing(self, corpus: Corpus, ranker: Ranker) -> Standing:

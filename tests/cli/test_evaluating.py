@@ -15,7 +15,7 @@ from foreart.cli.app import app
 from foreart.corpus import Corpus
 from foreart.document.patent import Patent
 from foreart.document.record import to_json
-from foreart.evaluation import evaluate, qrels_of, read_qrels, read_run, write_qrels
+from foreart.evaluation import evaluate_run, qrels_of, read_qrels, read_run, write_qrels
 from foreart.library import Library
 
 SAMPLE = Path(str(resources.files("foreart").joinpath("sample"))) / "patents.jsonl"
@@ -138,7 +138,7 @@ def test_a_saved_run_is_evaluated_alike_and_needs_no_library(library: Path, qrel
     assert again["metrics"] == made["metrics"]
     assert again["per_query"] == made["per_query"]
     assert (again["index"], again["corpus"], again["run"]) == (None, None, str(saved))
-    assert made["metrics"] == evaluate(read_run(saved), read_qrels(qrels), ["map", "pres@10"]).values
+    assert made["metrics"] == evaluate_run(read_run(saved), read_qrels(qrels), ["map", "pres@10"]).values
     with table.open(newline="") as file:
         rows = {row["query"]: float(row["map"]) for row in csv.DictReader(file)}
     assert rows == {query: values["map"] for query, values in made["per_query"].items()}

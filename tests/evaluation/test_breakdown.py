@@ -10,7 +10,7 @@ from sklearn.metrics import roc_auc_score
 from foreart.document.draft import Draft
 from foreart.document.patent import Patent, Symbol
 from foreart.errors import ForeartError
-from foreart.evaluation import GROUPINGS, Query, by_group, evaluate, labelled_pairs, qrels_of, run_of
+from foreart.evaluation import GROUPINGS, Query, by_group, evaluate_run, labelled_pairs, qrels_of, run_of
 from foreart.evaluation.breakdown import UNKNOWN, by_length, by_subclass, by_year
 
 QUERIES = (
@@ -48,7 +48,7 @@ def test_every_metric_over_each_group() -> None:
     )
     qrels = qrels_of([(query.id, "US11", 1) for query in QUERIES])
     pairs = labelled_pairs([("US1A", [0.9], [0.5]), ("US3A", [0.1], [0.2]), ("US2A", [0.4], [])])
-    found = by_group(evaluate(run, qrels, ["map", "auc"], pairs=pairs), by_year(QUERIES))
+    found = by_group(evaluate_run(run, qrels, ["map", "auc"], pairs=pairs), by_year(QUERIES))
     assert [(group.name, group.queries, group.values["map"]) for group in found] == [
         ("2001", 1, 0.0),
         ("2003", 1, 0.5),
@@ -62,7 +62,7 @@ def test_every_metric_over_each_group() -> None:
 @pytest.mark.parametrize("name", GROUPINGS)
 def test_groups_hold_every_query_once(name: str) -> None:
     run = run_of({query.id: {"US11": 1.0} for query in QUERIES})
-    evaluation = evaluate(run, qrels_of([(query.id, "US11", 1) for query in QUERIES]), ["map"])
+    evaluation = evaluate_run(run, qrels_of([(query.id, "US11", 1) for query in QUERIES]), ["map"])
     groups = by_group(evaluation, GROUPINGS[name](QUERIES))
     assert sum(group.queries for group in groups) == len(QUERIES)
     assert all(group.values["map"] == 1.0 for group in groups)

@@ -17,7 +17,7 @@ from foreart.evaluation import (
     METRICS,
     Qrels,
     Run,
-    evaluate,
+    evaluate_run,
     labelled_pairs,
     parse_metric,
     parse_metrics,
@@ -60,7 +60,7 @@ def random_data(seed: int) -> tuple[dict[str, dict[str, float]], dict[str, dict[
 @pytest.mark.parametrize("seed", range(4))
 def test_every_query_has_the_values_of_trec_eval(seed: int) -> None:
     scores, grades = random_data(seed)
-    found = evaluate(run_of(scores), Qrels(grades), PARITY)
+    found = evaluate_run(run_of(scores), Qrels(grades), PARITY)
     expected = {
         (str(item.measure), item.query_id): item.value
         for item in ir_measures.iter_calc([ir_measures.parse_measure(name) for name in PARITY.values()], grades, scores)
@@ -78,7 +78,7 @@ def test_means_are_those_of_trec_eval_with_the_option_c() -> None:
     lost, *_ = scores
     del scores[lost]
     scores["EP9"] = {"US1": 1.0}
-    found = evaluate(run_of(scores), Qrels(grades), ["map", "ndcg@10", "recall@100"])
+    found = evaluate_run(run_of(scores), Qrels(grades), ["map", "ndcg@10", "recall@100"])
     expected = ir_measures.calc_aggregate(
         [ir_measures.parse_measure(name) for name in ("AP", "nDCG@10", "R@100")], grades, scores
     )
@@ -93,7 +93,7 @@ def test_by_hand() -> None:
     """Relevant at ranks 1, 3 and 6, a fourth never found; grades 1, 3, 2 and 2."""
     run = run_of({"q": {f"US{rank}": -float(rank) for rank in range(1, 9)}})
     qrels = qrels_of([("q", "US1", 1), ("q", "US3", 3), ("q", "US6", 2), ("q", "US99", 2), ("q", "US2", 0)])
-    found = evaluate(run, qrels, "map,mrr,ndcg,ndcg@3,p@5,p@20,recall@5,rprec,success@1,pres@5,pres@10,map@3,mrr@1")
+    found = evaluate_run(run, qrels, "map,mrr,ndcg,ndcg@3,p@5,p@20,recall@5,rprec,success@1,pres@5,pres@10,map@3,mrr@1")
     best = 3 + 2 / log2(3) + 2 / log2(4) + 1 / log2(5)
     assert found.values == pytest.approx(
         {
@@ -123,7 +123,7 @@ def test_pres_lies_between_the_bounds_magdy_and_jones_prove(ranks: set[int], los
         return
     run = run_of({"q": {f"US{rank}": -float(rank) for rank in range(1, 61)}})
     qrels = qrels_of([("q", f"US{rank}", 1) for rank in [*ranks, *range(100, 100 + lost)]])
-    found = evaluate(run, qrels, [f"pres@{k}", f"recall@{k}"])
+    found = evaluate_run(run, qrels, [f"pres@{k}", f"recall@{k}"])
     share = found[f"recall@{k}"]
     assert n * share**2 / k - 1e-9 <= found[f"pres@{k}"] <= share + 1e-9
 
@@ -132,8 +132,8 @@ def test_pres_is_1_and_0_at_its_ends() -> None:
     qrels = qrels_of([("q", f"US{rank}", 1) for rank in (1, 2, 3)])
     best = run_of({"q": {f"US{rank}": -float(rank) for rank in range(1, 9)}})
     none = run_of({"q": {"US9": 1.0}})
-    assert evaluate(best, qrels, ["pres@5"])["pres@5"] == pytest.approx(1.0)
-    assert evaluate(none, qrels, ["pres@5"])["pres@5"] == pytest.approx(0.0)
+    assert evaluate_run(best, qrels, ["pres@5"])["pres@5"] == pytest.approx(1.0)
+    assert evaluate_run(none, qrels, ["pres@5"])["pres@5"] == pytest.approx(0.0)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -151,7 +151,7 @@ def test_ties_are_broken_as_trec_eval_does(seed: int, tmp_path: Path) -> None:
         for item in ir_measures.iter_calc([ir_measures.parse_measure(name) for name in PARITY.values()], grades, scores)
     }
     for run in (run_of(scores), read_run(tmp_path / "tied.run")):
-        found = evaluate(run, Qrels(grades), PARITY)
+        found = evaluate_run(run, Qrels(grades), PARITY)
         for ours, theirs in PARITY.items():
             values = [expected[theirs, query] for query in found.queries]
             np.testing.assert_allclose(found.per_query[ours], values, rtol=0, atol=1e-9, err_msg=ours)
@@ -166,7 +166,7 @@ def test_ties_are_broken_by_the_id_as_it_was_written() -> None:
 def test_numbers_match_without_kind_code_and_count_once() -> None:
     run = run_of({"EP2405819": {"US1A": 5.0, "US4674515": 4.0, "US4674515B2": 3.0, "US7B1": 2.0}})
     qrels = qrels_of([("EP2405819A2", "US4674515A", 1), ("EP2405819A2", "US7A1", 1), ("EP2405819A2", "US7B2", 0)])
-    found = evaluate(run, qrels, ["map", "recall@10"])
+    found = evaluate_run(run, qrels, ["map", "recall@10"])
     assert found.values == {"map": pytest.approx((1 / 2 + 2 / 3) / 2), "recall@10": 1.0}
     assert found.queries == ("EP2405819A2",)
 
@@ -176,30 +176,30 @@ def test_two_publications_of_one_number_may_be_two_queries() -> None:
     run = run_of({"EP1000001A1": {"US1": 2.0, "US2": 1.0}, "EP1000001B1": {"US2": 2.0, "US1": 1.0}})
     qrels = qrels_of([(f"EP1000001{kind}", "US1", 1) for kind in ("B1", "A1", "B2")] + [("EP1000001A1", "US9", 0)])
     pairs = labelled_pairs([("EP1000001A1", [1.0], [0.0]), ("EP1000001B1", [0.0], [1.0])])
-    found = evaluate(run, qrels, ["mrr", "auc"], pairs=pairs)
+    found = evaluate_run(run, qrels, ["mrr", "auc"], pairs=pairs)
     assert found.per_query["mrr"].tolist() == [0.5, 1.0, 1.0]
     assert found.per_query["auc"].tolist()[:2] == [0.0, 1.0]
 
 
 def test_queries_without_relevant_documents_are_left_out_and_told() -> None:
     run = run_of({"q": {"US1": 1.0}, "r": {"US1": 1.0}})
-    found = evaluate(run, qrels_of([("q", "US1", 1), ("r", "US1", 0)]), ["map"])
+    found = evaluate_run(run, qrels_of([("q", "US1", 1), ("r", "US1", 0)]), ["map"])
     assert (found["map"], found.queries, found.left_out, found.unranked) == (1.0, ("q",), ("r",), ())
     with pytest.raises(ForeartError, match="no query has a relevant document"):
-        evaluate(run, qrels_of([("r", "US1", 0)]), ["map"])
+        evaluate_run(run, qrels_of([("r", "US1", 0)]), ["map"])
 
 
 def test_nothing_changes_its_arguments() -> None:
     scores, grades = random_data(3)
     run, qrels = run_of(scores), Qrels(grades)
     before = (repr(grades), {query: found.ids for query, found in run.rankings.items()})
-    evaluate(run, qrels, PARITY)
+    evaluate_run(run, qrels, PARITY)
     assert before == (repr(grades), {query: found.ids for query, found in run.rankings.items()})
 
 
 def test_an_empty_run_scores_0_everywhere() -> None:
     names = [name for name in DEFAULT_METRICS if name not in ("auc", "ap")]
-    found = evaluate(Run({}), qrels_of([("q", "US1", 1)]), names)
+    found = evaluate_run(Run({}), qrels_of([("q", "US1", 1)]), names)
     assert list(found.values) == names
     assert set(found.values.values()) == {0.0}
 
@@ -259,4 +259,4 @@ def test_every_metric_lies_between_0_and_1(grades: list[int], k: int) -> None:
     run = run_of({"q": {f"US{rank}": -float(rank) for rank in range(1, 30)}})
     qrels = qrels_of([("q", f"US{place}", grade) for place, grade in enumerate([*grades, 1], start=1)])
     names = [f"{name}@{k}" if metric.cut != "never" else name for name, metric in METRICS.items() if metric.ranked]
-    assert all(-1e-12 <= value <= 1 + 1e-12 for value in evaluate(run, qrels, names).values.values())
+    assert all(-1e-12 <= value <= 1 + 1e-12 for value in evaluate_run(run, qrels, names).values.values())

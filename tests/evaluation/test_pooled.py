@@ -15,7 +15,7 @@ from foreart.evaluation import (
     auc,
     average_precision,
     confusion,
-    evaluate,
+    evaluate_run,
     histogram,
     judged_pairs,
     labelled_pairs,
@@ -194,7 +194,7 @@ def test_pairs_of_judged_documents() -> None:
 
 def test_evaluate_pools_pairs_over_queries_and_tells_each() -> None:
     pairs = labelled_pairs([("EP1000001B1", [0.9, 0.2], [0.5, 0.1]), ("EP1000002A1", [0.3], [0.4])])
-    found = evaluate(RUN, QRELS, ["auc", "ap", "map"], pairs=pairs)
+    found = evaluate_run(RUN, QRELS, ["auc", "ap", "map"], pairs=pairs)
     scores, labels = [0.9, 0.2, 0.5, 0.1, 0.3, 0.4], [1, 1, 0, 0, 1, 0]
     assert found["auc"] == pytest.approx(roc_auc_score(labels, scores))
     assert found["ap"] == pytest.approx(average_precision_score(labels, scores))
@@ -204,15 +204,15 @@ def test_evaluate_pools_pairs_over_queries_and_tells_each() -> None:
 
 
 def test_evaluate_compares_judged_documents_where_no_pairs_are_given() -> None:
-    found = evaluate(RUN, QRELS, ["auc"])
+    found = evaluate_run(RUN, QRELS, ["auc"])
     assert found["auc"] == pytest.approx((1 + 1 + 0) / 3)
     assert found.per_query["auc"][0] == 1.0
     assert np.isnan(found.per_query["auc"][1])
     with pytest.raises(ForeartError, match="auc and ap cannot be told from 0 pairs that are not relevant and 1"):
-        evaluate(RUN, qrels_of([("EP1000001", "US1", 1)]), ["auc", "ap"])
+        evaluate_run(RUN, qrels_of([("EP1000001", "US1", 1)]), ["auc", "ap"])
 
 
 def test_the_tie_tolerance_reaches_the_pooled_metrics() -> None:
     pairs = labelled_pairs([("EP1000001B1", [0.50], [0.51])])
-    assert evaluate(RUN, QRELS, ["auc"], pairs=pairs)["auc"] == 0.0
-    assert evaluate(RUN, QRELS, ["auc"], pairs=pairs, tie_tolerance=0.1)["auc"] == 0.5
+    assert evaluate_run(RUN, QRELS, ["auc"], pairs=pairs)["auc"] == 0.0
+    assert evaluate_run(RUN, QRELS, ["auc"], pairs=pairs, tie_tolerance=0.1)["auc"] == 0.5

@@ -26,7 +26,7 @@ from foreart.evaluation import (
     assess_scorer,
     corpus_queries,
     documents_of,
-    evaluate,
+    evaluate_run,
     file_queries,
     index_scorer,
     patent_queries,
@@ -263,7 +263,7 @@ def test_a_run_of_the_protocol_is_judged_alike(sample: tuple[Corpus, Index]) -> 
     assert made.notes[-1].startswith(f"only {made.random} documents")
     assert again.random == made.random > 10
     shallow = assess_run(made.run, qrels, Conditions(metrics=("recall@50",), depth=3))
-    deep = evaluate(made.run, qrels, ["recall@3"])
+    deep = evaluate_run(made.run, qrels, ["recall@3"])
     assert shallow.evaluation["recall@50"] == deep["recall@3"]
     some = assess_run(made.run, qrels, Conditions(metrics=("map",)), queries=qrels.queries[:2])
     assert some.evaluation.queries == qrels.queries[:2]

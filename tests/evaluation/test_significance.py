@@ -14,7 +14,7 @@ from foreart.evaluation import (
     auc,
     average_precision,
     compare,
-    evaluate,
+    evaluate_run,
     intervals,
     labelled_pairs,
     qrels_of,
@@ -45,7 +45,7 @@ def evaluation(seed: int, *, bias: float = 0.0, decimals: int = 2, queries: list
         for query in queries
     )
     qrels = qrels_of([(query, number, 1) for query, numbers in judged.items() for number in numbers])
-    return evaluate(run_of(scores), qrels, METRICS, pairs=pairs)
+    return evaluate_run(run_of(scores), qrels, METRICS, pairs=pairs)
 
 
 @pytest.mark.parametrize("decimals", [1, 2, 9])
@@ -99,7 +99,7 @@ def test_an_interval_holds_the_truth_as_often_as_it_says() -> None:
                 for query, rank in zip(QUERIES, ranks, strict=True)
             }
         )
-        span = intervals(evaluate(run, qrels, ["mrr"]), samples=200, level=0.9)["mrr"]
+        span = intervals(evaluate_run(run, qrels, ["mrr"]), samples=200, level=0.9)["mrr"]
         held += span.low <= (1 + 1 / 2 + 1 / 4) / 3 <= span.high
     assert 80 <= held <= 98
 

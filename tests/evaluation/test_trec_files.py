@@ -12,7 +12,7 @@ from foreart.errors import BadFile, ForeartError
 from foreart.evaluation import (
     Qrels,
     condensed,
-    evaluate,
+    evaluate_run,
     qrels_of,
     ranking,
     read_qrels,
@@ -115,7 +115,7 @@ def test_topics_of_other_collections_keep_their_names_and_match(tmp_path: Path) 
     (tmp_path / "a.qrels").write_text("T1 0 us4674515a 1\nt2 0 D671233 1\n")
     qrels = read_qrels(tmp_path / "a.qrels")
     assert qrels.grades == {"T1": {"US4674515A": 1}, "t2": {"D671233": 1}}
-    found = evaluate(run_of({"UST1": {"US4674515": 1.0}, "t2": {"USD671233S1": 1.0}}), qrels, ["mrr"])
+    found = evaluate_run(run_of({"UST1": {"US4674515": 1.0}, "t2": {"USD671233S1": 1.0}}), qrels, ["mrr"])
     assert (found["mrr"], found.queries) == (1.0, ("T1", "t2"))
 
 

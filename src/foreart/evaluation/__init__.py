@@ -2,7 +2,8 @@
 
 from foreart.evaluation.assessment import Assessment, Conditions, assess_run, assess_scorer
 from foreart.evaluation.breakdown import GROUPINGS, Group, Grouping, by_group
-from foreart.evaluation.evaluation import Evaluation, evaluate
+from foreart.evaluation.evaluation import Evaluation, evaluate_run
+from foreart.evaluation.evaluation_report import EvaluationReport, System
 from foreart.evaluation.metrics import DEFAULT_METRICS, METRICS, Asked, Metric, parse_metric, parse_metrics
 from foreart.evaluation.pairs.labelled import Labelled, judged_pairs, labelled_pairs, run_pairs
 from foreart.evaluation.pairs.pooled import (
@@ -28,6 +29,7 @@ from foreart.evaluation.protocol import (
     run_protocol,
 )
 from foreart.evaluation.significance import Contrast, Interval, compare, intervals, randomisation
+from foreart.evaluation.systems import evaluate
 from foreart.evaluation.trec.qrels import Qrels, qrels_of, read_qrels, write_qrels
 from foreart.evaluation.trec.queries import Found, Query, corpus_queries, file_queries, patent_queries
 from foreart.evaluation.trec.run import Ranking, Run, condensed, ranking, read_run, run_of, write_run
@@ -45,6 +47,7 @@ __all__ = [
     "Curve",
     "Documents",
     "Evaluation",
+    "EvaluationReport",
     "Found",
     "Group",
     "Grouping",
@@ -59,6 +62,7 @@ __all__ = [
     "Ranking",
     "Run",
     "Scorer",
+    "System",
     "Topics",
     "assess_run",
     "assess_scorer",
@@ -71,6 +75,7 @@ __all__ = [
     "corpus_queries",
     "documents_of",
     "evaluate",
+    "evaluate_run",
     "file_queries",
     "histogram",
     "index_scorer",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from foreart.corpus import Corpus
-from foreart.evaluation.evaluation import Evaluation, evaluate
+from foreart.evaluation.evaluation import Evaluation, evaluate_run
 from foreart.evaluation.metrics import DEFAULT_METRICS, parse_metrics
 from foreart.evaluation.pairs.labelled import Labelled, run_pairs
 from foreart.evaluation.protocol import (
@@ -116,5 +116,5 @@ def _assessed(
     if pairs is not None and conditions.pooled and random < conditions.random:
         notes += (f"only {random:,} documents are neither a query nor relevant to one: all of them make pairs",)
     known = None if conditions.judged else pairs
-    evaluation = evaluate(judged, qrels, conditions.metrics, pairs=known, tie_tolerance=conditions.tie_tolerance)
+    evaluation = evaluate_run(judged, qrels, conditions.metrics, pairs=known, tie_tolerance=conditions.tie_tolerance)
     return Assessment(evaluation, judged, random, notes)

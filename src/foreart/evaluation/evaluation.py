@@ -39,7 +39,7 @@ class Evaluation:
         return self.values[metric]
 
 
-def evaluate(
+def evaluate_run(
     run: Run,
     qrels: Qrels,
     metrics: str | Iterable[str] = DEFAULT_METRICS,

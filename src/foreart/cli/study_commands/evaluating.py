@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from foreart.cli.options import FILES, command, json_option, library_option
 from foreart.cli.outputs import OutputFile
-from foreart.cli.printing import print_json
-from foreart.cli.study_commands.evaluation_bench import Bench
-from foreart.cli.study_commands.evaluation_report import Report
-from foreart.evaluation import DEFAULT_METRICS, GROUPINGS, METRICS, Conditions, parse_metrics, write_run
+from foreart.cli.printing import print_json, progress
+from foreart.cli.study_commands.evaluation_tables import show_report
+from foreart.evaluation import DEFAULT_METRICS, GROUPINGS, METRICS, Conditions, evaluate, write_run
 from foreart.evaluation.evaluation_json import write_per_query
 from foreart.evaluation.significance import SAMPLES
 from foreart.library import Library
@@ -78,12 +78,6 @@ def evaluate_command(
     run_file: Path | None,
     against: tuple[str, ...],
     metrics: str | None,
-    random: int,
-    seed: int,
-    depth: int | None,
-    families: bool,
-    judged: bool,
-    tie_tolerance: float,
     samples: int,
     grouping: str | None,
     per_query: bool,
@@ -91,6 +85,7 @@ def evaluate_command(
     new_run: Path | None,
     folder: Path,
     as_json: bool,
+    **conditions: Any,  # noqa: ANN401 those of Conditions
 ) -> None:
     """Measure how well searches, one index, or a run of any system find what is relevant.
 
@@ -106,34 +101,29 @@ def evaluate_command(
     names = [str(run_file) if run_file else index or ranking or RANKINGS[0], *against]
     if len(set(names)) < len(names):
         raise click.UsageError("--against names the same index or run twice.")
-    conditions = Conditions(
-        metrics=_metrics(metrics, alone=run_file is not None and not (folder / "corpus.db").exists()),
-        random=random,
-        seed=seed,
-        depth=depth,
-        families=families,
-        tie_tolerance=tie_tolerance,
-        judged=judged,
-    )
-    with Library(folder) as library:
-        bench = Bench(library, conditions, qrels_file, queries_file, topics)
-        sides = bench.sides(names, runs=[run_file is not None, *(None for _ in against)])
-        first = sides[0].assessment
-        if new_run is not None:
-            write_run(first.run, new_run)
-        if csv_file is not None:
-            write_per_query(first.evaluation, csv_file)
-        report = Report(bench, sides, samples, grouping, per_query)
-        if as_json:
-            print_json(report.record())
-        else:
-            report.show()
-
-
-def _metrics(given: str | None, *, alone: bool) -> tuple[str, ...]:
-    """The metrics asked for; by default those that can be told, which without a corpus are not the pooled ones."""
-    asked = parse_metrics(DEFAULT_METRICS if given is None else given)
-    return tuple(item.text for item in asked if given is not None or not (alone and item.metric.pooled))
+    with Library(folder) as library, progress("reading") as show:
+        report = evaluate(
+            library,
+            qrels_file or topics or "",
+            metrics,
+            index=index or "",
+            ranking=ranking or RANKINGS[0],
+            run=run_file,
+            against=against,
+            queries=queries_file,
+            conditions=Conditions(**conditions),
+            by=grouping or "",
+            samples=samples,
+            progress=lambda name, done, total: show(f"ranking by {name}", done, total),
+        )
+    if new_run is not None:
+        write_run(report.run, new_run)
+    if csv_file is not None:
+        write_per_query(report.evaluation, csv_file)
+    if as_json:
+        print_json(report.to_record(per_query=per_query))
+    else:
+        show_report(report, per_query=per_query)
 
 
 def _check_usage(

@@ -10,8 +10,30 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from foreart.cli.printing import output
-from foreart.evaluation import Contrast, Evaluation, Group, Interval
+from foreart.cli.printing import messages, output
+from foreart.evaluation import Contrast, Evaluation, EvaluationReport, Group, Interval
+
+
+def show_report(report: EvaluationReport, *, per_query: bool = False) -> None:
+    """Tables on standard output, notes on standard error."""
+    console, evaluation = output(), report.evaluation
+    console.print(figures(evaluation, report.intervals, report.level))
+    tables = contrasts(report.contrasts, report.level)
+    if report.by:
+        tables.append(groups(report.groups, report.by, evaluation.values))
+    if per_query:
+        tables.append(values_by_query(evaluation))
+    print_wide(console, tables)
+    pairs = evaluation.pairs
+    told = f", {len(pairs):,} pairs of which {pairs.cited:,} are relevant" if pairs is not None else ""
+    console.print(f"\n{report.systems[0].name}: {len(evaluation.queries):,} queries{told}")
+    lists = (
+        (report.missing, "queries were not found and do not count"),
+        (evaluation.unranked, "queries are not ranked and count 0"),
+        (evaluation.left_out, "queries have no relevant document and are left out"),
+    )
+    for note in (*(f"{len(names):,} {what}: {', '.join(names)}" for names, what in lists if names), *report.notes):
+        messages().print(f"note: {note}", style="yellow")
 
 
 def figures(evaluation: Evaluation, spans: Mapping[str, Interval] | None, level: float) -> Table:
@@ -58,7 +80,7 @@ def groups(found: Iterable[Group], by: str, metrics: Iterable[str]) -> Table:
     return table
 
 
-def per_query(evaluation: Evaluation) -> Table:
+def values_by_query(evaluation: Evaluation) -> Table:
     """A line a query, a column a metric."""
     table = _table("query", *evaluation.per_query)
     for place, query in enumerate(evaluation.queries):
