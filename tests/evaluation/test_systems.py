@@ -31,9 +31,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 def qrels(library: Library) -> Qrels:
     """What the patents of the sample cite in it."""
     known = set(library.corpus.ids())
-    cited = {
-        patent.id: {item.id: 1 for item in patent.citations if item.id in known} for patent in library.corpus
-    }
+    cited = {patent.id: {item.id: 1 for item in patent.citations if item.id in known} for patent in library.corpus}
     return Qrels({query: grades for query, grades in cited.items() if grades})
 
 
