@@ -162,7 +162,7 @@ def test_a_query_that_a_run_lacks_counts_0(library: Path, tmp_path: Path) -> Non
     found = asked("--qrels", place, "--run", run, "--metrics", "map,auc", library=library)
     assert found["metrics"]["map"] == 0.5
     assert found["unranked_queries"] == ["q2"]
-    assert found["notes"][0].startswith("the run lacks")
+    assert found["notes"][0].startswith("the run is missing")
     assert 0.5 < found["metrics"]["auc"] < 1
 
 
