@@ -26,7 +26,7 @@ from foreart.records import (
     CAUSES,
     FATES,
     Difference,
-    Line,
+    DocumentChange,
     Listed,
     SearchRecord,
     diff,
@@ -36,7 +36,7 @@ from foreart.records import (
     search_record,
     write_record,
 )
-from foreart.records.documents import Documents, Turnover, packed_documents, turnover
+from foreart.records.documents import PackedDocuments, Turnover, packed_documents, turnover
 from foreart.records.record_data import CorpusState
 from foreart.report.pages.difference_page import difference_html
 from foreart.report.terminal.difference_terminal import terminal_difference
@@ -486,7 +486,7 @@ def test_nothing_differs_from_itself(record: SearchRecord) -> None:
     assert len(found.lines) == len(record.hits)
 
 
-def _turned(line: Line) -> tuple[object, ...]:
+def _turned(line: DocumentChange) -> tuple[object, ...]:
     fate = {"new": "gone", "gone": "new"}.get(line.fate, line.fate)
     return line.id, fate, line.after, line.before
 
@@ -560,7 +560,7 @@ def test_what_does_not_fit_its_type_is_told_with_its_place() -> None:
             from_json(kind, value, "x")
     with pytest.raises(TypeError, match="cannot hold a module"):
         to_json(json)
-    assert not Documents("!").sound
+    assert not PackedDocuments("!").sound
 
 
 # --- what is shown ----------------------------------------------------------------------------------------------------

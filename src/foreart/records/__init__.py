@@ -1,7 +1,7 @@
 """How can a search be repeated, and what has changed since?"""
 
-from foreart.records.change_causes import CAUSES, Cause
-from foreart.records.difference import FATES, Difference, Line, Place, diff, difference_json
+from foreart.records.change_causes import CAUSES, ChangeCause
+from foreart.records.difference import FATES, Difference, DocumentChange, ListPlace, diff, difference_json
 from foreart.records.record_data import Listed, SearchRecord, search_record
 from foreart.records.record_file import read_record, record_json, write_record
 from foreart.records.repeating import repeat
@@ -9,11 +9,11 @@ from foreart.records.repeating import repeat
 __all__ = [
     "CAUSES",
     "FATES",
-    "Cause",
+    "ChangeCause",
     "Difference",
-    "Line",
+    "DocumentChange",
+    "ListPlace",
     "Listed",
-    "Place",
     "SearchRecord",
     "diff",
     "difference_json",

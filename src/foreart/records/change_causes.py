@@ -24,7 +24,7 @@ _OF_THE_CORPUS = ("corpus", "documents", "columns", "numbers", "statistics", "re
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
+class ChangeCause:
     """One thing that is not the same; `before` and `after` are words for a person. `effect` says what it amounts to."""
 
     kind: Kind
@@ -34,7 +34,7 @@ class Cause:
     effect: str = ""
 
 
-def causes(one: SearchRecord, two: SearchRecord, corpus: Turnover) -> tuple[Cause, ...]:
+def causes(one: SearchRecord, two: SearchRecord, corpus: Turnover) -> tuple[ChangeCause, ...]:
     """All that is not the same, in the order of the table; `corpus` is what happened to its documents."""
     return (
         *_draft(one, two),
@@ -45,14 +45,14 @@ def causes(one: SearchRecord, two: SearchRecord, corpus: Turnover) -> tuple[Caus
     )
 
 
-def _draft(one: SearchRecord, two: SearchRecord) -> Iterator[Cause]:
+def _draft(one: SearchRecord, two: SearchRecord) -> Iterator[ChangeCause]:
     before, after = one.draft, two.draft
     if before.fingerprint != after.fingerprint:
-        yield Cause("draft", "text", before.fingerprint, after.fingerprint, "other words")
+        yield ChangeCause("draft", "text", before.fingerprint, after.fingerprint, "other words")
     elif before.sha256 != after.sha256 and before.sha256 and after.sha256:
-        yield Cause("draft", "file", before.sha256, after.sha256, "another file, the same words")
+        yield ChangeCause("draft", "file", before.sha256, after.sha256, "another file, the same words")
     if before.sidecar_sha256 != after.sidecar_sha256 and _comparable(one, two):
-        yield Cause("draft", "corrections", before.sidecar_sha256 or "none", after.sidecar_sha256 or "none")
+        yield ChangeCause("draft", "corrections", before.sidecar_sha256 or "none", after.sidecar_sha256 or "none")
 
 
 def _comparable(one: SearchRecord, two: SearchRecord) -> bool:
@@ -60,48 +60,48 @@ def _comparable(one: SearchRecord, two: SearchRecord) -> bool:
     return bool(one.draft.path and two.draft.path)
 
 
-def _corpus(one: SearchRecord, two: SearchRecord, told: Turnover) -> Iterator[Cause]:
+def _corpus(one: SearchRecord, two: SearchRecord, told: Turnover) -> Iterator[ChangeCause]:
     if one.corpus.fingerprint == two.corpus.fingerprint:
         return
     before, after = (
         f"{record.corpus.documents:,} documents ({record.corpus.fingerprint[:12]})" for record in (one, two)
     )
-    yield Cause("corpus", "documents", before, after, turnover_text(told))
+    yield ChangeCause("corpus", "documents", before, after, turnover_text(told))
 
 
-def _parameters(one: SearchRecord, two: SearchRecord) -> Iterator[Cause]:
+def _parameters(one: SearchRecord, two: SearchRecord) -> Iterator[ChangeCause]:
     """The date that counted stands for the option that asked for it."""
     if one.cutoff.date != two.cutoff.date:
         before, after = (f"{record.cutoff.date} ({record.cutoff.source})" for record in (one, two))
-        yield Cause("parameters", "cutoff", before, after)
+        yield ChangeCause("parameters", "cutoff", before, after)
     for name, before, after in _unequal(one.parameters, two.parameters):
         if name != "cutoff":
-            yield Cause("parameters", name, before, after)
+            yield ChangeCause("parameters", name, before, after)
 
 
-def _ranking(one: SearchRecord, two: SearchRecord) -> Iterator[Cause]:
+def _ranking(one: SearchRecord, two: SearchRecord) -> Iterator[ChangeCause]:
     moved = one.corpus.fingerprint != two.corpus.fingerprint
     for name in dict.fromkeys((*one.ranking, *two.ranking)):
         before, after = one.ranking.get(name), two.ranking.get(name)
         if before == after:
             continue
         if before is None or after is None:
-            yield Cause("ranking", name, _print(before), _print(after), "used in one search only")
+            yield ChangeCause("ranking", name, _print(before), _print(after), "used in one search only")
             continue
         leaves = [leaf for leaf in _unequal(before, after) if leaf[0] != "fingerprint"]
         told = [leaf for leaf in leaves if not (moved and leaf[0].split(".")[0] in _OF_THE_CORPUS)]
         if _print(before) != _print(after) or not told:
-            yield Cause("ranking", name, _print(before), _print(after), "" if told else "built of another corpus")
-        yield from (Cause("ranking", f"{name}.{leaf}", old, new) for leaf, old, new in told)
+            yield ChangeCause("ranking", name, _print(before), _print(after), "" if told else "built of another corpus")
+        yield from (ChangeCause("ranking", f"{name}.{leaf}", old, new) for leaf, old, new in told)
 
 
 def _print(description: Mapping[str, Any] | None) -> str:
     return "none" if description is None else str(description.get("fingerprint", "")) or "without fingerprint"
 
 
-def _versions(one: SearchRecord, two: SearchRecord) -> Iterator[Cause]:
+def _versions(one: SearchRecord, two: SearchRecord) -> Iterator[ChangeCause]:
     for name, before, after in _unequal(one.versions, two.versions):
-        yield Cause("versions", name, before, after)
+        yield ChangeCause("versions", name, before, after)
 
 
 def _unequal(one: Mapping[str, Any], two: Mapping[str, Any]) -> list[tuple[str, str, str]]:

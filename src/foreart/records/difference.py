@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from foreart.records.change_causes import Cause, causes
+from foreart.records.change_causes import ChangeCause, causes
 from foreart.records.documents import Change, Turnover, changes, turnover
 from foreart.records.record_data import Listed, SearchRecord
 from foreart.typed_json import to_json
@@ -30,7 +30,7 @@ _WENT: dict[Change, str] = {**_CAME, "as it was": "is still in the corpus"}
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class ListPlace:
     """Where a document stands in one list."""
 
     rank: int
@@ -41,14 +41,14 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DocumentChange:
     """One document of either list; a list that does not have it has no place for it. `reason` says why, if known."""
 
     id: str
     title: str
     fate: Fate
-    before: Place | None
-    after: Place | None
+    before: ListPlace | None
+    after: ListPlace | None
     reason: str = ""
 
     @property
@@ -75,9 +75,9 @@ class Count:
 class Difference:
     """All documents of two lists, in the order of the second and then those that are gone; causes come first."""
 
-    causes: tuple[Cause, ...]
+    causes: tuple[ChangeCause, ...]
     corpus: Turnover
-    lines: tuple[Line, ...]
+    lines: tuple[DocumentChange, ...]
     counts: tuple[Count, ...]
 
     @property
@@ -90,17 +90,17 @@ class Difference:
         """Whether nothing at all differs but the time."""
         return self.same_list and not self.causes and not self.counts
 
-    def of(self, fate: Fate) -> list[Line]:
+    def of(self, fate: Fate) -> list[DocumentChange]:
         """The lines of one fate."""
         return [line for line in self.lines if line.fate == fate]
 
     @property
-    def restated(self) -> list[Line]:
+    def restated(self) -> list[DocumentChange]:
         """The documents of both lists whose status is not the same."""
         return [line for line in self.lines if line.before and line.after and line.before.status != line.after.status]
 
     @property
-    def rescored(self) -> list[Line]:
+    def rescored(self) -> list[DocumentChange]:
         """The documents of both lists whose score is not the same."""
         return [line for line in self.lines if line.before and line.after and line.before.score != line.after.score]
 
@@ -124,7 +124,7 @@ def difference_json(difference: Difference) -> dict[str, Any]:
     }
 
 
-def _lines(one: SearchRecord, two: SearchRecord) -> Iterator[Line]:
+def _lines(one: SearchRecord, two: SearchRecord) -> Iterator[DocumentChange]:
     before, after = ({hit.id: hit for hit in record.hits} for record in (one, two))
     alone = [number for number in (*after, *before) if (number in before) != (number in after)]
     moved = one.corpus.fingerprint != two.corpus.fingerprint
@@ -137,7 +137,7 @@ def _lines(one: SearchRecord, two: SearchRecord) -> Iterator[Line]:
         elif new is None:
             reason = _reason(_WENT, fates.get(number), _relation(before[number], two))
         title = next(hit.title for hit in (new, old) if hit)
-        yield Line(number, title, _fate(old, new), _place(old), _place(new), reason)
+        yield DocumentChange(number, title, _fate(old, new), _place(old), _place(new), reason)
 
 
 def _fate(old: Listed | None, new: Listed | None) -> Fate:
@@ -148,8 +148,8 @@ def _fate(old: Listed | None, new: Listed | None) -> Fate:
     return "stayed" if old.rank == new.rank else "moved"
 
 
-def _place(hit: Listed | None) -> Place | None:
-    return Place(hit.rank, hit.score, hit.status, hit.rule, hit.family) if hit else None
+def _place(hit: Listed | None) -> ListPlace | None:
+    return ListPlace(hit.rank, hit.score, hit.status, hit.rule, hit.family) if hit else None
 
 
 def _reason(words: dict[Change, str], change: Change | None, relation: str) -> str:

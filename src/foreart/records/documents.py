@@ -19,7 +19,7 @@ Change = Literal["added", "removed", "changed", "as it was"]
 
 
 @dataclass(frozen=True, slots=True)
-class Documents:
+class PackedDocuments:
     """Short hashes of ids with short hashes of contents, packed in base64 and in order: equal for equal corpora."""
 
     packed: str = ""
@@ -51,15 +51,15 @@ class Turnover:
     changed: int
 
 
-def packed_documents(contents: Iterable[tuple[str, bytes]]) -> Documents:
+def packed_documents(contents: Iterable[tuple[str, bytes]]) -> PackedDocuments:
     """The documents of ids and hashes of contents, as the corpus knows them."""
     each = sorted(
         _short(number) + hashlib.blake2b(content, digest_size=_CONTENT).digest() for number, content in contents
     )
-    return Documents(base64.b64encode(b"".join(each)).decode("ascii"))
+    return PackedDocuments(base64.b64encode(b"".join(each)).decode("ascii"))
 
 
-def turnover(one: Documents, two: Documents) -> Turnover:
+def turnover(one: PackedDocuments, two: PackedDocuments) -> Turnover:
     """What happened to a corpus from one state to another."""
     (ids, before), (other, after) = one.arrays(), two.arrays()
     both, here, there = np.intersect1d(ids, other, return_indices=True)
@@ -71,7 +71,7 @@ def turnover_text(told: Turnover) -> str:
     return f"{told.added:,} added, {told.removed:,} removed, {told.changed:,} changed"
 
 
-def changes(one: Documents, two: Documents, numbers: Iterable[str]) -> dict[str, Change]:
+def changes(one: PackedDocuments, two: PackedDocuments, numbers: Iterable[str]) -> dict[str, Change]:
     """What happened to some documents from one state of the corpus to another."""
     states = one.arrays(), two.arrays()
     return {number: _change(*(_content(number, *state) for state in states)) for number in numbers}

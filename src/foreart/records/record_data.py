@@ -12,7 +12,7 @@ from typing import Any
 from foreart.corpus import Corpus
 from foreart.corpus.scanning import contents
 from foreart.index import Description
-from foreart.records.documents import Documents, packed_documents
+from foreart.records.documents import PackedDocuments, packed_documents
 from foreart.search import Cutoff, Hit, Result
 from foreart.search.draft_source import DraftSource
 from foreart.search.ranker import Fingerprinted
@@ -31,7 +31,7 @@ class CorpusState:
 
 
 @dataclass(frozen=True, slots=True)
-class Relative:
+class RelatedPublication:
     """Another publication of a family in the list."""
 
     id: str
@@ -53,7 +53,7 @@ class Listed:
     family: str
     title: str
     published: str
-    family_members: tuple[Relative, ...] = ()
+    family_members: tuple[RelatedPublication, ...] = ()
     parts: Mapping[str, float] = field(default_factory=dict)
     words: Mapping[str, float] = field(default_factory=dict)
 
@@ -76,7 +76,7 @@ class SearchRecord:
     counts: Mapping[str, int]
     private: bool
     hits: tuple[Listed, ...]
-    documents: Documents
+    documents: PackedDocuments
 
 
 def search_record(result: Result, corpus: Corpus, *, private: bool = False, time: str = "") -> SearchRecord:
@@ -97,7 +97,7 @@ def search_record(result: Result, corpus: Corpus, *, private: bool = False, time
     )
 
 
-def documents_of(corpus: Corpus) -> Documents:
+def documents_of(corpus: Corpus) -> PackedDocuments:
     """The documents of a corpus as it is now."""
     return packed_documents((number, content) for _, number, content in contents(corpus))
 
@@ -133,7 +133,7 @@ def _listed(hit: Hit, private: bool) -> Listed:
         family=hit.family,
         title=hit.title,
         published=hit.published,
-        family_members=tuple(Relative(member.id, member.status) for member in hit.family_members),
+        family_members=tuple(RelatedPublication(member.id, member.status) for member in hit.family_members),
         parts={part.channel: float(part.contribution) for part in hit.parts},
         words={} if private else {word: float(share) for word, share in hit.words},
     )

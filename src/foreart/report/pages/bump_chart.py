@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from foreart.records import Difference, Line
+from foreart.records import Difference, DocumentChange
 from foreart.report.wording.difference_wording import rank_text, score_text
 from foreart.report.wording.phrases import count
 
@@ -70,18 +70,18 @@ def bump_chart(difference: Difference) -> BumpChart | None:
     )
 
 
-def way(line: Line) -> str:
+def way(line: DocumentChange) -> str:
     """The class of a line, by which it is coloured."""
     if line.fate == "moved":
         return "up" if line.rise > 0 else "down"
     return line.fate
 
 
-def _deepest(line: Line) -> int:
+def _deepest(line: DocumentChange) -> int:
     return max(place.rank for place in (line.before, line.after) if place)
 
 
-def _curve(line: Line) -> RankCurve:
+def _curve(line: DocumentChange) -> RankCurve:
     ends = tuple(
         _end(line, place.rank, side) for place, side in ((line.before, -1), (line.after, 1)) if place is not None
     )
@@ -92,13 +92,13 @@ def _curve(line: Line) -> RankCurve:
     return RankCurve(way(line), f"{line.id}: {rank_text(line)}, score {score_text(line)}", path, ends)
 
 
-def _end(line: Line, rank: int, side: int) -> RankEnd:
+def _end(line: DocumentChange, rank: int, side: int) -> RankEnd:
     words = ((f"{rank}", "soft"), ("  ", ""), (line.id, "id"), ("  ", ""), (_shortened(line), "soft"))
     x = _LEFT if side < 0 else _RIGHT
     return RankEnd(x, _TOP + _ROW * (rank - 0.5), side, words[::side])
 
 
-def _shortened(line: Line) -> str:
+def _shortened(line: DocumentChange) -> str:
     """As much of the title as fits; capitals are wide, and so is an id, as it is bold."""
     room = _LETTERS - 1.35 * len(line.id)
     for at, char in enumerate(line.title):

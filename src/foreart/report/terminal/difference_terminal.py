@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from foreart.records.difference import FATES, Difference, Fate, Line
+from foreart.records.difference import FATES, Difference, DocumentChange, Fate
 from foreart.report.wording.difference_wording import (
     FATE_WORDS,
     cause_sentence,
@@ -60,7 +60,7 @@ def _number(value: int | None) -> str:
     return "not counted" if value is None else f"{value:,}"
 
 
-def _documents(lines: Iterable[Line]) -> Table:
+def _documents(lines: Iterable[DocumentChange]) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     for name in ("Rank", "Score", "Document and status"):
         table.add_column(name, no_wrap=True)
@@ -75,7 +75,7 @@ def _documents(lines: Iterable[Line]) -> Table:
     return table
 
 
-def _add(table: Table, line: Line) -> None:
+def _add(table: Table, line: DocumentChange) -> None:
     title = Text(plain(line.title) or "(no title)", style=_STYLES[line.fate])
     for remark in remarks(line):
         title.append(f"\n{plain(remark)}", style="dim")
@@ -85,5 +85,5 @@ def _add(table: Table, line: Line) -> None:
     table.add_row(Text(rank_text(line), style=rise), score_text(line), document, title)
 
 
-def _restated(line: Line) -> bool:
+def _restated(line: DocumentChange) -> bool:
     return bool(line.before and line.after and line.before.status != line.after.status)

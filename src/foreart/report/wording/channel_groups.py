@@ -10,7 +10,7 @@ from foreart.search.ranking import CHANNELS
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ChannelGroup:
     """A group of channels: its name, what it says in a sentence, and the name of its colour."""
 
     name: str
@@ -18,19 +18,19 @@ class Group:
     colour: str
 
 
-_TEXT = Group("text", "the same words, in the whole texts or in title and abstract", "c-text")
-_CLAIMS = Group("claims", "words of the draft’s claims, in the document’s claims or anywhere in it", "c-claims")
-_TOPICS = Group("subject", "the same subject, also in other words", "c-subject")
-_CITATIONS = Group(
+_TEXT = ChannelGroup("text", "the same words, in the whole texts or in title and abstract", "c-text")
+_CLAIMS = ChannelGroup("claims", "words of the draft’s claims, in the document’s claims or anywhere in it", "c-claims")
+_TOPICS = ChannelGroup("subject", "the same subject, also in other words", "c-subject")
+_CITATIONS = ChannelGroup(
     "citations", "documents near the draft cite it, are cited by it, or cite what it cites", "c-citations"
 )
-_NAMED = Group(
+_NAMED = ChannelGroup(
     "named", "the draft or documents near it name it in their text, or it names what the draft names", "c-named"
 )
-_PEOPLE = Group("people and classes", "the same applicant, inventor or classes", "c-people")
-_HUB = Group("comes up often", "taken off from documents that come up whatever a draft is about", "c-often")
-_OTHER = Group("other", "channels of another version of foreart", "c-often")
-GROUPS: Mapping[str, Group] = {
+_PEOPLE = ChannelGroup("people and classes", "the same applicant, inventor or classes", "c-people")
+_HUB = ChannelGroup("comes up often", "taken off from documents that come up whatever a draft is about", "c-often")
+_OTHER = ChannelGroup("other", "channels of another version of foreart", "c-often")
+GROUPS: Mapping[str, ChannelGroup] = {
     **dict.fromkeys(("words", "brief", "abstract", "counts", "bm25", "order", "passages"), _TEXT),
     **dict.fromkeys(("claims", "claims in text"), _CLAIMS),
     **dict.fromkeys(("topics", "word vectors", "embedding"), _TOPICS),
@@ -49,14 +49,14 @@ _SEEN = 0.005
 class Added:
     """What a group added to a score, and the parts it is made of."""
 
-    group: Group
+    group: ChannelGroup
     value: float
     parts: tuple[Part, ...]
 
 
 def added(hit: Hit) -> list[Added]:
     """What each group added, in the order of groups: these sum to the score."""
-    parts: dict[Group, list[Part]] = {group: [] for group in dict.fromkeys([*GROUPS.values(), _OTHER])}
+    parts: dict[ChannelGroup, list[Part]] = {group: [] for group in dict.fromkeys([*GROUPS.values(), _OTHER])}
     for part in hit.parts:
         parts[group_of(part.channel)].append(part)
     return [
@@ -71,13 +71,13 @@ def seen(items: Sequence[Added]) -> list[Added]:
     return sorted(kept, key=lambda item: item.value < 0)
 
 
-def groups_of(hits: Sequence[Hit]) -> list[Group]:
+def groups_of(hits: Sequence[Hit]) -> list[ChannelGroup]:
     """The groups that made a difference in a list, in their order."""
     there = {item.group for hit in hits for item in seen(added(hit))}
     return [group for group in dict.fromkeys([*GROUPS.values(), _OTHER]) if group in there]
 
 
-def group_of(channel: str) -> Group:
+def group_of(channel: str) -> ChannelGroup:
     """The group of a channel."""
     return GROUPS.get(channel, _OTHER)
 

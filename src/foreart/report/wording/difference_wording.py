@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from foreart.records.change_causes import Cause
-from foreart.records.difference import FATES, Difference, Fate, Line, Place
+from foreart.records.change_causes import ChangeCause
+from foreart.records.difference import FATES, Difference, DocumentChange, Fate, ListPlace
 from foreart.records.record_data import SearchRecord
 from foreart.report.wording.phrases import count
 
@@ -30,7 +30,7 @@ def summary(difference: Difference) -> str:
     return ", ".join([*parts, f"{still:,} exactly as before"])
 
 
-def rank_text(line: Line) -> str:
+def rank_text(line: DocumentChange) -> str:
     """`5 → 2 ▲3`, `new 4`, `gone 7`, `3`."""
     if line.before is None or line.after is None:
         return f"{line.fate} {_held(line).rank}"
@@ -40,7 +40,7 @@ def rank_text(line: Line) -> str:
     return f"{line.before.rank} → {line.after.rank} {arrow}{abs(line.rise)}"
 
 
-def score_text(line: Line) -> str:
+def score_text(line: DocumentChange) -> str:
     """The score, from and to where it changed; a change too small for three decimals is given by itself."""
     if line.before is None or line.after is None:
         return f"{_held(line).score:.3f}"
@@ -51,12 +51,12 @@ def score_text(line: Line) -> str:
     return " → ".join(shown) if shown[0] != shown[1] else f"{shown[1]} ({after - before:+.1e})"
 
 
-def status_text(line: Line) -> str:
+def status_text(line: DocumentChange) -> str:
     """The status, from and to where it changed."""
     return _from_to(line, "status")
 
 
-def remarks(line: Line) -> list[str]:
+def remarks(line: DocumentChange) -> list[str]:
     """What else is to be said: why a document is in one list only, another rule, another family."""
     found = [line.reason] if line.reason else []
     for name in ("rule", "family"):
@@ -65,12 +65,12 @@ def remarks(line: Line) -> list[str]:
     return found
 
 
-def stands_out(line: Line) -> bool:
+def stands_out(line: DocumentChange) -> bool:
     """Whether more than the score changed."""
     return line.fate != "stayed" or line.before is None or line.after is None or _but_score(line)
 
 
-def _but_score(line: Line) -> bool:
+def _but_score(line: DocumentChange) -> bool:
     return any(getattr(line.before, name) != getattr(line.after, name) for name in ("status", "rule", "family"))
 
 
@@ -89,7 +89,7 @@ def cause_value(text: str) -> str:
     return f"{text[:12]}…" if len(text) >= _LONG and all(char in "0123456789abcdef" for char in text) else text
 
 
-def cause_sentence(cause: Cause) -> str:
+def cause_sentence(cause: ChangeCause) -> str:
     """`documents: 50 → 51 (1 added, 0 removed, 0 changed)`."""
     effect = f" ({cause.effect})" if cause.effect else ""
     return f"{cause.what}: {cause_value(cause.before)} → {cause_value(cause.after)}{effect}"
@@ -105,14 +105,14 @@ def when(record: SearchRecord) -> str:
     return record.time.replace("T", " ").replace("+00:00", " UTC")
 
 
-def _from_to(line: Line, name: str) -> str:
+def _from_to(line: DocumentChange, name: str) -> str:
     if line.before is None or line.after is None:
         return str(getattr(_held(line), name))
     before, after = getattr(line.before, name), getattr(line.after, name)
     return str(after) if before == after else f"{before or 'none'} → {after or 'none'}"
 
 
-def _held(line: Line) -> Place:
+def _held(line: DocumentChange) -> ListPlace:
     place = line.after or line.before
     assert place is not None  # a line is in one list at least
     return place
