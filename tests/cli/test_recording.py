@@ -78,7 +78,7 @@ def test_a_changed_draft_gives_1_and_says_so(library: Path, draft: Path, record:
     page = tmp_path / "pages" / "changes.html"
     shown = foreart("diff", record, tmp_path / "later.json", "--html", page)
     assert shown.exit_code == 1
-    assert shown.stdout.startswith("another list")
+    assert shown.stdout.startswith("a different list")
     assert "<svg" in page.read_text("utf-8")
     assert json.loads(foreart("diff", record, tmp_path / "later.json", "--json").stdout) == told
 
@@ -131,7 +131,7 @@ def test_what_cannot_be_done_is_one_sentence_and_1(library: Path, draft: Path, r
     (tmp_path / "foreign.json").write_text("{}")
     foreign = foreart("rerun", tmp_path / "foreign.json", "-l", library)
     assert (foreign.exit_code, foreign.stdout) == (1, "")
-    assert "is no search record" in foreign.stderr
+    assert "is not a search record" in foreign.stderr
     draft.unlink()
     missing = foreart("rerun", record, "-l", library)
     assert (missing.exit_code, missing.stdout) == (1, "")

@@ -220,9 +220,9 @@ DAMAGES: dict[str, tuple[Callable[[bytes], bytes], str]] = {
     "empty": (lambda data: b"", "it is not JSON"),
     "binary": (lambda data: b"\xff\xfe\x00\x81" * 9, "it is not JSON"),
     "nested to crash": (lambda data: b"[" * 200_000, "it is not JSON"),
-    "foreign object": (lambda data: b'{"hits": []}', "is no search record"),
-    "foreign list": (lambda data: b"[1, 2]", "is no search record"),
-    "a digit changed": (lambda data: data.replace(b'"rank": 1', b'"rank": 2', 1), "not as it was written"),
+    "foreign object": (lambda data: b'{"hits": []}', "is not a search record"),
+    "foreign list": (lambda data: b"[1, 2]", "is not a search record"),
+    "a digit changed": (lambda data: data.replace(b'"rank": 1', b'"rank": 2', 1), "its checksum does not match"),
     "newer": (_edited(lambda body: body.update(version=2)), "version 2 of search records"),
     "without hits": (_edited(lambda body: body.pop("hits")), "hits is missing"),
     "text for a score": (
@@ -325,7 +325,7 @@ def test_a_changed_corpus_is_counted_and_explains_what_is_new_and_gone(library: 
     (told,) = (cause for cause in found.causes if cause.kind == "corpus")
     assert told.effect == "2 added, 1 removed, 1 changed"
     (index,) = (cause for cause in found.causes if cause.kind == "ranking")
-    assert (index.what, index.effect) == ("index", "built of another corpus")
+    assert (index.what, index.effect) == ("index", "built from another corpus")
     reasons = {line.id: line.reason for line in found.lines}
     assert "removed from the corpus" in reasons[gone]
     assert "added to the corpus" in reasons["XX10A"]
@@ -410,12 +410,12 @@ def test_a_patent_of_the_corpus_may_have_been_the_draft(library: Library) -> Non
 def test_a_member_of_the_family_that_takes_the_place_of_another_is_called_so(tmp_path: Path) -> None:
     one, two = _record(["XX1A", "XX9A"], family="F"), _record(["XX2B1", "XX9A"], family="F")
     found = {line.id: line for line in diff(one, two).lines}
-    assert found["XX2B1"].reason == "XX1A stands for its family in the other list"
-    assert found["XX1A"].reason == "XX2B1 stands for its family in the other list"
+    assert found["XX2B1"].reason == "XX1A represents its family in the other list"
+    assert found["XX1A"].reason == "XX2B1 represents its family in the other list"
     later = _record(["XX2B1", "XX9A"], family="F", corpus=[*NUMBERS, "XX2B1"])
     found = {line.id: line for line in diff(one, replace(later, corpus=CorpusState("c1", 13))).lines}
-    assert found["XX2B1"].reason == "added to the corpus; XX1A stands for its family in the other list"
-    assert found["XX1A"].reason == "XX2B1 stands for its family in the other list"
+    assert found["XX2B1"].reason == "added to the corpus; XX1A represents its family in the other list"
+    assert found["XX1A"].reason == "XX2B1 represents its family in the other list"
 
 
 # --- laws -------------------------------------------------------------------------------------------------------------
@@ -583,7 +583,7 @@ def test_the_table_says_causes_first_and_then_each_document_that_changed() -> No
     Console(file=out, width=110, force_terminal=False).print(terminal_difference(diff(*_two())))
     text = out.getvalue()
     said = [
-        "another list",
+        "a different list",
         "corpus  documents: 12 documents (c0) → 13 documents (c1) (1 added, 0 removed, 0 changed)",
         "counts  compared: 12 → 13",
         "1 new, 1 gone, 2 moved, 1 with another status, 0 exactly as before",
@@ -616,9 +616,9 @@ def test_the_verdict_tells_same_from_nearly_same() -> None:
         told[name] = out.getvalue().splitlines()[0].strip()
     assert told == {
         "same": "the same list, bit for bit; nothing else changed either",
-        "cause": "the same list, bit for bit, although not all is as it was",
-        "other": "another list",
-        "riddle": "another list, although nothing that is recorded has changed",
+        "cause": "the same list, bit for bit, although something else changed",
+        "other": "a different list",
+        "riddle": "a different list, although nothing that is recorded has changed",
     }
 
 

@@ -140,9 +140,9 @@ def test_places_are_put_into_words(reasons: list[Reasons]) -> None:
     assert where_text(Occurrences(9, 5, spots)) == "9×: claim 1, [0012] (background) and 3 more"
     assert where_text(Occurrences(2, 2, spots), 1) == "2×: claim 1 and 1 more"
     assert place_sentence(replace(reasons[0], rank=3, hits=40)) == "rank 3 of 40 hits"
-    assert place_sentence(replace(reasons[0], rank=3, listed=False)) == "no hit; it would have rank 3"
+    assert place_sentence(replace(reasons[0], rank=3, listed=False)) == "not a hit; its rank would be 3"
     assert place_sentence(replace(reasons[0], rank=3, hits=40, instead="XX1")).endswith(
-        "where XX1 of the same family stands for it"
+        "listed as XX1 of the same family"
     )
 
 

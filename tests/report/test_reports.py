@@ -283,7 +283,7 @@ def test_the_ranking_is_told_in_words(narrowed: Result) -> None:
     assert "ranked by all channels: weights learned from the citations of this corpus" in printed(here)
     assert "citations of this corpus, in an earlier state of it" in printed(replace(here, ranking=Ranked("learned")))
     uncounted = replace(here, ranking=Ranked("brought"), hits=(replace(here.hits[0], chance=None),))
-    assert "weights that foreart brings along" in printed(uncounted)
+    assert "default weights" in printed(uncounted)
     assert "was not counted for this ranking" in search_html(uncounted)
     assert "by their ranks" in printed(replace(here, ranking=Ranked("rrf")))
     assert "ranked by tfidf of full text" in printed(narrowed)

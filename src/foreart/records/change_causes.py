@@ -1,4 +1,4 @@
-"""Why two searches may differ: what of draft, corpus, parameters, ranking and versions is not the same."""
+"""Why two searches may differ: changes of draft, corpus, parameters, ranking and versions."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ CAUSES: dict[Kind, str] = {
     "draft": "The text of the draft, its file, or the corrections beside it.",
     "corpus": "Documents were added, removed, or have another content.",
     "parameters": "The cut-off date or another option of the search.",
-    "ranking": "An index or a learned ranking was built anew, or another one was used.",
-    "versions": "Those of foreart, Python or a library that computes scores.",
+    "ranking": "An index or a learned ranking was rebuilt, or another one was used.",
+    "versions": "The versions of foreart, Python or a library that computes scores.",
 }
-# What of the description of an index follows from the documents of the corpus, and is nothing new once that is told.
+# Fields of an index description that follow from the corpus: they are reported once, as a change of the corpus.
 _OF_THE_CORPUS = ("corpus", "documents", "columns", "numbers", "statistics", "recall")
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeCause:
-    """One thing that is not the same; `before` and `after` are words for a person. `effect` says what it amounts to."""
+    """One difference; `before` and `after` are for a reader, `effect` says what it amounts to."""
 
     kind: Kind
     what: str
@@ -35,7 +35,7 @@ class ChangeCause:
 
 
 def causes(one: SearchRecord, two: SearchRecord, corpus: Turnover) -> tuple[ChangeCause, ...]:
-    """All that is not the same, in the order of the table; `corpus` is what happened to its documents."""
+    """All differences, in the order of `CAUSES`; `corpus` counts the documents that changed."""
     return (
         *_draft(one, two),
         *_corpus(one, two, corpus),
@@ -56,7 +56,7 @@ def _draft(one: SearchRecord, two: SearchRecord) -> Iterator[ChangeCause]:
 
 
 def _comparable(one: SearchRecord, two: SearchRecord) -> bool:
-    """Whether both drafts came from files, so that a file beside them means something."""
+    """Whether both drafts came from files: only then can there be corrections beside them."""
     return bool(one.draft.path and two.draft.path)
 
 
@@ -70,7 +70,7 @@ def _corpus(one: SearchRecord, two: SearchRecord, told: Turnover) -> Iterator[Ch
 
 
 def _parameters(one: SearchRecord, two: SearchRecord) -> Iterator[ChangeCause]:
-    """The date that counted stands for the option that asked for it."""
+    """The effective cut-off date is compared in place of the option."""
     if one.cutoff.date != two.cutoff.date:
         before, after = (f"{record.cutoff.date} ({record.cutoff.source})" for record in (one, two))
         yield ChangeCause("parameters", "cutoff", before, after)
@@ -91,7 +91,9 @@ def _ranking(one: SearchRecord, two: SearchRecord) -> Iterator[ChangeCause]:
         leaves = [leaf for leaf in _unequal(before, after) if leaf[0] != "fingerprint"]
         told = [leaf for leaf in leaves if not (moved and leaf[0].split(".")[0] in _OF_THE_CORPUS)]
         if _print(before) != _print(after) or not told:
-            yield ChangeCause("ranking", name, _print(before), _print(after), "" if told else "built of another corpus")
+            yield ChangeCause(
+                "ranking", name, _print(before), _print(after), "" if told else "built from another corpus"
+            )
         yield from (ChangeCause("ranking", f"{name}.{leaf}", old, new) for leaf, old, new in told)
 
 
@@ -105,7 +107,7 @@ def _versions(one: SearchRecord, two: SearchRecord) -> Iterator[ChangeCause]:
 
 
 def _unequal(one: Mapping[str, Any], two: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """The leaves of two JSON objects that are not equal, by their path; what is not there is `not set`."""
+    """The leaves of two JSON objects that differ, by path; a missing one is `not set`."""
     before, after = dict(_leaves(one)), dict(_leaves(two))
     names = sorted(before.keys() | after.keys())
     return [

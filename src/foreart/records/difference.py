@@ -1,4 +1,4 @@
-"""Two searches beside each other: what is new, moved, gone or has another status or score, and why it may be."""
+"""The difference of two searches: documents that are new, gone, moved or have another status or score, and why."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ FATES: dict[Fate, str] = {
     "moved": "In both lists, at another rank.",
     "stayed": "In both lists, at the same rank; its score or status may have changed.",
 }
-# What happened in the corpus to a document that one list has and the other has not.
+# Why a document may be in one list only, by what happened to it in the corpus.
 _CAME: dict[Change, str] = {
     "added": "added to the corpus",
-    "removed": "removed from the corpus",  # and in the list nonetheless: the record says so, whoever wrote it
+    "removed": "removed from the corpus",  # yet in the list: a record may be edited by hand
     "changed": "its content changed",
     "as it was": "was in the corpus before",
 }
@@ -31,7 +31,7 @@ _WENT: dict[Change, str] = {**_CAME, "as it was": "is still in the corpus"}
 
 @dataclass(frozen=True, slots=True)
 class ListPlace:
-    """Where a document stands in one list."""
+    """The rank, score and status of a document in one list."""
 
     rank: int
     score: float
@@ -42,7 +42,7 @@ class ListPlace:
 
 @dataclass(frozen=True, slots=True)
 class DocumentChange:
-    """One document of either list; a list that does not have it has no place for it. `reason` says why, if known."""
+    """A document of either list; `before` or `after` is None where a list lacks it, and `reason` says why, if known."""
 
     id: str
     title: str
@@ -53,7 +53,7 @@ class DocumentChange:
 
     @property
     def rise(self) -> int:
-        """How many ranks it went up; 0 if it is in one list only."""
+        """The number of ranks it rose; 0 if it is in one list only."""
         return self.before.rank - self.after.rank if self.before and self.after else 0
 
     @property
@@ -64,7 +64,7 @@ class DocumentChange:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A number of documents, compared or removed, that is not the same; None where it was not counted."""
+    """A count of documents that differs; None where it was not counted."""
 
     what: str
     before: int | None
@@ -73,7 +73,7 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """All documents of two lists, in the order of the second and then those that are gone; causes come first."""
+    """Causes, and all documents of two lists: those of the second in order, then those that are gone."""
 
     causes: tuple[ChangeCause, ...]
     corpus: Turnover
@@ -87,32 +87,32 @@ class Difference:
 
     @property
     def empty(self) -> bool:
-        """Whether nothing at all differs but the time."""
+        """Whether nothing differs except the time."""
         return self.same_list and not self.causes and not self.counts
 
     def of(self, fate: Fate) -> list[DocumentChange]:
-        """The lines of one fate."""
+        """The documents of one fate."""
         return [line for line in self.lines if line.fate == fate]
 
     @property
     def restated(self) -> list[DocumentChange]:
-        """The documents of both lists whose status is not the same."""
+        """The documents of both lists whose status changed."""
         return [line for line in self.lines if line.before and line.after and line.before.status != line.after.status]
 
     @property
     def rescored(self) -> list[DocumentChange]:
-        """The documents of both lists whose score is not the same."""
+        """The documents of both lists whose score changed."""
         return [line for line in self.lines if line.before and line.after and line.before.score != line.after.score]
 
 
 def diff(one: SearchRecord, two: SearchRecord) -> Difference:
-    """What is not the same in two searches; the other way round it is the same with before and after exchanged."""
+    """What changed from one search to the other; swapping them swaps before and after."""
     moved = turnover(one.documents, two.documents)
     return Difference(causes(one, two, moved), moved, tuple(_lines(one, two)), tuple(_counts(one, two)))
 
 
 def difference_json(difference: Difference) -> dict[str, Any]:
-    """The difference as JSON holds it."""
+    """The difference as a JSON object."""
     return {
         "same_list": difference.same_list,
         "causes": to_json(difference.causes),
@@ -153,16 +153,16 @@ def _place(hit: Listed | None) -> ListPlace | None:
 
 
 def _reason(words: dict[Change, str], change: Change | None, relation: str) -> str:
-    """Why a document is in one list only; `change` is None where the corpus is the same, which is told elsewhere."""
+    """Why a document is in one list only; `change` is None where the corpus is the same."""
     if change is None or (change == "as it was" and relation):
         return relation
     return f"{words[change]}; {relation}" if relation else words[change]
 
 
 def _relation(hit: Listed, other: SearchRecord) -> str:
-    """The document that stands for the same family in the other list, in words."""
+    """The document that represents the same family in the other list."""
     relative = next((held.id for held in other.hits if hit.family and held.family == hit.family), "")
-    return f"{relative} stands for its family in the other list" if relative else ""
+    return f"{relative} represents its family in the other list" if relative else ""
 
 
 def _counts(one: SearchRecord, two: SearchRecord) -> Iterator[Count]:

@@ -1,4 +1,4 @@
-"""Which documents a corpus held and in which state, in nine bytes each: enough to count what came, went and changed."""
+"""The documents of a corpus in nine bytes each: enough to count those added, removed and changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-# 48 bits tell a million ids apart (one chance in 500 that any two of them are taken for one), 24 bits two contents.
+# 48 bits distinguish a million ids (a collision has one chance in 500), 24 bits two contents of one id.
 _ID, _CONTENT = 6, 3
 _BOTH = _ID + _CONTENT
 
@@ -20,7 +20,7 @@ Change = Literal["added", "removed", "changed", "as it was"]
 
 @dataclass(frozen=True, slots=True)
 class PackedDocuments:
-    """Short hashes of ids with short hashes of contents, packed in base64 and in order: equal for equal corpora."""
+    """Short hashes of ids and contents, sorted, in base64: equal for equal corpora."""
 
     packed: str = ""
 
@@ -44,7 +44,7 @@ class PackedDocuments:
 
 @dataclass(frozen=True, slots=True)
 class Turnover:
-    """How many documents came, went, or have another content."""
+    """How many documents were added, removed, or changed."""
 
     added: int
     removed: int
@@ -52,7 +52,7 @@ class Turnover:
 
 
 def packed_documents(contents: Iterable[tuple[str, bytes]]) -> PackedDocuments:
-    """The documents of ids and hashes of contents, as the corpus knows them."""
+    """Packs ids and the hashes of their contents."""
     each = sorted(
         _short(number) + hashlib.blake2b(content, digest_size=_CONTENT).digest() for number, content in contents
     )
@@ -60,7 +60,7 @@ def packed_documents(contents: Iterable[tuple[str, bytes]]) -> PackedDocuments:
 
 
 def turnover(one: PackedDocuments, two: PackedDocuments) -> Turnover:
-    """What happened to a corpus from one state to another."""
+    """Counts what changed from one state of a corpus to another."""
     (ids, before), (other, after) = one.arrays(), two.arrays()
     both, here, there = np.intersect1d(ids, other, return_indices=True)
     return Turnover(len(other) - len(both), len(ids) - len(both), int((before[here] != after[there]).sum()))
@@ -72,7 +72,7 @@ def turnover_text(told: Turnover) -> str:
 
 
 def changes(one: PackedDocuments, two: PackedDocuments, numbers: Iterable[str]) -> dict[str, Change]:
-    """What happened to some documents from one state of the corpus to another."""
+    """What happened to some documents between two states of a corpus."""
     states = one.arrays(), two.arrays()
     return {number: _change(*(_content(number, *state) for state in states)) for number in numbers}
 
@@ -84,7 +84,7 @@ def _content(number: str, ids: np.ndarray, contents: np.ndarray) -> int | None:
 
 
 def _number(data: np.ndarray) -> np.ndarray:
-    """Bytes of the last axis as one number, the first the highest, so that numbers are in the order of the bytes."""
+    """Bytes of the last axis as one big-endian number, so that numbers sort as the bytes do."""
     powers = 256 ** np.arange(data.shape[-1] - 1, -1, -1, dtype=np.uint64)
     return np.asarray(data.astype(np.uint64) @ powers)
 

@@ -1,4 +1,4 @@
-"""All that it takes to repeat a search and to say what has changed since, without the text of the draft."""
+"""The record of a search: enough to repeat it and to say what has changed since, without the text of the draft."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from foreart.search.draft_source import DraftSource
 from foreart.search.ranker import Fingerprinted
 from foreart.typed_json import to_json
 
-# What a score may depend on. Nothing of the machine is recorded: neither its name nor its kind may matter.
+# Libraries that scores may depend on. Nothing of the machine is recorded: it must not matter.
 _LIBRARIES = ("foreart", "numpy", "scipy", "numba")
 
 
@@ -40,7 +40,7 @@ class RelatedPublication:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One line of the list. `parts` are what each channel contributes to the score, where there are several.
+    """One hit of the list. `parts` are what each channel contributes to the score, where there are several.
 
     `words` are those that draft and document share, with what each contributes; a private record has none.
     """
@@ -60,7 +60,7 @@ class Listed:
 
 @dataclass(frozen=True, slots=True)
 class SearchRecord:
-    """One search. `parameters` are all options of the search as they were asked, `cutoff` is the date that counted.
+    """One search. `parameters` are all options as given, `cutoff` is the effective date.
 
     `ranking` describes the index and whatever else ranked, each with its fingerprint; `counts` tell how many documents
     were compared and how many were removed, and by what; `time` is in UTC.
@@ -103,7 +103,7 @@ def documents_of(corpus: Corpus) -> PackedDocuments:
 
 
 def versions() -> dict[str, str]:
-    """Those of Python and of the libraries that compute scores."""
+    """The versions of Python and of the libraries that compute scores."""
     return {"foreart": version("foreart"), "python": platform.python_version()} | {
         name: version(name) for name in _LIBRARIES
     }

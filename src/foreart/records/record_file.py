@@ -1,4 +1,4 @@
-"""A search record as a file: one JSON document, whole or not at all, that tells when it is not as it was written."""
+"""A search record as a file: one JSON document with a checksum, written atomically."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ VERSION = 1
 
 
 def write_record(record: SearchRecord, path: str | Path) -> None:
-    """Writes the record, readable for its owner only; the path of the draft is relative, so that both can be moved."""
+    """Writes the record for its owner only; the path of the draft is relative, so both can be moved together."""
     place = Path(path)
     try:
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -28,19 +28,19 @@ def write_record(record: SearchRecord, path: str | Path) -> None:
 
 
 def record_json(record: SearchRecord, folder: Path | None = None) -> dict[str, Any]:
-    """The record as JSON holds it, sealed with a checksum; paths are as seen from the folder, if one is given."""
+    """The record as a JSON object with its checksum; with a folder, paths are relative to it."""
     draft = replace(record.draft, path=_seen_from(folder, record.draft.path)) if folder else record.draft
     body = {"schema": SCHEMA, "version": VERSION, **to_json(replace(record, draft=draft))}
-    body["documents"] = record.documents.packed  # last but one: nobody reads it
+    body["documents"] = record.documents.packed  # long, so near the end
     return {**body, "checksum": seal(body)}
 
 
 def read_record(path: str | Path) -> SearchRecord:
-    """The record in a file; anything else is refused in one sentence."""
+    """Reads a record; any other file is an error."""
     place = Path(path)
     body = _body(place)
     if not isinstance(body, dict) or body.get("schema") != SCHEMA:
-        raise BadFile(f"{place} is no search record: `foreart search DRAFT --save {place.name}` writes one")
+        raise BadFile(f"{place} is not a search record: `foreart search DRAFT --save {place.name}` writes one")
     if body.get("version") != VERSION:
         raise BadFile(
             f"{place} has version {body.get('version')!r} of search records, and this foreart reads {VERSION}: "
@@ -48,7 +48,7 @@ def read_record(path: str | Path) -> SearchRecord:
         )
     checksum = body.pop("checksum", "")
     if checksum != seal(body):
-        raise BadFile(f"{place} is damaged: it is not as it was written (its checksum does not fit)")
+        raise BadFile(f"{place} is damaged: its checksum does not match")
     return _record({name: value for name, value in body.items() if name not in ("schema", "version")}, place)
 
 
@@ -57,8 +57,8 @@ def _body(place: Path) -> Any:  # noqa: ANN401 whatever the file holds
         return json.loads(place.read_bytes())
     except OSError as error:
         raise BadFile(f"{place}: {error.strerror or 'cannot be read'}") from None
-    except (ValueError, RecursionError):  # not JSON, not UTF-8, or JSON nested to crash its readers
-        raise BadFile(f"{place} is no search record, or a damaged one: it is not JSON") from None
+    except (ValueError, RecursionError):  # not JSON, not UTF-8, or nested too deeply
+        raise BadFile(f"{place} is not a search record, or a damaged one: it is not JSON") from None
 
 
 def _record(body: dict[str, Any], place: Path) -> SearchRecord:
@@ -77,7 +77,7 @@ def _seen_from(folder: Path, path: str) -> str:
         return ""
     try:
         return Path(os.path.relpath(path, folder.resolve())).as_posix()
-    except ValueError:  # another drive of Windows
+    except ValueError:  # on another drive of Windows
         return Path(path).as_posix()
 
 
@@ -88,7 +88,7 @@ def _found_from(folder: Path, path: str) -> str:
 def _bytes(body: dict[str, Any]) -> bytes:
     try:
         return _text(body, ensure_ascii=False).encode("utf-8")
-    except UnicodeEncodeError:  # half a surrogate in a title or in the name of a file
+    except UnicodeEncodeError:  # a lone surrogate in a title or file name
         return _text(body, ensure_ascii=True).encode("ascii")
 
 

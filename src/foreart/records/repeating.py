@@ -33,7 +33,7 @@ def repeat(
     except StaleIndex as error:
         since = turnover_text(turnover(record.documents, documents_of(corpus)))
         raise StaleIndex(f"{error}; documents since the record: {since}") from None
-    # The day was given, so that it is the same; asked as before, the search had found it in the same way.
+    # The recorded date was passed as an option; the record keeps how it was found.
     parameters = {**again.parameters, "cutoff": record.parameters.get("cutoff", "")}
     return replace(again, parameters=parameters, cutoff=record.cutoff)
 
@@ -47,7 +47,7 @@ def _opened(record: SearchRecord, corpus: Corpus, draft: Draft | str | Path | No
     try:
         return open_draft(source.path or source.name, corpus)
     except (BadFile, NotInCorpus) as error:
-        if source.path and Path(source.path).is_file():  # it is there, and something is wrong with it
+        if source.path and Path(source.path).is_file():  # it exists but cannot be read
             raise
         was = f"was at {source.path}" if source.path else f"came from {source.name or 'no file'}"
         raise BadFile(f"the draft {was}, where it cannot be found now: say where it is with --draft FILE") from error

@@ -1,3 +1,3 @@
-"""What a person takes away, by form: pages (HTML), terminal, exports (JSON, CSV, XLSX, DOCX), plots."""
+"""Results for people and programs, by form: pages (HTML), terminal, exports (JSON, CSV, XLSX, DOCX), plots."""
 
 __all__: list[str] = []

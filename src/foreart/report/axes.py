@@ -1,4 +1,4 @@
-"""Plots that are easy to read: one look for all figures, and the only door to matplotlib."""
+"""One style for all figures, and the only module that imports matplotlib."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def figure_with_axes(height: float) -> tuple[Figure, Axes]:
 
 
 def figures(height: float, rows: int, *, sharex: bool = False) -> tuple[Figure, list[Axes]]:
-    """The only door to matplotlib: a figure of its own, that no global state of pyplot knows of."""
+    """A figure that is not registered with pyplot's global state."""
     try:
         from matplotlib.figure import Figure as Canvas
     except ImportError:
@@ -37,7 +37,7 @@ def figures(height: float, rows: int, *, sharex: bool = False) -> tuple[Figure, 
 
 
 def name_axes(axes: Axes, heading: str, x: str, y: str) -> None:
-    """Heading, axes and sizes of letters, the same in every figure."""
+    """Sets heading, axis labels and font sizes, the same in every figure."""
     axes.set_title(heading, loc="left", fontsize=11, fontweight="bold")
     axes.set_xlabel(x, fontsize=9)
     axes.set_ylabel(y, fontsize=9)
@@ -58,13 +58,13 @@ def name_rows(axes: Axes, labels: Sequence[str]) -> None:
 
 
 def write_behind(axes: Axes, ends: Sequence[float], texts: Sequence[str]) -> None:
-    """Writes each row's value behind its bar."""
+    """Writes each row's value after its bar."""
     for row, (end, text) in enumerate(zip(ends, texts, strict=True)):
         axes.annotate(text, (end, row), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8)
 
 
 def in_percent(axes: Axes, *, room: int) -> None:
-    """An axis from 0 to 100 %, with room behind it for what is written there."""
+    """An axis from 0 to 100 %, with room for the values written after the bars."""
     axes.set_xlim(0, 100 + room)
     axes.set_xticks(range(0, 101, 20))
 
@@ -78,7 +78,7 @@ def whole_numbers(axis: Axis, *, grouped: bool = True) -> None:
 
 
 def plain_logarithm(axis: Axis, *, zero: bool = False, most: int = 0) -> None:
-    """Powers of ten written out; over a short range 2 and 5 of each as well."""
+    """Ticks at powers of ten, and at 2 and 5 times these over a short range."""
     from matplotlib.ticker import FixedLocator, LogLocator, NullLocator, StrMethodFormatter
 
     if zero or most:
@@ -92,7 +92,7 @@ def plain_logarithm(axis: Axis, *, zero: bool = False, most: int = 0) -> None:
 
 
 def nothing(figure: Figure, axes: Axes, heading: str, note: str) -> Figure:
-    """A figure that says that there is nothing to show."""
+    """A figure that says there is nothing to show."""
     name_axes(axes, heading, "", "")
     remark(axes, note)
     empty(axes)
@@ -100,7 +100,7 @@ def nothing(figure: Figure, axes: Axes, heading: str, note: str) -> Figure:
 
 
 def empty(axes: Axes) -> None:
-    """A plot that says that there is nothing to show."""
+    """A plot that says there is nothing to show."""
     axes.text(0.5, 0.5, "nothing to show", transform=axes.transAxes, ha="center", va="center", color="#666666")
     axes.set_yticks([])
     axes.tick_params(axis="x", bottom=False, labelbottom=False)

@@ -1,4 +1,4 @@
-"""Years taken together, so that a century fits on a page."""
+"""Years grouped into spans, so that a century fits on a page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _STEPS = (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 
 
 def grouped_years(years: Mapping[int, int], *, most: int) -> tuple[int, dict[int, int]]:
-    """At most so many spans of equal length: how many years each has, and the count of each by its first year.
+    """At most `most` spans of equal length: the years in each, and the count of each by its first year.
 
     >>> grouped_years({1999: 1, 2000: 2, 2001: 3}, most=2)
     (2, {1998: 1, 2000: 5})

@@ -36,14 +36,14 @@ BLUE, SKY, GREEN, ORANGE, RED, GREY = "#0072B2", "#56B4E9", "#009E73", "#E69F00"
 _DEPTH_COLOURS = dict(zip(DEPTHS, (BLUE, SKY, ORANGE, GREY), strict=True))
 _SECTION_COLOURS = dict(zip(SECTIONS, (SKY, ORANGE, BLUE), strict=True))
 
-_MOST_YEARS = 130  # bars, before years are taken together
+_MOST_YEARS = 130  # bars, before years are grouped
 _MOST_SUBCLASSES = 25
 _MOST_COUNTRIES = 15
 _WIDE = 60  # citation counts, from which on the axis is logarithmic
 
 
 def plot(statistics: Statistics, folder: str | Path, formats: Sequence[str] = ("png", "svg")) -> list[Path]:
-    """Draws every figure into a folder, one file a format; the files written."""
+    """Writes every figure into a folder, one file per format, and returns the files."""
     folder = Path(folder)
     made: list[Path] = []
     for name, draw in FIGURES.items():
@@ -68,7 +68,7 @@ def years(statistics: Statistics) -> Figure:
     name_axes(axes, f"Patents per {unit} of publication", "year of publication", f"patents per {unit}")
     remark(axes, _undated(statistics))
     first, last = min(counts), max(counts) + (step if step > 1 else 0)
-    room = max(0.8 * step, (7 * step - (last - first)) / 2)  # a single year is no wall
+    room = max(0.8 * step, (7 * step - (last - first)) / 2)  # so that a single year is not as wide as the plot
     axes.set_xlim(first - room, last + room)
     whole_numbers(axes.yaxis)
     whole_numbers(axes.xaxis, grouped=False)
@@ -207,7 +207,7 @@ _FIELD_NAMES = {
 
 
 def _degrees(axes: Axes, histogram: Histogram, colour: str, heading: str, unit: str) -> None:
-    """Bars of counts; over a wide range dots, because bars of a logarithmic axis would run into one."""
+    """Bars of counts; dots over a wide range, because bars merge on a logarithmic axis."""
     name_axes(axes, heading, unit, "patents")
     if not histogram:
         empty(axes)
@@ -222,7 +222,7 @@ def _degrees(axes: Axes, histogram: Histogram, colour: str, heading: str, unit: 
         whole_numbers(axes.xaxis)
     else:
         axes.plot(values, counts, linestyle="none", marker="o", markersize=3.5, color=colour)
-        axes.set_xscale("symlog", linthresh=1)  # none stands beside one, as the logarithm has no place for it
+        axes.set_xscale("symlog", linthresh=1)  # linear below 1, so that 0 has a place
         axes.set_xlim(-0.2, 1.3 * most)
         plain_logarithm(axes.xaxis, zero=True, most=most)
     plain_logarithm(axes.yaxis, most=max(counts))
@@ -230,7 +230,7 @@ def _degrees(axes: Axes, histogram: Histogram, colour: str, heading: str, unit: 
 
 
 def _top_countries(counts: Mapping[str, Mapping[str, int]]) -> dict[str, Mapping[str, int]]:
-    """The countries with most patents, the rest as one."""
+    """The countries with most patents; the others are summed."""
     names = list(counts)
     if len(names) <= _MOST_COUNTRIES:
         return dict(counts)

@@ -57,11 +57,12 @@ def diff_command(record: Path, other: Path, page: Path | None, as_json: bool) ->
     1 they are not, or a record cannot be read (then nothing is printed but the reason), 2 wrong usage.
     """
     from foreart.records import diff, read_record
-    from foreart.report.pages.difference_page import difference_html
 
     one, two = read_record(record), read_record(other)
     difference = diff(one, two)
     if page is not None:
+        from foreart.report.pages.difference_page import difference_html
+
         write_output(page, difference_html(one, two, difference).encode())
         messages().print(f"report: {page}")
     _tell(difference, as_json)

@@ -184,20 +184,22 @@ def search(
     **options: Any,  # noqa: ANN401 SearchOptions
 ) -> None:
     """Searches and shows what was found, in the way that was asked for."""
-    from foreart.report.exports.result_json import result_record
-    from foreart.report.pages.search_page import search_html
-    from foreart.report.terminal.search_terminal import terminal_search
-
     result = library.search(library.draft(draft), **options)
     if save is not None:
         result.save(save, private=private)
         messages().print(f"record: {save}")
     if page is not None:
+        from foreart.report.pages.search_page import search_html
+
         text = search_html(result, made=datetime.now().astimezone().isoformat(timespec="minutes"))
         write_output(page, text.encode())
     if as_json:
+        from foreart.report.exports.result_json import result_record
+
         print_json(result_record(result))
         return
+    from foreart.report.terminal.search_terminal import terminal_search
+
     output().print(terminal_search(result, family=family))
     if page is not None:
         output().print(f"report: {page}")

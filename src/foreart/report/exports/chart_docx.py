@@ -1,4 +1,4 @@
-"""A claim chart as a Word document in the form offices and courts know: element on the left, disclosure on the right.
+"""A claim chart as a Word document in the usual form: element on the left, disclosure on the right.
 
 Quotes and places have styles of their own, by which `foreart verify` finds them again after a person has worked on the
 document. python-docx writes it, which foreart has anyway to read drafts.
@@ -103,7 +103,7 @@ def _head(line: Any) -> None:  # noqa: ANN401
 
     for cell, name in zip(_sized(line), ("Claim element", "Disclosure"), strict=True):
         cell.paragraphs[0].add_run(name).bold = True
-    # Repeated on every page the table runs over.
+    # Repeated on every page of the table.
     line._tr.get_or_add_trPr().append(OxmlElement("w:tblHeader"))
 
 
@@ -138,7 +138,7 @@ def _quote(paragraph: Any, quote: Quote) -> None:  # noqa: ANN401
     paragraph.add_run(OPENING)
     end = 0
     for match in quote.matches:
-        if match.start < end:  # a word can bridge to several
+        if match.start < end:  # a word can match several
             continue
         if quote.text[end : match.start]:
             paragraph.add_run(holdable(quote.text[end : match.start]))

@@ -1,4 +1,4 @@
-"""A claim chart for other programs."""
+"""A claim chart as JSON."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FORM = 1
 
 
 def chart_record(chart: Chart) -> dict[str, Any]:
-    """The chart as JSON can hold it, whole; `foreart verify` reads it back."""
+    """The whole chart as a JSON object; `foreart verify` reads it back."""
     return {
         "foreart": chart.foreart,
         "form": FORM,

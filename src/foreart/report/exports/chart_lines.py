@@ -1,4 +1,4 @@
-"""A claim chart as flat lines, one a quote, for tables of any kind; and as CSV."""
+"""A claim chart as flat rows, one per quote, for tables of any kind; and as CSV."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ COLUMNS = (
     "element", "element text", "document", "title", "published", "grade", "coverage", "place", "quote",
     "matched words", "missing words", "nowhere in the document", "fingerprint",
 )  # fmt: skip
-# Spreadsheets would run what begins so; an apostrophe before it makes them show it, and `foreart verify` knows it.
+# Spreadsheets run cells that begin like this; an apostrophe in front prevents it, and `foreart verify` removes it.
 _RUN = ("=", "+", "-", "@", "\t", "\r")
 SHIELD = "'"
 
 
 def chart_lines(chart: Chart) -> Iterator[dict[str, str | float]]:
-    """A line for each quote, and one without a quote for each cell that has none."""
+    """A row for each quote, and one for each cell without quotes."""
     for row, cells in zip(chart.rows, chart.cells, strict=True):
         for reference, cell in zip(chart.references, cells, strict=True):
             for quote in cell.quotes or (None,):
@@ -27,7 +27,7 @@ def chart_lines(chart: Chart) -> Iterator[dict[str, str | float]]:
 
 
 def chart_csv(chart: Chart) -> str:
-    """The lines as CSV in UTF-8 with a mark that tells Excel so."""
+    """The rows as CSV, with a byte order mark for Excel."""
     file = StringIO()
     writer = csv.writer(file, lineterminator="\r\n")
     writer.writerow(COLUMNS)
@@ -37,7 +37,7 @@ def chart_csv(chart: Chart) -> str:
 
 
 def shielded(text: str) -> str:
-    """A text that a spreadsheet shows and does not run."""
+    """A text that a spreadsheet shows and does not execute."""
     return SHIELD + text if text.startswith((*_RUN, SHIELD)) else text
 
 

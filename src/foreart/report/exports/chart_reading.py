@@ -1,4 +1,4 @@
-"""Exported claim charts read back: which quotes a file states, of which document and place, in any of its forms."""
+"""Reads exported claim charts of every form: which quotes a file states, of which document and place."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NEEDED = ("document", "place", "quote", "fingerprint")
 
 
 def read_chart(path: str | Path) -> tuple[list[Stated], bool]:
-    """The quotes of an exported chart, and whether its form cannot hold every sign (see `verify`)."""
+    """The quotes of an exported chart, and whether its form cannot hold every character (see `verify`)."""
     file = Path(path)
     reader = READERS.get(file.suffix.lower())
     if reader is None:
@@ -29,9 +29,9 @@ def read_chart(path: str | Path) -> tuple[list[Stated], bool]:
     try:
         found = list(reader(file.read_bytes()))
     except (ValueError, KeyError, TypeError, AttributeError, BadZipFile) as error:
-        raise BadFile(f"{file} is no chart that foreart has written: {error}") from None
+        raise BadFile(f"{file} is not a chart that foreart has written: {error}") from None
     if not found:
-        raise BadFile(f"{file}: there is no quote of a document in it, as foreart writes them")
+        raise BadFile(f"{file}: it has no quotes in the form that foreart writes")
     return found, file.suffix.lower() not in (".json", ".csv")
 
 
@@ -76,7 +76,7 @@ def _html(data: bytes) -> Iterator[Stated]:
 
 
 class _Page(HTMLParser):
-    """The quotes of a page, as a reader sees them."""
+    """Collects the quotes of a page as a browser shows them."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -85,7 +85,7 @@ class _Page(HTMLParser):
         self._text: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Where a quote, or the name of a document, begins."""
+        """Begins a quote, or notes a document."""
         known = {name: value or "" for name, value in attrs}
         if tag == "blockquote" and "data-document" in known:
             self._open, self._text = known, []
@@ -93,12 +93,12 @@ class _Page(HTMLParser):
             self.found.append(Stated(known["data-document"], "", "", known.get("data-fingerprint", "")))
 
     def handle_data(self, data: str) -> None:
-        """The words of a quote."""
+        """Collects the text of a quote."""
         if self._open is not None:
             self._text.append(data)
 
     def handle_endtag(self, tag: str) -> None:
-        """Where it ends."""
+        """Ends a quote."""
         if tag == "blockquote" and self._open is not None:
             known = self._open
             place, where = known.get("data-place", ""), f"element {known.get('data-element', '')}"
@@ -109,7 +109,7 @@ class _Page(HTMLParser):
 
 
 def _docx(data: bytes) -> Iterator[Stated]:
-    """Walks the document: its lines of documents give numbers and fingerprints, its cells quotes and places."""
+    """Numbers and fingerprints come from the headings of references, quotes and places from the cells."""
     from docx import Document
     from docx.opc.exceptions import PackageNotFoundError
 

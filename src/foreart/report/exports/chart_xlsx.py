@@ -1,4 +1,4 @@
-"""A claim chart as an Excel workbook: the heat table, the findings, and every quote on a line of its own."""
+"""A claim chart as an Excel workbook: the heat table, the findings, and one row per quote."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _FILLS: dict[Grade, tuple[str, str]] = {
 
 
 def openpyxl() -> Any:  # noqa: ANN401 it has no types
-    """The only door to the library of workbooks."""
+    """The module, or an error that names the extra to install."""
     try:
         import openpyxl as library
     except ImportError:
@@ -34,7 +34,7 @@ def openpyxl() -> Any:  # noqa: ANN401 it has no types
 
 
 def chart_xlsx(chart: Chart) -> bytes:
-    """The workbook; `foreart verify` reads its sheet of quotes back."""
+    """The workbook; `foreart verify` reads back its sheet of quotes."""
     book = openpyxl().Workbook()
     book.properties.creator = "foreart"
     _heat(book.active, chart)
@@ -130,7 +130,7 @@ def _write_line(page: Any, number: int, values: Sequence[str | float]) -> None: 
         cell = page.cell(number, column)
         if isinstance(value, str):
             cell.value = holdable(value)
-            cell.data_type = "s"  # a text that begins with = is no formula
+            cell.data_type = "s"  # text, even if it begins with =
         else:
             cell.value = value
 

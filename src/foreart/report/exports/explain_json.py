@@ -1,4 +1,4 @@
-"""Reasons for other programs."""
+"""The reasons for scores as JSON."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ FORM = 1
 
 
 def reasons_record(reasons: Sequence[Reasons]) -> dict[str, Any]:
-    """Reasons of documents for one draft as JSON can hold them; of the draft they have words, places and title."""
+    """The reasons for documents of one draft as a JSON object; of the draft it has words, places and title."""
     first = reasons[0]
     return {
         "foreart": first.foreart,

@@ -1,4 +1,4 @@
-"""A result for other programs."""
+"""The result of a search as JSON."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from foreart.search import Hit, Result
 
 
 def result_record(result: Result) -> dict[str, Any]:
-    """The result as JSON can hold it; the words of the draft are in it only as far as they made a score."""
+    """The result as a JSON object; of the draft it has only the words that made a score."""
     return {
         "foreart": result.foreart,
         "draft": {
@@ -50,6 +50,6 @@ def _hit(hit: Hit) -> dict[str, Any]:
 
 
 def _asked(filters: dict[str, Any]) -> dict[str, Any]:
-    """The filters that ask something, those of the selection among them."""
+    """The filters that are set, including those of the selection."""
     every = {**filters.pop("selection"), **filters}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in every.items() if value}

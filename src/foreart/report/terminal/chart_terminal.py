@@ -1,4 +1,4 @@
-"""A claim chart for the terminal: the table, what follows from it, and the best quote of each element."""
+"""A claim chart for the terminal: the table, the findings, and the best quote of each element."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ _STYLES: dict[Grade, str] = {
     "not found": "dim",
 }
 _NARROW = 4  # columns of a figure
-_ELEMENT = 44  # columns that an element needs to be recognised
+_ELEMENT = 44  # columns that make an element recognisable
 
 
 def terminal_chart(chart: Chart, *, width: int = 100) -> RenderableType:
-    """The chart, to be printed with rich in so many columns."""
+    """The chart, to be printed with rich in `width` columns."""
     parts: list[RenderableType] = [
         Text(plain(chart.draft_title) or "(draft without a title)", style="bold"),
         Text(f"{size(chart)} · coverage in whole_percent, the best of each row underlined", style="dim"),
@@ -106,7 +106,7 @@ def _quote(quote: Quote, cell: Cell) -> Text:
 
 
 def _marked(quote: Quote) -> Text:
-    """The quote with its matched words in bold; signs that steer a terminal become spaces, one for one."""
+    """The quote with its matched words in bold; control characters become spaces."""
     shown = Text(plain(quote.text).replace("\n", " ").replace("\t", " "))
     for match in quote.matches:
         shown.stylize("bold cyan" if not match.bridge else "bold magenta", match.start, match.end)

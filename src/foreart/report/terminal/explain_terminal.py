@@ -1,4 +1,4 @@
-"""Reasons on the terminal."""
+"""The reasons for a score for the terminal."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def _channels(reasons: Reasons) -> Iterator[RenderableType]:
         yield Text(f"  adding nothing: {', '.join(nothing)}", style="dim")
     others = behind(reasons)
     if others:
-        yield _heading("Behind the channels that are not of words")
+        yield _heading("Behind the channels other than text")
         for item in others:
             yield Padding(_behind(item), (0, 0, 0, 2))
 

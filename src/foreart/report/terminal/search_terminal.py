@@ -43,9 +43,9 @@ _COLOURS = {
 _BAR, _LONG_BAR = 8, 16
 _WORDS = 6
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
-# Below this a table would leave too little room for its last column; from there on bars may be long.
+# The widths from which a table has room for its last column, and for long bars.
 _TABLE, _ROOMY = 120, 140
-_FUSED = "The score orders documents and has no unit; `foreart explain DRAFT ID` tells all that made it."
+_FUSED = "The score ranks documents and has no unit; `foreart explain DRAFT ID` shows what it is made of."
 
 
 def terminal_search(result: Result, *, family: bool = False) -> RenderableType:
@@ -77,7 +77,7 @@ def terminal_search(result: Result, *, family: bool = False) -> RenderableType:
 
 
 class _Hits:
-    """A table where there is room for it, else one hit below the other over the whole width."""
+    """A table if the terminal is wide enough, else one hit after the other."""
 
     def __init__(self, result: Result, family: bool) -> None:
         self.result, self.family = result, family
@@ -124,7 +124,7 @@ def _own_family(result: Result) -> Text:
 
 
 def _bar(hit: Hit, best: float, cells: int) -> Text:
-    """A bar of block characters in steps of an eighth, with a piece for each group of channels that added something."""
+    """A bar of block characters in steps of an eighth, with a piece for each group of channels."""
     eighths = round(bar_share(hit.score, best) * cells * 8)
     full, part = divmod(eighths, 8)
     blocks = ("█" * full + (_EIGHTHS[part] if part else "")).ljust(cells)
@@ -167,7 +167,7 @@ def _told(hit: Hit, family: bool) -> Text:
 
 
 def _added(hit: Hit) -> Text:
-    """What each group of channels added, a mark in its colour before it."""
+    """The contribution of each group of channels, after a mark in its colour."""
     text = Text()
     for item in seen(added(hit)):
         text.append("▌", style=_COLOURS[item.group.colour]).append(f"{item.group.name} {signed(item.value)}  ")

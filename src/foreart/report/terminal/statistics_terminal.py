@@ -14,7 +14,7 @@ from foreart.document.patent import DEPTHS
 from foreart.report.spans import grouped_years
 from foreart.report.wording.phrases import count, plain
 
-_WIDTH = 66  # of the chart of years: with its scale, less than 80
+_WIDTH = 66  # of the chart of years, which fits 80 columns with its scale
 _HEIGHT = 6
 _BAR = 18
 _TITLE = 40
@@ -27,7 +27,7 @@ _STEPS = ((0, 0), (1, 4), (5, 9), (10, 19), (20, 49), (50, 99), (100, None))  # 
 
 
 def terminal_statistics(statistics: Statistics) -> RenderableType:
-    """All of it, to be printed with rich; fits 80 columns."""
+    """All statistics, to be printed with rich; fits 80 columns."""
     parts = [_head(statistics)]
     if statistics.documents:
         parts += [
@@ -66,7 +66,7 @@ def _years(statistics: Statistics) -> RenderableType:
 
 
 def _columns(counts: Mapping[int, int]) -> list[str]:
-    """Columns of block characters over their years, with the greatest number on the scale."""
+    """Columns of block characters above their years, with the maximum on the scale."""
     wide = min(6, max(1, _WIDTH // len(counts)))
     most = max(counts.values())
     scale = len(f"{most:,}")
@@ -188,7 +188,7 @@ def _families(statistics: Statistics) -> RenderableType:
 
 
 def _grid(*columns: str) -> Table:
-    """A table without lines; names that begin with > are of numbers."""
+    """A table without lines; columns whose names begin with > are right-aligned."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     for name in columns:
         table.add_column(name.removeprefix(">"), justify="right" if name.startswith(">") else "left", no_wrap=True)

@@ -1,4 +1,4 @@
-"""How figures and findings are put into words, the same in every form."""
+"""Figures and findings in words, the same in every form."""
 
 from foreart.report.wording.phrases import LAWS, count, percent, plain, signed, whole_percent
 

@@ -1,4 +1,4 @@
-"""What channels added to a score, in a few groups that need no explanation."""
+"""Channels in a few groups that need no explanation."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from foreart.search.ranking import CHANNELS
 
 @dataclass(frozen=True, slots=True)
 class ChannelGroup:
-    """A group of channels: its name, what it says in a sentence, and the name of its colour."""
+    """A group of channels: its name, what it compares, and the class of its colour."""
 
     name: str
     about: str
@@ -28,7 +28,7 @@ _NAMED = ChannelGroup(
     "named", "the draft or documents near it name it in their text, or it names what the draft names", "c-named"
 )
 _PEOPLE = ChannelGroup("people and classes", "the same applicant, inventor or classes", "c-people")
-_HUB = ChannelGroup("comes up often", "taken off from documents that come up whatever a draft is about", "c-often")
+_HUB = ChannelGroup("comes up often", "subtracted from documents that come up whatever a draft is about", "c-often")
 _OTHER = ChannelGroup("other", "channels of another version of foreart", "c-often")
 GROUPS: Mapping[str, ChannelGroup] = {
     **dict.fromkeys(("words", "brief", "abstract", "counts", "bm25", "order", "passages"), _TEXT),
@@ -41,13 +41,13 @@ GROUPS: Mapping[str, ChannelGroup] = {
     **dict.fromkeys(("applicant", "inventor", "classes"), _PEOPLE),
     "hub": _HUB,
 }
-# Less than this share of what all add cannot be seen in a bar, and is not named in a line.
+# A smaller share of all contributions is invisible in a bar, and is not listed.
 _SEEN = 0.005
 
 
 @dataclass(frozen=True, slots=True)
 class Added:
-    """What a group added to a score, and the parts it is made of."""
+    """The contribution of a group to a score, and its parts."""
 
     group: ChannelGroup
     value: float
@@ -55,7 +55,7 @@ class Added:
 
 
 def added(hit: Hit) -> list[Added]:
-    """What each group added, in the order of groups: these sum to the score."""
+    """The contribution of each group, in the order of groups: they sum to the score."""
     parts: dict[ChannelGroup, list[Part]] = {group: [] for group in dict.fromkeys([*GROUPS.values(), _OTHER])}
     for part in hit.parts:
         parts[group_of(part.channel)].append(part)
@@ -65,14 +65,14 @@ def added(hit: Hit) -> list[Added]:
 
 
 def seen(items: Sequence[Added]) -> list[Added]:
-    """Those that made a difference, in the same order for every hit; what takes off stands last."""
+    """The contributions large enough to show, in the same order for every hit, negative ones last."""
     whole = sum(abs(item.value) for item in items)
     kept = [item for item in items if item.value and abs(item.value) >= _SEEN * whole]
     return sorted(kept, key=lambda item: item.value < 0)
 
 
 def groups_of(hits: Sequence[Hit]) -> list[ChannelGroup]:
-    """The groups that made a difference in a list, in their order."""
+    """The groups that are shown for some hit, in their order."""
     there = {item.group for hit in hits for item in seen(added(hit))}
     return [group for group in dict.fromkeys([*GROUPS.values(), _OTHER]) if group in there]
 
@@ -83,5 +83,5 @@ def group_of(channel: str) -> ChannelGroup:
 
 
 def about_channel(name: str) -> str:
-    """What a channel is, in words; its name where it is not known."""
+    """What a channel compares; its name if it is unknown."""
     return CHANNELS[name].about if name in CHANNELS else name

@@ -15,7 +15,7 @@ METHOD = (
 
 
 def grades_text() -> str:
-    """The grades and what each begins at."""
+    """The grades with their thresholds."""
     return (
         ", ".join(f"{name} from {whole_percent(least)}" for name, least in GRADES.items() if least) + ", else not found"
     )

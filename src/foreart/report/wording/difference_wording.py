@@ -1,4 +1,4 @@
-"""How differences are put into words, the same in the terminal and on the page."""
+"""The difference of two searches in words, the same in the terminal and on the page."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from foreart.records.record_data import SearchRecord
 from foreart.report.wording.phrases import count
 
 SAME = "the same list, bit for bit"
-_LONG = 32  # hex digits and more: a hash, of which the beginning is enough for the eye
+_LONG = 32  # hex digits or more are a hash, of which the first are enough
 
 
 def verdict(difference: Difference) -> str:
-    """The outcome in one sentence."""
+    """The outcome in one phrase."""
     if difference.empty:
         return f"{SAME}; nothing else changed either"
     if difference.same_list:
-        return f"{SAME}, although not all is as it was"
+        return f"{SAME}, although something else changed"
     if not difference.causes:
-        return "another list, although nothing that is recorded has changed"
-    return "another list"
+        return "a different list, although nothing that is recorded has changed"
+    return "a different list"
 
 
 def summary(difference: Difference) -> str:
@@ -41,7 +41,7 @@ def rank_text(line: DocumentChange) -> str:
 
 
 def score_text(line: DocumentChange) -> str:
-    """The score, from and to where it changed; a change too small for three decimals is given by itself."""
+    """The score before and after; a change too small for three decimals is added in parentheses."""
     if line.before is None or line.after is None:
         return f"{_held(line).score:.3f}"
     before, after = line.before.score, line.after.score
@@ -52,12 +52,12 @@ def score_text(line: DocumentChange) -> str:
 
 
 def status_text(line: DocumentChange) -> str:
-    """The status, from and to where it changed."""
+    """The status, before and after if it changed."""
     return _from_to(line, "status")
 
 
 def remarks(line: DocumentChange) -> list[str]:
-    """What else is to be said: why a document is in one list only, another rule, another family."""
+    """Why a document is in one list only, and changes of its rule or family."""
     found = [line.reason] if line.reason else []
     for name in ("rule", "family"):
         if line.before and line.after and getattr(line.before, name) != getattr(line.after, name):
@@ -75,7 +75,7 @@ def _but_score(line: DocumentChange) -> bool:
 
 
 def quiet_sentence(difference: Difference) -> str:
-    """What became of the documents that do not stand out; `""` if all of them are as before."""
+    """How far the scores of the other documents changed; `""` if none did."""
     quiet = [line for line in difference.rescored if not stands_out(line)]
     if not quiet:
         return ""
@@ -85,7 +85,7 @@ def quiet_sentence(difference: Difference) -> str:
 
 
 def cause_value(text: str) -> str:
-    """A value of a cause; of a long hash the beginning."""
+    """A value of a cause; a long hash is shortened."""
     return f"{text[:12]}…" if len(text) >= _LONG and all(char in "0123456789abcdef" for char in text) else text
 
 
@@ -96,12 +96,12 @@ def cause_sentence(cause: ChangeCause) -> str:
 
 
 def draft_name(record: SearchRecord) -> str:
-    """How the draft of a record is called."""
+    """The name of a record's draft."""
     return record.draft.name or f"draft {record.draft.fingerprint[:12]}"
 
 
 def when(record: SearchRecord) -> str:
-    """The time of a search as people write it."""
+    """The time of a search in a readable form."""
     return record.time.replace("T", " ").replace("+00:00", " UTC")
 
 
@@ -114,7 +114,7 @@ def _from_to(line: DocumentChange, name: str) -> str:
 
 def _held(line: DocumentChange) -> ListPlace:
     place = line.after or line.before
-    assert place is not None  # a line is in one list at least
+    assert place is not None  # every document is in one list at least
     return place
 
 

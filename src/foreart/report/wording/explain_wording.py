@@ -1,4 +1,4 @@
-"""How reasons are put into words, the same on the terminal and on the page."""
+"""The reasons for a score in words, the same in the terminal and on the page."""
 
 from __future__ import annotations
 
@@ -9,36 +9,36 @@ from foreart.search.explaining.term_places import Occurrences, Spot
 
 _LEARNED = {
     "learned": "the weights learned from the citations of this corpus",
-    "brought": "the weights that foreart brings along",
+    "brought": "the default weights",
 }
 
 
 def amount(value: float) -> str:
-    """A value of a channel."""
+    """The value of a channel in print."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3f}"
 
 
 def fusion_text(reasons: Reasons) -> str:
-    """How channels became the score."""
+    """How the channels are combined."""
     if reasons.fusion == "index":
         return f"index {reasons.index} alone"
     if reasons.fusion == "ranks":
         return "reciprocal ranks of the channels, 1 / (60 + rank)"
-    return f"each channel’s signals times {_LEARNED.get(reasons.ranking, 'learned weights')}"
+    return f"the signals of each channel, weighted by {_LEARNED.get(reasons.ranking, 'learned weights')}"
 
 
 def place_sentence(reasons: Reasons) -> str:
-    """Rank and score, and what keeps the document out of the list."""
+    """The rank, and what keeps the document out of the list."""
     told = f"rank {reasons.rank:,} of {count(reasons.hits, 'hit')}"
     if not reasons.listed:
-        told = f"no hit; it would have rank {reasons.rank:,}"
+        told = f"not a hit; its rank would be {reasons.rank:,}"
     elif reasons.instead:
-        told += f", where {reasons.instead} of the same family stands for it"
+        told += f", listed as {reasons.instead} of the same family"
     return told
 
 
 def sum_sentence(reasons: Reasons) -> str:
-    """The sum, shown."""
+    """Sum and score, side by side."""
     return f"sum {reasons.added:.6f} = score {reasons.score:.6f}"
 
 
@@ -67,7 +67,7 @@ def hub_detail(hub: Hub | None) -> str:
 
 
 def cutoff_text(reasons: Reasons) -> str:
-    """The date that counts and the law."""
+    """The cut-off date and the law."""
     return f"cut-off {reasons.cutoff.date} ({reasons.cutoff.source}), {LAWS[reasons.regime]}"
 
 
@@ -98,7 +98,7 @@ def words_text(channel: ChannelReason, most: int) -> str:
 
 
 def rounding_text(channel: ChannelReason) -> str:
-    """What makes the sum of all words the value of a channel."""
+    """The rounding between the sum of all words and the value of a channel."""
     words = channel.words
     if words is None:
         return ""
@@ -133,12 +133,12 @@ def end_text(end: BridgeEnd) -> str:
 
 
 def bridge_text(bridge: Bridge) -> str:
-    """What kind of bridge it is."""
+    """The kind of a bridge, and its similarity."""
     return bridge.kind if bridge.kind == "same stem" else f"{bridge.kind}, {bridge.likeness:.2f}"
 
 
 def behind(reasons: Reasons) -> list[ChannelReason]:
-    """The channels that are not of words and of which there is something to say."""
+    """The channels other than text channels that have causes or a sentence."""
     return [item for item in reasons.channels if item.causes or (item.sentence and item.contribution)]
 
 

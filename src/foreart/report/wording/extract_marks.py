@@ -1,4 +1,4 @@
-"""A passage with the words that the draft has marked, and those that bridge marked otherwise."""
+"""Where a passage has words of the draft, or bridges to them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from foreart.text.tokens import WORD, tokens
 
 
 def marks(text: str, item: Extract) -> Iterator[tuple[int, int, str]]:
-    """Where to mark: from, to, and the term of the draft that a bridge stands for, `""` for a shared word."""
+    """Start, end, and the draft's term that a bridge stands for, `""` for a shared word."""
     found = [(match.start(), match.end(), tokens(match[0])) for match in WORD.finditer(text)]
     words = [cut[0] if len(cut) == 1 else "" for _, _, cut in found]
     across = {tuple(theirs.split()): mine for theirs, mine in item.bridged}

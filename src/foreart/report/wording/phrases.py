@@ -1,4 +1,4 @@
-"""Numbers, counts and texts of unknown origin as every report writes them."""
+"""Numbers, counts and texts of unknown origin as every report prints them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LAWS: dict[Regime, str] = {"any": "EPC, US or PCT law", "epc": "the EPC", "us": 
 
 
 def plain(text: str) -> str:
-    """A text of unknown origin without control characters, which could steer a terminal or break a page."""
+    """A text of unknown origin without control characters, which could change what a terminal or page shows."""
     if text.isprintable():
         return text
     return "".join(

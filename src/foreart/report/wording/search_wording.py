@@ -1,4 +1,4 @@
-"""How results are put into words, the same in every report."""
+"""The result of a search in words, the same in every form."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def own_family_sentence(result: Result) -> str:
 
 
 def removed_sentence(result: Result) -> str:
-    """What the filters removed, together and each of what those before it had left; `""` without filters."""
+    """What the filters removed, in total and in turn; `""` without filters."""
     if not result.removed:
         return ""
     every = result.compared + result.removed_count
@@ -37,7 +37,7 @@ def removed_sentence(result: Result) -> str:
 
 
 def _removed(name: str, number: int, unknown: int) -> str:
-    """What a filter removed, and how many of it for want of what it asks for: those may be missed."""
+    """What a filter removed, and how much of it because the field is missing: relevant documents may be among these."""
     lacking = {"published": "date"}.get(what := name.split()[0], what)
     return f"{name}: {number:,}" + (f", {unknown:,} of them because no {lacking} is known" if unknown else "")
 
@@ -52,12 +52,12 @@ def nothing_sentence(result: Result) -> str:
 
 
 def cutoff_sentence(result: Result) -> str:
-    """The date and where it comes from."""
+    """The cut-off date and its source."""
     return f"{result.cutoff.date} ({result.cutoff.source})"
 
 
 def published_text(hit: Hit) -> str:
-    """The date of publication, marked where it was estimated."""
+    """The publication date, and whether it is an estimate."""
     if not hit.published:
         return "unknown"
     return f"{hit.published} (estimated)" if hit.published_estimated else hit.published
@@ -71,13 +71,13 @@ def earlier_member(hit: Hit) -> str:
 
 
 def shares(hit: Hit, number: int) -> list[tuple[str, float]]:
-    """The heaviest words with their share of the likeness of texts, 0 to 1."""
+    """The heaviest words with their share of the text similarity, 0 to 1."""
     whole = hit.likeness or hit.score
     return [(word, contribution / whole) for word, contribution in hit.words[:number]] if whole else []
 
 
 def chance_sentence(chance: Chance | None) -> str:
-    """How often a document at such a score was cited; `""` where that was not counted."""
+    """How often documents at such a score were cited; `""` where that was not counted."""
     if chance is None:
         return ""
     low, high = (percent(value).removesuffix(" %") for value in (chance.low, chance.high))
@@ -85,8 +85,8 @@ def chance_sentence(chance: Chance | None) -> str:
 
 
 def hub_sentence(hit: Hit) -> str:
-    """A warning beside documents that come up for most drafts; `""` for others."""
-    return "Comes up for many drafts, whatever they are about: its place says less than usual." if hit.hub else ""
+    """A warning about documents that come up for most drafts; `""` for others."""
+    return "Comes up for many drafts, whatever they are about: its rank says less than usual." if hit.hub else ""
 
 
 def missing_sentence(result: Result) -> str:
@@ -101,13 +101,13 @@ def missing_sentence(result: Result) -> str:
 
 _RANKED = {
     "learned": ("all channels", "weights learned from the citations of this corpus"),
-    "brought": ("all channels", "weights that foreart brings along; `foreart learn` learns those of this corpus"),
+    "brought": ("all channels", "default weights; `foreart learn` learns those of this corpus"),
     "rrf": ("all channels", "by their ranks, without weights (reciprocal rank fusion)"),
 }
 
 
 def ranking_texts(result: Result) -> tuple[str, str]:
-    """What ranked, and how."""
+    """What ranked the documents, and with which weights."""
     if result.ranking is None:
         return str(result.index), result.index.settings
     what, how = _RANKED.get(result.ranking.name, ("all channels", result.ranking.name))
@@ -116,7 +116,7 @@ def ranking_texts(result: Result) -> tuple[str, str]:
 
 
 def judged_drafts(result: Result) -> int:
-    """How many patents played the draft when chances were counted; 0 where they were not."""
+    """How many queries the calibration counted; 0 without one."""
     record = result.ranking.to_record() if result.ranking is not None else {}
     return int(record.get("metrics", {}).get("judged", 0))
 
@@ -126,5 +126,5 @@ def _learned_on(result: Result) -> str:
 
 
 def bar_share(score: float, best: float) -> float:
-    """How long the bar of a score is beside that of the best, 0 to 1."""
+    """The length of a score's bar relative to the best, 0 to 1."""
     return min(1.0, max(0.0, score / best)) if best > 0 else 0.0
