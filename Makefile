@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest is for people who change foreart.
-.PHONY: demo test check lint clean lock
+.PHONY: demo test test-fast check lint release-check rings clean lock
 
 # Loads the sample corpus, builds the index, searches a sample draft; the report is demo/report.html.
 demo:
@@ -11,6 +11,11 @@ test:
 	@scripts/setup.sh dev
 	@.venv/bin/python -m pytest -n 2
 
+# All but those marked slow: kill rounds, `make demo`.
+test-fast:
+	@scripts/setup.sh dev
+	@.venv/bin/python -m pytest -n 2 -m "not slow"
+
 # What CI checks before it tests.
 check:
 	@scripts/setup.sh dev
@@ -19,11 +24,20 @@ check:
 	.venv/bin/mypy
 	.venv/bin/lint-imports
 
-# Puts the code into shape.
+# Formats and fixes the code.
 lint:
 	@scripts/setup.sh dev
 	.venv/bin/ruff format .
 	.venv/bin/ruff check --fix .
+
+# Builds the wheel and the sdist into dist/ and runs the demo from each in an empty environment.
+release-check:
+	@scripts/check_release.sh
+
+# Fast tests with the oldest and the newest Python at hand, installed without extras.
+rings:
+	@scripts/ring.sh 3.11 || [ $$? = 3 ]
+	@scripts/ring.sh newest
 
 lock:
 	@scripts/setup.sh dev

@@ -5,9 +5,7 @@ from __future__ import annotations
 import importlib.util
 import json
 import re
-import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -181,6 +179,7 @@ def _commands(block: str) -> list[str]:
     return [line.split("#")[0].strip() for line in block.splitlines() if line.split("#")[0].strip()]
 
 
+@pytest.mark.slow
 def test_the_two_commands_of_the_readme():
     """`make demo` is run; `make test` is what runs this."""
     assert _commands(_readme_blocks()[0]) == ["make demo", "make test"]
@@ -189,20 +188,6 @@ def test_the_two_commands_of_the_readme():
     assert "foreart add FILE" in result.stdout
     assert "report: demo/report.html" in result.stdout
     assert (ROOT / "demo" / "report.html").is_file()
-
-
-def test_the_other_commands_of_the_readme_run(tmp_path: Path):
-    """As they stand there, with sample files under the names they use."""
-    sample = ROOT / "src" / "foreart" / "sample"
-    shutil.copy(sample / "patents.jsonl", tmp_path / "ipg150106.zip")  # known by looking, not by name
-    shutil.copy(sample / "drafts" / "interspinous-fusion.docx", tmp_path / "draft.docx")
-    commands = _commands(_readme_blocks()[1])
-    assert len(commands) >= 4
-    for command in commands:
-        words = [sys.executable, "-m", *command.replace("US7585299B2", "XX20090312644A1").split()]
-        result = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True)
-        assert result.returncode == 0, (command, result.stderr)
-    assert (tmp_path / "report.html").is_file()
 
 
 def test_the_number_of_formats_in_the_readme_is_right():

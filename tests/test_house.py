@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import importlib
+import os
 import re
+import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import click
@@ -14,6 +17,7 @@ from click.testing import CliRunner
 
 import foreart
 import house
+from extras import needs_tools
 from foreart.cli.app import COMMANDS, app
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -192,6 +196,7 @@ RULES = {
 }
 
 
+@needs_tools
 @pytest.mark.parametrize(("source", "rule"), RULES.values(), ids=RULES)
 def test_the_linter_really_checks(source: str, rule: str) -> None:
     """Each rule is broken on purpose: a checker that checks nothing would say nothing."""
@@ -206,6 +211,7 @@ def test_the_linter_really_checks(source: str, rule: str) -> None:
     assert rule in result.stdout
 
 
+@needs_tools
 def test_the_type_checker_really_checks(tmp_path: Path) -> None:
     broken = tmp_path / "broken.py"
     broken.write_text('def length(text: str) -> int:\n    return text == 1 and text or "x"\n')
@@ -219,29 +225,50 @@ def test_the_type_checker_really_checks(tmp_path: Path) -> None:
     assert "Incompatible return value" in result.stdout
 
 
-def test_the_layers_really_hold(tmp_path: Path) -> None:
-    """A copy of the house in which a lower room imports a higher one, and one with a new drawer, are refused."""
-    import shutil
+def _linted(copy: Path) -> str:
+    """What import-linter says of a copy of the source tree; it must find fault."""
+    code = "import sys; sys.path.insert(0, '.'); from importlinter.cli import lint_imports_command as c; c()"
+    result = subprocess.run(
+        [sys.executable, "-c", code, "--no-cache"], capture_output=True, text=True, cwd=copy, env=_ENVIRONMENT
+    )
+    assert result.returncode == 1, result.stdout + result.stderr
+    return result.stdout
 
-    for name, text in (
-        ("patent.py", "from foreart.corpus import Corpus\n"),
-        ("gadgets.py", '"""A drawer."""\n'),
-    ):
-        copy = tmp_path / name.removesuffix(".py")
-        shutil.copytree(SOURCE, copy / "foreart", ignore=shutil.ignore_patterns("__pycache__", "sample"))
-        shutil.copy(ROOT / "pyproject.toml", copy)
-        target = copy / "foreart" / name
-        target.write_text((target.read_text(encoding="utf-8") if target.exists() else "") + text)
-        result = subprocess.run(
-            [
-                sys.executable,
-                "-c",
-                "import sys; sys.path.insert(0, '.'); from importlinter.cli import lint_imports_command as c; c()",
-                "--no-cache",
-            ],
-            capture_output=True,
-            text=True,
-            cwd=copy,
-        )
-        assert result.returncode == 1, result.stdout + result.stderr
-        assert "BROKEN" in result.stdout
+
+# The copy is linted, wherever else foreart may be found.
+_ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+
+def _copied(copy: Path) -> Path:
+    shutil.copytree(SOURCE, copy / "foreart", ignore=shutil.ignore_patterns("__pycache__", "sample"))
+    shutil.copy(ROOT / "pyproject.toml", copy)
+    return copy
+
+
+def _file_of(copy: Path, module: str) -> Path:
+    """The file of a module, or of a package its first module."""
+    path = copy / module.replace(".", "/")
+    return path.with_suffix(".py") if path.with_suffix(".py").exists() else path / "__init__.py"
+
+
+@needs_tools
+def test_every_contract_of_imports_really_holds(tmp_path: Path) -> None:
+    """In a copy of the house the lowest layer of each contract imports the highest, and each is reported."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]["contracts"]
+    copy = _copied(tmp_path)
+    for contract in contracts:
+        (container,) = contract["containers"]
+        highest, lowest = (contract["layers"][place].split(" | ")[0].strip() for place in (0, -1))
+        target = _file_of(copy, f"{container}.{lowest}")
+        target.write_text(target.read_text("utf-8") + f"\nimport {container}.{highest}\n", "utf-8")
+    told = _linted(copy)
+    assert [
+        each["name"] for each in contracts if not re.search(rf"^{re.escape(each['name'])} BROKEN", told, re.M)
+    ] == []
+
+
+@needs_tools
+def test_a_module_in_no_layer_is_refused(tmp_path: Path) -> None:
+    copy = _copied(tmp_path)
+    (copy / "foreart" / "gadgets.py").write_text('"""A drawer."""\n')
+    assert re.search(r"BROKEN", _linted(copy))

@@ -82,6 +82,7 @@ def run(script: Path, corpus: Path, workers: int, files: list[str]) -> float:
     return time.monotonic() - began
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("workers", "documents", "words", "kills"), [(1, 500, 300, KILLS - 10), (2, 1200, 600, 10)])
 def test_a_killed_loading_goes_on_and_ends_the_same(
     tmp_path: Path, workers: int, documents: int, words: int, kills: int

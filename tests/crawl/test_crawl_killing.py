@@ -27,10 +27,10 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from foreart.corpus import Corpus
-from foreart.crawl import Access, Asked, Conditions, Manners, crawl, open_source, running
+from foreart.crawl import Access, Asked, Conditions, Manners, crawl, crawler, open_source
 
 def child(folder, address, seeds):
-    running._COMMIT_SECONDS = 0.02
+    crawler._COMMIT_SECONDS = 0.02
     access = Access(address=address, rate=1000, manners=Manners(first_wait=0.005, attempts=4))
     source = open_source("google", Path(folder), access)
     asked = Asked(Conditions(classes=("A61",), published_from="2000"))
@@ -105,6 +105,7 @@ def folder_in_memory(tmp_path: Path) -> Iterator[Path]:
         yield Path(name)
 
 
+@pytest.mark.slow
 def test_a_killed_crawl_goes_on_and_ends_the_same(folder_in_memory: Path) -> None:
     documents = network(80, seed=3)
     seeds = ["US7000001B2", "US7000002B2"]

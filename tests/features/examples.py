@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from extras import reason
 from foreart.errors import MissingExtra
 from foreart.features import FEATURES, Features
 
@@ -103,8 +104,8 @@ def learned(name: str) -> Features:
 
 @cache
 def _tiny_encoder() -> Path:
-    pytest.importorskip("tokenizers", reason="the encoder for tests needs tokenizers")
-    pytest.importorskip("onnxruntime", reason="the encoder for tests needs onnxruntime")
+    pytest.importorskip("tokenizers", reason=reason("tokenizers"))
+    pytest.importorskip("onnxruntime", reason=reason("onnxruntime"))
     from features.models import tiny_model
 
     folder = tempfile.mkdtemp(prefix="foreart-encoder-")

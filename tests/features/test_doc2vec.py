@@ -8,13 +8,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from extras import reason
 from features.examples import QUERY, TEXTS
 from foreart.errors import ForeartError, IndexingError
 from foreart.features import load, record
 from foreart.features.vectors.doc2vec import Doc2Vec
 from foreart.features.vectors.paragraph_model import METHODS, infer
 
-paragraphs = pytest.importorskip("gensim.models.doc2vec", reason="gensim is not installed")
+paragraphs = pytest.importorskip("gensim.models.doc2vec", reason=reason("gensim"))
 
 # Enough to learn something from texts of sixty words.
 SMALL = {"dimensions": 8, "sample": 0.0, "epochs": 30, "window": 4}

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from extras import reason
 from features.models import (
     BGE,
     WORDS,
@@ -31,8 +32,8 @@ from foreart.features.vectors.encoder import Encoder
 from foreart.features.vectors.model_folder import read_model_folder
 from foreart.features.vectors.pooling import POOLINGS
 
-pytest.importorskip("onnxruntime")
-pytest.importorskip("tokenizers")
+pytest.importorskip("onnxruntime", reason=reason("onnxruntime"))
+pytest.importorskip("tokenizers", reason=reason("tokenizers"))
 
 TEXT = "a probe sends sound into tissue"
 LONG = ". ".join(["a probe sends sound into tissue", "the needle", "a pump with one valve", "echoes of bone"] * 3)

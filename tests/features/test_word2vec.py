@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from extras import reason
 from features.examples import TEXTS
 from foreart.errors import ForeartError, MissingExtra
 from foreart.features import Features, Tfidf
@@ -17,7 +18,7 @@ from foreart.features.vectors.doc2vec import Doc2Vec
 from foreart.features.vectors.gensim_door import _asking, cut
 from foreart.features.vectors.word2vec import Word2Vec
 
-models = pytest.importorskip("gensim.models", reason="gensim is not installed")
+models = pytest.importorskip("gensim.models", reason=reason("gensim"))
 
 
 def trained_by_gensim(texts: list[list[str]], **parameters: object) -> object:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
+from extras import reason
 from foreart.corpus import Corpus
 from foreart.corpus.corpus_counts import Citations, Lengths, Statistics, SubclassCount, Subclasses
 from foreart.corpus.statistics import FIELDS, statistics
@@ -17,7 +18,7 @@ from foreart.document.patent import Patent, Symbol
 from foreart.errors import MissingExtra
 from foreart.report.statistics_plots import FIGURES, citations, depth, lengths, missing, plot, subclasses, years
 
-pytest.importorskip("matplotlib", reason="plots are an optional extra")
+pytest.importorskip("matplotlib", reason=reason("matplotlib"))
 
 
 @pytest.fixture

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from expectation import patents
+from extras import reason
 from foreart.document.patent import Citation, Literature, Patent, Symbol
 from foreart.document.reject import Reject
 from foreart.errors import BadRecord, MissingExtra
@@ -276,8 +277,8 @@ def test_csv_flattened():
 
 
 def test_parquet(tmp_path: Path):
-    pa = pytest.importorskip("pyarrow")
-    parquet = pytest.importorskip("pyarrow.parquet")
+    pa = pytest.importorskip("pyarrow", reason=reason("pyarrow"))
+    parquet = pytest.importorskip("pyarrow.parquet", reason=reason("pyarrow"))
     file = tmp_path / "rows.parquet"
     rows = [{**ROW, "filing_date": 20040109, "publication_number": f"US-{7000000 + n}-B2"} for n in range(1, 71)]
     parquet.write_table(pa.Table.from_pylist([*rows, {**rows[0], "publication_number": None}]), file)
@@ -292,7 +293,7 @@ def test_parquet(tmp_path: Path):
 
 
 def test_a_damaged_parquet_file_is_a_reject(tmp_path: Path):
-    pytest.importorskip("pyarrow")
+    pytest.importorskip("pyarrow", reason=reason("pyarrow"))
     file = tmp_path / "rows.parquet"
     file.write_bytes(b"PAR1" + b"\0" * 1000)
     (found,) = scan(file)

@@ -139,6 +139,7 @@ def killing(rng: random.Random, span: float) -> dict[str, float]:
     return {"steps": rng.randrange(1, 50)} if rng.random() < 0.5 else {"seconds": rng.random() * span}
 
 
+@pytest.mark.slow
 def test_killed_before_steps_that_last_and_at_random_moments(
     tmp_path: Path, workers: Workers, corpora: tuple[Path, Path]
 ) -> None:

@@ -92,7 +92,10 @@ def publish(
 
 
 def sweep(place: Path, manifest: Manifest) -> None:
-    """Removes old and half-written snapshots and segments. Readers keep the files they have open."""
+    """Removes old and half-written snapshots, segments and files. Readers keep the files they have open."""
+    for left in place.iterdir():
+        if durable.ASIDE.fullmatch(left.name):
+            left.unlink(missing_ok=True)
     wanted = {place / SEGMENTS / segment.name for segment in manifest.segments}
     wanted.add(place / SNAPSHOTS / store.current(place))
     for parent in (SNAPSHOTS, SEGMENTS):
