@@ -1,7 +1,7 @@
 """Writes what documents say from what is: `python scripts/make_docs.py`.
 
-docs/commands.md from the commands themselves, the results in README.md and benchmarks/README.md from
-benchmarks/results/.
+docs/commands.md from the commands themselves, docs/api.md from what the package exports, the results in README.md and
+benchmarks/README.md from benchmarks/results/.
 """
 
 from __future__ import annotations
@@ -256,6 +256,10 @@ def _result(name: str) -> dict[str, Any]:
 
 
 if __name__ == "__main__":
+    from api_page import TARGET as API
+    from api_page import api
+
     TARGET.write_text(commands(), encoding="utf-8")
+    API.write_text(api(), encoding="utf-8")
     README.write_text(readme(), encoding="utf-8")
     BENCHMARKS.write_text(benchmarks(), encoding="utf-8")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import foreart
 from foreart.cli.app import COMMANDS
 from foreart.document.patent import Citation, Claim, Literature, Origin, Paragraph, Patent, Symbol, Translation
 from foreart.document.record import from_record, to_record
@@ -153,6 +154,26 @@ def test_every_command_is_on_the_page_of_commands(name: str):
     section = _text("commands.md").split(f"## foreart {name}\n")[1].split("\n## ")[0]
     assert f"Usage: foreart {name} " in section
     assert "Example:" in section
+
+
+def test_the_page_of_the_api_is_the_one_the_code_makes(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    api_page = importlib.import_module("api_page")
+    assert _text("api.md") == api_page.api(), "run `python scripts/make_docs.py`"
+    listed = [name for names in api_page.sections().values() for name in names]
+    assert sorted(listed) == sorted(foreart.__all__)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/api.md"])
+def test_the_first_result_takes_five_lines(page: str, tmp_path: Path):
+    text = (ROOT / page).read_text(encoding="utf-8")
+    block = re.findall(r"```python\n(.*?)```", text, re.DOTALL)[0]
+    assert len(block.splitlines()) == 5
+    result = subprocess.run([sys.executable, "-c", block], cwd=tmp_path, capture_output=True, text=True)
+    assert result.returncode == 0, result.stderr
+    hits = result.stdout.splitlines()
+    assert [hit.split(".")[0] for hit in hits] == ["1", "2", "3", "4", "5"]
+    assert any("insulin" in hit.lower() or "pump" in hit.lower() for hit in hits)
 
 
 @pytest.mark.parametrize("page", sorted(path.name for path in DOCS.glob("*.md")))

@@ -18,6 +18,7 @@ from click.testing import CliRunner
 import foreart
 import house
 from extras import needs_tools
+from foreart import errors
 from foreart.cli.app import COMMANDS, app
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -55,10 +56,26 @@ def test_every_package_lists_exactly_what_it_offers(path: Path) -> None:
 
 
 def test_the_public_names_are_exactly_those_of_all() -> None:
-    assert foreart.__all__ == sorted(foreart.__all__)
+    assert len(foreart.__all__) == len(set(foreart.__all__))  # the order is that of RUF022
     assert set(foreart.__all__) <= set(dir(foreart))
     with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
         foreart.Nothing  # noqa: B018
+
+
+def test_every_error_of_the_tree_is_public_and_drawn() -> None:
+    """Each class stands in the tree at the depth of its ancestors."""
+    tree = (errors.__doc__ or "").split("\n\n", 1)[1].splitlines()
+    drawn = {match[2]: len(match[1]) // 4 for line in tree if (match := re.match(r"([│├└─ ]*)(\w+)", line))}
+    found = {name: held for name, held in vars(errors).items() if isinstance(held, type)}
+    assert set(found) <= set(foreart.__all__)
+    assert drawn == {
+        name: len([one for one in held.__mro__ if one.__name__ in found]) - 1 for name, held in found.items()
+    }
+
+
+def test_the_function_evaluate_is_not_hidden_by_a_module() -> None:
+    importlib.import_module("foreart.evaluation")
+    assert callable(foreart.evaluate)
 
 
 def test_import_is_light_and_without_effects() -> None:

@@ -6,52 +6,158 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from foreart.corpus import Corpus, Selection
+    from foreart.corpus import Corpus, Selection, Summary
     from foreart.document.draft import Draft
-    from foreart.document.patent import Citation, Claim, Paragraph, Patent
+    from foreart.document.patent import Citation, Claim, Literature, Paragraph, Patent, Symbol
     from foreart.document.reject import Reject
-    from foreart.errors import ForeartError
-    from foreart.library import Library
+    from foreart.errors import (
+        BadFile,
+        BadNumber,
+        BadRecord,
+        BadRequest,
+        CorpusBusy,
+        CorpusError,
+        CrawlError,
+        ForeartError,
+        IndexingError,
+        MissingExtra,
+        NotFitted,
+        NotInCorpus,
+        Refused,
+        StaleIndex,
+        UnknownFormat,
+        Unreachable,
+        WrongVersion,
+    )
+    from foreart.evaluation import Conditions, EvaluationReport, Qrels, evaluate, read_qrels
+    from foreart.index import Index
+    from foreart.index_store import INDEXES
+    from foreart.library import SAMPLE, Library
+    from foreart.rankings import RANKINGS
+    from foreart.records import Difference, SearchRecord, diff, read_record
+    from foreart.search import (
+        REGIMES,
+        STATUSES,
+        Chance,
+        Cutoff,
+        Emphasis,
+        Filters,
+        Hit,
+        LeftOut,
+        Member,
+        Part,
+        Passage,
+        Result,
+        SearchOptions,
+        SearchRequest,
+    )
+    from foreart.search.charting import Cell, Chart, Checked, Quote, Reference
+    from foreart.search.explaining import Explainer, Reasons
+    from foreart.search.ranking import Learned
     from foreart.sources import read, read_draft, scan
 
 __all__ = [
+    "INDEXES",
+    "RANKINGS",
+    "REGIMES",
+    "SAMPLE",
+    "STATUSES",
+    "BadFile",
+    "BadNumber",
+    "BadRecord",
+    "BadRequest",
+    "Cell",
+    "Chance",
+    "Chart",
+    "Checked",
     "Citation",
     "Claim",
+    "Conditions",
     "Corpus",
+    "CorpusBusy",
+    "CorpusError",
+    "CrawlError",
+    "Cutoff",
+    "Difference",
     "Draft",
+    "Emphasis",
+    "EvaluationReport",
+    "Explainer",
+    "Filters",
     "ForeartError",
+    "Hit",
+    "Index",
+    "IndexingError",
+    "Learned",
+    "LeftOut",
     "Library",
+    "Literature",
+    "Member",
+    "MissingExtra",
+    "NotFitted",
+    "NotInCorpus",
     "Paragraph",
+    "Part",
+    "Passage",
     "Patent",
+    "Qrels",
+    "Quote",
+    "Reasons",
+    "Reference",
+    "Refused",
     "Reject",
+    "Result",
+    "SearchOptions",
+    "SearchRecord",
+    "SearchRequest",
     "Selection",
+    "StaleIndex",
+    "Summary",
+    "Symbol",
+    "UnknownFormat",
+    "Unreachable",
+    "WrongVersion",
+    "diff",
+    "evaluate",
     "read",
     "read_draft",
+    "read_qrels",
+    "read_record",
     "scan",
 ]
 
-# Where each public name lives; imported when it is first used, so that `import foreart` stays light.
+# Where the public names live; imported when first used, so that `import foreart` stays light.
 _HOMES = {
-    "Citation": "document.patent",
-    "Claim": "document.patent",
-    "Corpus": "corpus",
-    "Draft": "document.draft",
-    "ForeartError": "errors",
-    "Library": "library",
-    "Paragraph": "document.patent",
-    "Patent": "document.patent",
-    "Reject": "document.reject",
-    "Selection": "corpus",
-    "read": "sources",
-    "read_draft": "sources",
-    "scan": "sources",
+    "corpus": "Corpus Selection Summary",
+    "document.draft": "Draft",
+    "document.patent": "Citation Claim Literature Paragraph Patent Symbol",
+    "document.reject": "Reject",
+    "errors": (
+        "BadFile BadNumber BadRecord BadRequest CorpusBusy CorpusError CrawlError ForeartError IndexingError "
+        "MissingExtra NotFitted NotInCorpus Refused StaleIndex UnknownFormat Unreachable WrongVersion"
+    ),
+    "evaluation": "Conditions EvaluationReport Qrels evaluate read_qrels",
+    "index": "Index",
+    "index_store": "INDEXES",
+    "library": "SAMPLE Library",
+    "rankings": "RANKINGS",
+    "records": "Difference SearchRecord diff read_record",
+    "search": (
+        "REGIMES STATUSES Chance Cutoff Emphasis Filters Hit LeftOut Member Part Passage Result SearchOptions "
+        "SearchRequest"
+    ),
+    "search.charting": "Cell Chart Checked Quote Reference",
+    "search.explaining": "Explainer Reasons",
+    "search.ranking": "Learned",
+    "sources": "read read_draft scan",
 }
 
 
 def __getattr__(name: str) -> object:
-    if name not in _HOMES:
+    home = next((module for module, names in _HOMES.items() if name in names.split()), None)
+    if home is None:
         raise AttributeError(f"module 'foreart' has no attribute {name!r}")
-    return getattr(import_module(f"foreart.{_HOMES[name]}"), name)
+    return getattr(import_module(f"foreart.{home}"), name)
 
 
 def __dir__() -> list[str]:

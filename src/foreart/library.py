@@ -20,9 +20,13 @@ if TYPE_CHECKING:
     from foreart.loading import Progress
     from foreart.records import SearchRecord
     from foreart.search import Ranker, Result, SearchOptions, SearchRequest
-    from foreart.search.charting import Bridges, Chart
+    from foreart.search.charting import Bridges, Chart, Checked
     from foreart.search.explaining import Explainer, Reasons
     from foreart.search.ranking import Learned
+
+
+# 50 invented patents (`patents.jsonl`) and three drafts (`drafts/`), to try everything with.
+SAMPLE = Path(__file__).with_name("sample")
 
 
 class Library:
@@ -242,6 +246,14 @@ class Library:
             regime=request.regime,
             bridges=bridges or None,
         )
+
+    def verify(self, file: str | Path) -> Checked:
+        """Looks up every quote of an exported chart in the corpus: JSON, CSV, XLSX, HTML or DOCX, edited or not."""
+        from foreart.report.exports.chart_reading import read_chart
+        from foreart.search.charting import verify
+
+        stated, held = read_chart(file)
+        return verify(stated, self.corpus, held=held)
 
     def _best(self, request: SearchRequest, top: int) -> list[str]:
         """The best hits of a request, without the draft itself where it is a document of the corpus."""

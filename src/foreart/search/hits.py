@@ -67,6 +67,9 @@ class Hit:
     chance: Chance | None = None
     hub: int = 0
 
+    def __str__(self) -> str:
+        return f"{self.rank}. {self.id}  {self.score:.3f}  {self.status}: {self.title}"
+
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:

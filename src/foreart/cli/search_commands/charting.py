@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -11,11 +10,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
-from foreart.cli.options import command, json_option, library_option, open_corpus
+from foreart.cli.options import command, json_option, library_option
 from foreart.cli.outputs import OutputFile, write_output
 from foreart.cli.printing import messages, output, print_json
 from foreart.cli.search_commands.searching import existing
-from foreart.errors import BadFile
 
 if TYPE_CHECKING:
     from foreart.search.charting import Chart
@@ -146,15 +144,8 @@ def verify_command(context: click.Context, file: Path, folder: Path, as_json: bo
     A quote holds if it stands, letter by letter, at the stated place of the stated document; a document holds if its
     text is the one the chart was made of. What does not hold is told exactly, and the exit code is 1.
     """
-    from foreart.report.exports.chart_reading import read_chart
-    from foreart.search.charting import verify
-
-    try:
-        stated, held = read_chart(file)
-    except (OSError, csv.Error) as error:
-        raise BadFile(f"{file}: {error}") from None
-    with open_corpus(folder) as corpus:
-        checked = verify(stated, corpus, held=held)
+    with existing(folder) as library:
+        checked = library.verify(file)
     if as_json:
         print_json({"holds": checked.holds, "quotes": checked.quotes, "documents": checked.documents,
                     "faults": list(checked.faults)})  # fmt: skip

@@ -28,7 +28,9 @@ def read_chart(path: str | Path) -> tuple[list[Stated], bool]:
         raise UnknownFormat(f"{file}: a chart is {', '.join(READERS)}")
     try:
         found = list(reader(file.read_bytes()))
-    except (ValueError, KeyError, TypeError, AttributeError, BadZipFile) as error:
+    except OSError as error:
+        raise BadFile(f"{file}: {error.strerror or error}") from None
+    except (ValueError, KeyError, TypeError, AttributeError, BadZipFile, csv.Error) as error:
         raise BadFile(f"{file} is not a chart that foreart has written: {error}") from None
     if not found:
         raise BadFile(f"{file}: it has no quotes in the form that foreart writes")
