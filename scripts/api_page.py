@@ -38,6 +38,7 @@ other modules may change without notice. The first result, on 50 invented patent
 
 ```python
 import foreart as fa
+
 library = fa.Library("sample-library")
 library.add([fa.SAMPLE / "patents.jsonl"])
 library.build()
@@ -49,15 +50,15 @@ And with files of your own:
 ```python
 import foreart as fa
 
-library = fa.Library("data")                              # a folder: the corpus and its indexes
-library.add(["ipg150106.zip"])                            # any known format; what cannot be read is kept and reported
-library.build()                                           # all that the default ranking needs
+library = fa.Library("data")  # a folder: the corpus and its indexes
+library.add(["ipg150106.zip"])  # any known format; what cannot be read is kept and reported
+library.build()  # all that the default ranking needs
 draft = fa.read_draft("application.docx")
 result = library.search(draft, k=100, cutoff="2015-01-15", classes=["A61B"])
 for hit in result:
     print(hit.rank, hit.id, hit.score, hit.status, hit.title)
-result.save("record.json")                                # the search record: `library.rerun` repeats it
-library.explain(result, result.hits[0].id)                # exact contributions that sum to the score
+result.save("record.json")  # the search record: `library.rerun` repeats it
+library.explain(result, result.hits[0].id)  # exact contributions that sum to the score
 library.chart(result, [hit.id for hit in result.hits[:3]])  # claim elements × references, verbatim located quotes
 ```
 """
