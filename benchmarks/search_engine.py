@@ -23,11 +23,12 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.corpus import Corpus
+from foreart.index.build.document_rows import DocumentRows
 from foreart.index.build.inverting import segment_arrays
 from foreart.index.build.snapshot_updating import update
 from foreart.index.query.costs import sums_cost
 from foreart.index.query.engine import Engine
-from foreart.index.query.two_stage import chosen, fast_cost, fast_of
+from foreart.index.query.two_stage import chosen, default_stages, staged_cost
 from foreart.index.scoring.blocks import lengths
 from foreart.index.scoring.query_terms import Query
 from foreart.index.storage import store
@@ -110,7 +111,7 @@ def build(folder: Path, parts: Iterable[Part]) -> None:
 def build_corpus(folder: Path, corpus: Path) -> None:
     """An index of a corpus file, as `foreart build` makes it."""
     with Corpus(corpus) as opened:
-        update(folder, opened, measure=_lengths)
+        update(folder, opened, DocumentRows(), measure=_lengths)
 
 
 def _segment(folder: Path, part: Part) -> store.Stored:
@@ -123,7 +124,7 @@ def _segment(folder: Path, part: Part) -> store.Stored:
     return store.write_segment(folder, name, made, fact_arrays([_Facts()] * len(part.ids)), digests)
 
 
-def _lengths(snapshot: Snapshot, _: bool) -> Measured:
+def _lengths(snapshot: Snapshot) -> Measured:
     """Lengths of documents, kept with the index as `foreart build` keeps them."""
     found = {weighting.lengths_key or "": lengths(snapshot, weighting, threads=2) for weighting in WEIGHTINGS.values()}
     return Measured(found)
@@ -142,10 +143,10 @@ class Opened:
     def engine(self, weighting: str, candidates: int | None = None) -> Engine:
         """The engine of one weighting; with another number of candidates than its own if that is asked for."""
         chosen = WEIGHTINGS[weighting]
-        own = fast_of(chosen)
+        own = default_stages(chosen)
         fast = replace(own, candidates=candidates) if own and candidates else None
         lengths, grids = self.snapshot.lengths.get(chosen.lengths_key or ""), self.snapshot.grids.get(grid_name(chosen))
-        return Engine(self.snapshot, chosen, lengths, grids=grids, fast=fast)
+        return Engine(self.snapshot, chosen, lengths, grids=grids, stages=fast)
 
     def query(self, words: dict[str, int], weighting: str = LOG) -> Query:
         """The words found in the index, and weighted."""
@@ -161,10 +162,10 @@ class Opened:
     def two_stages(self, query: Query, weighting: str = LOG) -> bool:
         """Whether a fast search of this query has two stages, and is not exact because that is cheaper."""
         engine = self.engine(weighting)
-        if engine.fast is None:
+        if engine.stages is None:
             return False
-        blocks, taken = engine._ready(2), chosen(query, engine.fast, self.documents)
-        return fast_cost(blocks, query, K, engine.fast, taken) < sums_cost(blocks, query)
+        blocks, taken = engine._ready(2), chosen(query, engine.stages, self.documents)
+        return staged_cost(blocks, query, K, engine.stages, taken) < sums_cost(blocks, query)
 
     @cache  # noqa: B019
     def allowed(self, share: float) -> np.ndarray:

@@ -100,8 +100,8 @@ class IndexStore:
         progress: Progress | None = None,
     ) -> dict[str, Index]:
         """Builds indexes of some kinds."""
-        from foreart.index.index_kinds import make_kind
-        from foreart.search import build_all
+        from foreart.index.building import build_all
+        from foreart.index.registry import make_kind
 
         if name and len(kinds) != 1:
             raise IndexingError(f"the name {name!r} can be given to one index, not to {len(kinds)}")

@@ -37,7 +37,8 @@ from foreart.evaluation import (
 )
 from foreart.evaluation.protocol import _first_day
 from foreart.index import Index
-from foreart.search import build, status
+from foreart.index.building import build
+from foreart.search import status
 from foreart.sources import scan
 from foreart.text import section_text
 

@@ -10,7 +10,7 @@ from expectation import SHARED
 from foreart.corpus import Corpus
 from foreart.errors import BadFile
 from foreart.evaluation import Conditions, assess_scorer, documents_of, index_scorer, read_topics
-from foreart.search import build
+from foreart.index.building import build
 from foreart.sources import scan
 
 PATSNAP = SHARED / "patsnap"

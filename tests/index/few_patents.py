@@ -12,7 +12,7 @@ from foreart.corpus import Corpus
 from foreart.document.patent import Patent
 from foreart.features import Features, Tfidf, make
 from foreart.index import Index
-from foreart.index.word_building import build_words
+from foreart.index.building import build_all
 from foreart.index.word_index import WordIndex
 
 TEXTS = {
@@ -35,7 +35,9 @@ def word_index(folder: Path, features: Features | None = None, texts: Mapping[st
     place = folder / "indexes" / "words"
     with corpus_of(folder / "corpus.db", texts) as corpus:
         wanted = {place: features or Tfidf()}
-        return build_words(corpus, wanted, postings=folder / "postings", sections="full")[place]
+        made = build_all(corpus, wanted, postings=folder / "postings")[place]
+    assert isinstance(made, WordIndex)
+    return made
 
 
 def row_index(folder: Path, texts: Mapping[str, str] = TEXTS, *, dimensions: int = 2) -> Index:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from foreart import index
+from foreart import durable, index
 from foreart.corpus import Selection
 from foreart.errors import IndexingError, NotInCorpus
 from foreart.features import Bm25, Features, Tfidf
-from foreart.index.word_building import build_words
+from foreart.index.building import build_all
 from foreart.index.word_folder import WORDS
 from index.few_patents import TEXTS, corpus_of, numbers, row_index, word_index
 
@@ -83,7 +84,7 @@ def test_an_index_says_what_it_is_and_shares_its_postings(tmp_path: Path) -> Non
     word_index(tmp_path)
     with corpus_of(tmp_path / "corpus.db", {}) as corpus:
         wanted = {tmp_path / "indexes" / name: Tfidf(tf=name) for name in ("log", "binary")}  # type: ignore[arg-type]
-        made = build_words(corpus, wanted, postings=tmp_path / "postings", sections="full")
+        made = build_all(corpus, wanted, postings=tmp_path / "postings")
     described = made[tmp_path / "indexes" / "log"].description
     assert (described.documents, described.sections, described.features) == (4, "full", "tfidf")
     assert (described.columns, described.numbers) == (12, 20)
@@ -112,6 +113,27 @@ def test_an_index_of_rows_and_one_of_words_take_each_others_place(tmp_path: Path
     word_index(tmp_path)
     assert index.load(place).description.features == "tfidf"
     assert [path.name for path in place.iterdir()] == [WORDS]
+
+
+def test_a_changed_parameter_is_damage(tmp_path: Path) -> None:
+    word_index(tmp_path)
+    place = tmp_path / "indexes" / "words"
+    (place / WORDS).write_text((place / WORDS).read_text().replace('"count"', '"log"'))
+    (told,) = index.verify(place)
+    assert "words.json is not as it was written" in told
+    with pytest.raises(IndexingError, match="make it anew with `foreart build`"):
+        index.load(place)
+
+
+def test_a_file_of_the_first_version_has_no_checksum(tmp_path: Path) -> None:
+    word_index(tmp_path)
+    place = tmp_path / "indexes" / "words"
+    record = durable.read_sealed(place / WORDS)
+    (place / WORDS).write_text(json.dumps(record))
+    assert index.load(place).description.features == "tfidf"
+    (place / WORDS).write_text(json.dumps({**record, "features": "nothing"}))
+    with pytest.raises(IndexingError, match="of no kind that is known"):
+        index.load(place)
 
 
 def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from rich.console import Console
 from asked import search
 from foreart.corpus import Corpus, Selection
 from foreart.document.draft import Draft, draft_of_patent
+from foreart.index.building import build
 from foreart.report.exports.result_json import result_record
 from foreart.report.pages.marked_text import word_segments
 from foreart.report.pages.score_plot import score_plot
@@ -22,7 +23,7 @@ from foreart.report.pages.search_page import search_html
 from foreart.report.terminal.search_terminal import terminal_search
 from foreart.report.wording.channel_groups import GROUPS, added, seen
 from foreart.report.wording.search_wording import chance_sentence
-from foreart.search import Chance, Part, Result, Scores, build
+from foreart.search import Chance, Part, Result, Scores
 from foreart.search.ranking import CHANNELS
 from html_page import Page, marked
 from pawls import DRAFT, PATENTS

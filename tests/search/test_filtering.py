@@ -16,8 +16,9 @@ from foreart.document.draft import Draft
 from foreart.document.patent import Claim, Paragraph, Patent, Symbol
 from foreart.errors import BadFile, CorpusError, ForeartError
 from foreart.index import Index
+from foreart.index.building import build
 from foreart.library import Library
-from foreart.search import Filters, IndexRanker, Standing, build
+from foreart.search import Filters, IndexRanker, Standing
 from foreart.search.filters import filtered
 from foreart.search.full_text import posted_text
 

@@ -12,8 +12,8 @@ from asked import search
 from foreart.corpus import Corpus
 from foreart.document.draft import Draft, draft_of_patent
 from foreart.document.patent import Paragraph, Patent
+from foreart.index.building import build
 from foreart.library import Library
-from foreart.search import build
 from foreart.search.missing import missing_terms, rare_terms
 from foreart.search.ranker import AskedWord
 from foreart.sources import read_draft

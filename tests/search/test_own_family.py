@@ -14,7 +14,8 @@ from foreart.corpus import Corpus
 from foreart.document.draft import Draft, draft_of_patent
 from foreart.document.patent import Claim, Paragraph, Patent
 from foreart.index import Index
-from foreart.search import IndexRanker, Result, Scope, build
+from foreart.index.building import build
+from foreart.search import IndexRanker, Result, Scope
 from foreart.search.law.relatives import relatives
 
 LONG = " ".join(f"The pawl {number} holds the ratchet {number + 1} of the bar." for number in range(40))

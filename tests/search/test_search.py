@@ -17,7 +17,8 @@ from foreart.document.draft import Draft
 from foreart.document.patent import Patent
 from foreart.errors import ForeartError, IndexingError, StaleIndex
 from foreart.features import Tfidf
-from foreart.search import Result, build
+from foreart.index.building import build
+from foreart.search import Result
 from foreart.text import section_text, tokens
 from pawls import DRAFT, PATENTS
 

@@ -34,6 +34,8 @@ class Features(ABC):
     dense: ClassVar[bool] = False
     # How a query row and a document row make a score: `linear` is the dot product, `cosine` divides it by the lengths.
     measure: ClassVar[Literal["cosine", "linear"]] = "cosine"
+    # How an index keeps them: as rows of their own, or as postings of words that are weighted by queries.
+    stored_as: ClassVar[Literal["rows", "words"]] = "rows"
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - asked for only where an attribute is missing
         if name.endswith("_") and not name.startswith("__"):
@@ -44,6 +46,14 @@ class Features(ABC):
     def parameters(self) -> dict[str, Any]:
         """What the constructor was given: enough to make the same features again."""
         return {name: getattr(self, name) for name in list(inspect.signature(type(self)).parameters)}
+
+    def check(self) -> None:
+        """Refuses parameters without a meaning."""
+        return
+
+    def from_counts(self) -> CountedFeatures | None:
+        """Itself, if counts of words as postings have them are enough to learn and encode."""
+        return None
 
     @abstractmethod
     def fit(self, texts: Iterable[str]) -> Self:
@@ -107,6 +117,10 @@ class CountedFeatures(Features):
 
     _vocabulary_: Vocabulary
 
+    def from_counts(self) -> CountedFeatures | None:
+        """Itself."""
+        return self
+
     @abstractmethod
     def fit_counts(self, counts: Counts) -> Self:
         """Learns from counts; columns without a count are none of the vocabulary."""
@@ -152,6 +166,10 @@ class CountedFeatures(Features):
 
 class TapedFeatures(CountedFeatures):
     """Features that learn from words in their order; rows still need only counts, unless a kind says otherwise."""
+
+    def from_counts(self) -> None:
+        """None: counts have no order."""
+        return
 
     @abstractmethod
     def fit_tape(self, tape: Tape) -> Self:

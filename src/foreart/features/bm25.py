@@ -27,6 +27,7 @@ class Bm25(CountedFeatures):
     """
 
     name: ClassVar[str] = "bm25"
+    stored_as: ClassVar[Literal["rows", "words"]] = "words"
     measure: ClassVar[Literal["cosine", "linear"]] = "linear"
 
     def __init__(
@@ -107,7 +108,7 @@ class Bm25(CountedFeatures):
         return counts.over(self._vocabulary_.terms, self._vocabulary_.columns)
 
     def check(self) -> None:
-        """Refuses parameters that mean nothing."""
+        """Refuses parameters without a meaning."""
         if self.query not in QUERIES:
             raise ForeartError(f"query is {self.query!r}; it can be {', '.join(QUERIES)}")
         if self.k1 < 0 or self.k3 < 0:

@@ -25,6 +25,7 @@ class Tfidf(CountedFeatures):
     """
 
     name: ClassVar[str] = "tfidf"
+    stored_as: ClassVar[Literal["rows", "words"]] = "words"
 
     def __init__(
         self,
@@ -99,7 +100,7 @@ class Tfidf(CountedFeatures):
         return rows
 
     def check(self) -> None:
-        """Refuses parameters that mean nothing."""
+        """Refuses parameters without a meaning."""
         if self.tf not in TF:
             raise ForeartError(f"tf is {self.tf!r}; it can be {', '.join(TF)}")
         if self.norm not in NORMS:

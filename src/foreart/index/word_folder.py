@@ -1,7 +1,7 @@
-"""The folder of an index of words: which postings, under which weighting; the postings themselves are shared.
+"""The folder of an index that searches shared postings: which postings, under which weighting.
 
 indexes/tfidf/words.json
-postings/full/              see `postings.store`
+postings/full/              see `storage.store`
 """
 
 from __future__ import annotations
@@ -10,35 +10,42 @@ import json
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
-from foreart.durable import ASIDE, replace_text
-from foreart.errors import ForeartError, IndexingError
-from foreart.features import Features
-from foreart.index.index_kinds import Kind, make_kind
+from foreart import durable
+from foreart.durable import ASIDE, Unsealed
+from foreart.errors import IndexingError
+from foreart.index.index_kinds import Kind
 
 WORDS = "words.json"
 CURRENT = "current"
-_GENERATION = re.compile("[0-9a-f]{16}")
+# Generations of rows, whole or half-written.
+_GENERATION = re.compile(rf"[0-9a-f]{{16}}|{ASIDE.pattern}")
 _LEFT = re.compile(rf"current\.[0-9a-f]{{16}}|{ASIDE.pattern}")
 
 
-def write_words(folder: Path, features: Kind, postings: Path) -> None:
-    """Makes a folder an index of words; one of rows that was there before is removed."""
+def is_named(folder: Path) -> bool:
+    """Whether the index of a folder searches shared postings."""
+    return (folder / WORDS).exists()
+
+
+def write_words(folder: Path, kind: Kind, postings: Path) -> None:
+    """Makes a folder the index of a kind over postings; generations of rows in it are removed."""
     folder.mkdir(parents=True, exist_ok=True)
     record = {
-        "features": features.name,
-        "parameters": features.parameters,
+        "features": kind.name,
+        "parameters": kind.parameters,
         "postings": os.path.relpath(postings, folder),
     }
-    replace_text(folder / WORDS, json.dumps(record, indent=1))
+    durable.write_sealed(folder / WORDS, record)
     (folder / CURRENT).unlink(missing_ok=True)
     remove_generations(folder)
 
 
 def remove_generations(folder: Path, *, but: str = "") -> None:
-    """Removes the generations of rows in a folder but one, and what killed writers left; nothing that is not ours."""
+    """Removes all generations of rows in a folder but one, and what killed writers left; only files that we wrote."""
     for path in folder.iterdir():
         if path.name != but and _is_generation(path):
             shutil.rmtree(path, ignore_errors=True)
@@ -52,24 +59,29 @@ def _is_generation(path: Path) -> bool:
     return all(child.name == "features" or child.suffix in (".npy", ".json") for child in path.iterdir())
 
 
-def read_words(folder: Path) -> tuple[Kind, Path]:
-    """The features or passages that a folder names, and the folder of the postings."""
+def read_record(folder: Path) -> tuple[str, Mapping[str, Any], Path]:
+    """The name and parameters of the kind that a folder names, and the folder of the postings."""
     try:
-        record = json.loads((folder / WORDS).read_text("utf-8"))
-        features = make_kind(record["features"], record["parameters"])
-        return features, Path(os.path.normpath(folder / record["postings"]))
-    except (OSError, ValueError, KeyError, TypeError, ForeartError) as error:
+        record = _unsealed(folder / WORDS)
+        return record["features"], dict(record["parameters"]), Path(os.path.normpath(folder / record["postings"]))
+    except (OSError, Unsealed, ValueError, KeyError, TypeError) as error:
         raise IndexingError(
-            f"{folder / WORDS} cannot be read ({type(error).__name__}): make it anew with `foreart build`"
+            f"{folder / WORDS} cannot be read ({type(error).__name__}: {error}): make it anew with `foreart build`"
         ) from None
 
 
-def beside(folder: Path, postings: Path) -> Iterator[Features]:
-    """The features of all indexes beside a folder that share its postings."""
-    for path in sorted(folder.parent.glob(f"*/{WORDS}")):
+def sharing(indexes: Path, postings: Path) -> Iterator[Path]:
+    """The folders of all indexes that search these postings."""
+    for path in sorted(indexes.glob(f"*/{WORDS}")):
         try:
-            features, place = read_words(path.parent)
-        except IndexingError:  # whoever asks for that one is told
+            _, _, place = read_record(path.parent)
+        except IndexingError:  # whoever opens that one is told
             continue
-        if isinstance(features, Features) and place == Path(os.path.normpath(postings)):
-            yield features
+        if place == Path(os.path.normpath(postings)):
+            yield path.parent
+
+
+def _unsealed(path: Path) -> dict[str, Any]:
+    """The record of a file; foreart 0.1.0 wrote it without a checksum."""
+    record = json.loads(path.read_bytes())
+    return durable.read_sealed(path) if "checksum" in record else dict(record)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -14,15 +15,19 @@ from scipy.sparse import csr_array
 from foreart.corpus import Selection
 from foreart.errors import NotInCorpus
 from foreart.features import Bm25, Features, Tfidf, make
+from foreart.index.build.document_rows import DocumentRows
 from foreart.index.index import Description, Explanation, Index, greatest_first
+from foreart.index.index_kinds import BuildInputs, IndexForm, Kind
 from foreart.index.query.engine import Engine
 from foreart.index.query.near import near_pairs
+from foreart.index.query.recall import recall_key
 from foreart.index.query.snapshot_counts import counts_of, frequencies
 from foreart.index.scoring.query_terms import Query
 from foreart.index.storage import store
 from foreart.index.storage.frequent import grid_name
 from foreart.index.storage.snapshot import Snapshot
 from foreart.index.storage.weighting import Weighting
+from foreart.index.word_folder import write_words
 
 
 class WordIndex(Index):
@@ -129,9 +134,43 @@ class WordExplanation(Explanation):
         return greatest_first(self.query.words, shares.tolist())
 
 
-def open_words(postings: Path, features: Features) -> WordIndex:
-    """The index of the postings of a folder under the weighting of features."""
-    return WordIndex(store.load(postings), features)
+class PostingsForm(IndexForm):
+    """Indexes that search postings they share with others: a small file in the folder of the index names them."""
+
+    kind: Kind
+
+    @abstractmethod
+    def over(self, snapshot: Snapshot) -> Index:
+        """The index of a snapshot."""
+
+    def build(self, inputs: BuildInputs) -> Index:
+        """Names the postings in the folder of the index."""
+        assert inputs.snapshot is not None and inputs.place is not None
+        write_words(inputs.folder, self.kind, inputs.place)
+        return self.over(inputs.snapshot)
+
+    def open(self, postings: Path) -> Index:
+        """The index of postings that its folder names."""
+        return self.over(store.load(postings))
+
+
+class WordForm(PostingsForm):
+    """Indexes of words: postings of whole documents, shared by all weightings of a section."""
+
+    def __init__(self, features: Features) -> None:
+        self.kind = self.features = features
+
+    def source(self, sections: str) -> DocumentRows:
+        """The postings of the section."""
+        return DocumentRows.of(self.features, sections)
+
+    def weighting(self) -> Weighting:
+        """That of the features."""
+        return Weighting.of(self.features.name, self.features.parameters)
+
+    def over(self, snapshot: Snapshot) -> WordIndex:
+        """The index of a snapshot."""
+        return WordIndex(snapshot, self.features)
 
 
 def described(snapshot: Snapshot, features: str, parameters: dict[str, Any]) -> Description:
@@ -157,8 +196,3 @@ def _description(snapshot: Snapshot, features: Features, weighting: Weighting) -
     measured = snapshot.manifest.recall if snapshot.manifest is not None else {}
     recall = dict(measured.get(recall_key(weighting), {}))
     return replace(described(snapshot, features.name, features.parameters), recall=recall)
-
-
-def recall_key(weighting: Weighting) -> str:
-    """Under which name the recall that was measured of a weighting is kept."""
-    return weighting.lengths_key or weighting.kind

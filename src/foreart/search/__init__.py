@@ -1,6 +1,5 @@
 """A draft becomes hits."""
 
-from foreart.index.building import build, build_all
 from foreart.search.hits import Hit, LeftOut, Member, Passage, Result, Scores
 from foreart.search.law.priority import (
     REGIMES,
@@ -45,8 +44,6 @@ __all__ = [
     "SearchRequest",
     "Standing",
     "Status",
-    "build",
-    "build_all",
     "cutoff_of",
     "dated_of",
     "listed",

@@ -15,9 +15,9 @@ from foreart import index
 from foreart.cli.app import app
 from foreart.corpus import Selection
 from foreart.errors import ForeartError, IndexingError, NotInCorpus
-from foreart.index.passages import AGGREGATES, Passages
-from foreart.index.passages.passage_building import build_passages
-from foreart.index.passages.passage_index import PassageIndex
+from foreart.index.building import build_all
+from foreart.index.passage_index import PassageIndex
+from foreart.index.passage_kind import AGGREGATES, Passages
 from foreart.index.word_folder import WORDS
 from foreart.library import Library
 from foreart.sources import read
@@ -40,7 +40,9 @@ def passage_index(folder: Path, kind: Passages, texts: Mapping[str, str] = TEXTS
     """An index in a folder of a library's kind."""
     place = folder / "indexes" / "passages"
     with corpus_of(folder / "corpus.db", texts) as corpus:
-        return build_passages(corpus, {place: kind}, postings=folder / "postings")[place]
+        made = build_all(corpus, {place: kind}, postings=folder / "postings")[place]
+    assert isinstance(made, PassageIndex)
+    return made
 
 
 @pytest.fixture(scope="module")
@@ -86,7 +88,7 @@ def test_the_mean_is_that_of_the_passages_of_the_query(tmp_path: Path) -> None:
     made = passage_index(tmp_path, Passages(words=4, aggregate="mean", query=4))
     query = made.encode("Ultrasound probe with gel. Hammer of steel beats. Unknown unheard unseen 12.")
     assert query.asked == ((0, 26), (27, 49))
-    best = made.aggregated("best")
+    best = PassageIndex(made.snapshot, Passages(words=4))
     first, second = (best.scores(best.encode(text)) for text in ("Ultrasound probe with gel", "Hammer of steel beats"))
     assert first[made.row_of("US4B1")] == pytest.approx(1.0, abs=1e-6)
     # `of` is not asked for: its passage is then no longer all that the query is.
@@ -151,7 +153,7 @@ def test_an_index_says_what_it_is_and_shares_its_passages(tmp_path: Path) -> Non
     passage_index(tmp_path, Passages(words=4))
     place = tmp_path / "indexes" / "mean"
     with corpus_of(tmp_path / "corpus.db", {}) as corpus:
-        made = build_passages(corpus, {place: Passages(4, "mean")}, postings=tmp_path / "postings")[place]
+        made = build_all(corpus, {place: Passages(4, "mean")}, postings=tmp_path / "postings")[place]
         assert made.description.corpus == corpus.fingerprint
     said = made.description
     assert (said.documents, said.sections, said.features) == (4, "full", "passages")

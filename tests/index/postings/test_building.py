@@ -1,4 +1,4 @@
-"""Segments of texts: the same whatever the threads, in parts that fit."""
+"""Segments of texts: the same for any number of threads."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import hashlib
 import random
 from collections import Counter
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from foreart.corpus import Corpus
@@ -19,7 +17,7 @@ from foreart.features.counting.count_rows import count
 from foreart.features.counting.string_arrays import joined
 from foreart.index.build import segment_building
 from foreart.index.build.inverting import segment_arrays
-from foreart.index.build.segment_building import segment, segments, stored_text
+from foreart.index.build.segment_building import segment, stored_text
 from foreart.index.storage.segment import Segment, SegmentArrays
 from foreart.text import section_text, tokens
 
@@ -55,53 +53,36 @@ def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
-@pytest.mark.parametrize("size", [1, 9, 14, 40, 41])
-def test_runs_of_documents_become_segments(threads: int, size: int) -> None:
-    given = documents()
-    found = list(segments(iter(given), threads=threads, documents_per_segment=size))
-    expected = [from_counts(given[start : start + size]) for start in range(0, len(given), size)]
-    assert [len(part.words) for part in found] == [len(part.words) for part in expected]
-    assert digest(found) == digest(expected)
+@pytest.mark.parametrize("size", [1, 7, 14, 40])
+def test_documents_become_a_segment(threads: int, size: int) -> None:
+    given = documents()[:size]
+    assert digest([segment(iter(given), threads=threads)]) == digest([from_counts(given)])
 
 
 def test_texts_in_utf_8_and_cut_another_way() -> None:
     given = documents()
     expected = from_counts(given)
     assert digest([segment([(number, text.encode()) for number, text in given])]) == digest([expected])
-    (other,) = segments(given, words=str.split, threads=2)
+    other = segment(given, words=str.split, threads=2)
     assert "10°" in list(Segment(other).terms)
     assert other.words.tolist() == [len(text.split()) for _, text in given]
-
-
-def test_what_would_not_fit_in_memory_ends_early() -> None:
-    given = documents()
-    found = list(segments(given, memory=30_000, threads=2))
-    sizes = [len(part.words) for part in found]
-    assert len(sizes) == 3
-    starts = np.cumsum([0, *sizes])
-    expected = [from_counts(given[start:end]) for start, end in pairwise(starts.tolist())]
-    assert digest(found) == digest(expected) == digest(list(segments(given, memory=30_000, threads=1)))
-    assert all(12 * len(part.docs) <= 30_000 for part in found)
-    # A document that is too large by itself gets a segment of its own.
-    assert [len(part.words) for part in segments(given[:3], memory=1)] == [1, 1, 1]
 
 
 def test_a_chunk_ends_when_it_is_large(monkeypatch: pytest.MonkeyPatch) -> None:
     given = documents()
     monkeypatch.setattr(segment_building, "_CHUNK_SIZE", 500)
-    assert digest(list(segments(given))) == digest([from_counts(given)])
+    assert digest([segment(given)]) == digest([from_counts(given)])
 
 
 def test_of_nothing_comes_nothing() -> None:
-    assert list(segments([])) == []
     assert len(segment([]).words) == 0
-    (empty,) = segments([("US1", ""), ("US2", " - ")])
+    empty = segment([("US1", ""), ("US2", " - ")])
     assert (empty.words.tolist(), empty.row_ends.tolist(), len(empty.docs)) == ([0, 0], [0, 0, 0], 0)
 
 
 def test_an_error_in_a_thread_is_told() -> None:
     with pytest.raises(ZeroDivisionError):
-        list(segments([("US1", b"x")] * 30, text=lambda source: str(1 // 0), threads=2))
+        segment([("US1", b"x")] * 30, text=lambda source: str(1 // 0), threads=2)
 
 
 def test_from_a_corpus(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from foreart.index.query.completing import completed
 from foreart.index.query.engine import Engine
 from foreart.index.query.exact import Blocks
 from foreart.index.query.splitting import Split
-from foreart.index.query.two_stage import Fast, _segments, chosen, most
+from foreart.index.query.two_stage import Stages, _segments, candidate_limit, chosen
 from foreart.index.scoring.allowed import allowed_by
 from foreart.index.scoring.query_terms import Query
 from foreart.index.storage.weighting import Weighting
@@ -29,7 +29,7 @@ Near = tuple[np.ndarray, np.ndarray]
 
 def first_stage(blocks: Blocks, query: Query, energy: float = 0.3) -> tuple[Near, Split, np.ndarray]:
     documents = len(blocks.snapshot)
-    taken = chosen(query, Fast(energy, 0.0, 0), documents, saturating=blocks.weighting.saturating)
+    taken = chosen(query, Stages(energy, 0.0, 0), documents, saturating=blocks.weighting.saturating)
     segments = _segments(blocks)
     split = Split(segments, query, taken, segments.room())
     return blocks.sums.nearest(split.terms, documents, usual=split.usual), split, taken
@@ -78,7 +78,7 @@ def test_documents_are_taken_until_none_may_gain_enough(drawn: Drawn, monkeypatc
     found = {}
     for sure in (0.0, 2.0, np.inf):
         taken.clear()
-        found[sure] = completed(blocks.sums, split, near, 5, most=600, sure=sure, share=1.0, threads=1)
+        found[sure] = completed(blocks.sums, split, near, 5, limit=600, sure=sure, share=1.0, threads=1)
         assert taken[0] == 15
         assert all(after <= 2 * sum(taken[:place]) for place, after in enumerate(taken) if place)
         found[sure, "number"] = np.array(taken).sum()
@@ -92,14 +92,14 @@ def test_who_is_not_among_the_first_is_not_found(k: int, drawn: Drawn) -> None:
     blocks, query = engine._ready(1), engine.query(drawn.words(40))
     near, split, _ = first_stage(blocks, query)
     first = near[0][np.argsort(-near[1], kind="stable")[:50]]
-    found = completed(blocks.sums, split, near, k, most=50, sure=np.inf, share=0.99, threads=2)
+    found = completed(blocks.sums, split, near, k, limit=50, sure=np.inf, share=0.99, threads=2)
     assert set(found.tolist()) <= set(first.tolist())
     assert min(k, 50) <= len(found) <= 50
     assert found.tolist() == sorted(found.tolist())
 
 
 def test_for_more_results_there_are_more_candidates_and_fewer_if_little_is_allowed() -> None:
-    fast, mask = Fast(0.3, 1.0, 1000), np.arange(100)
-    assert [most(fast, k) for k in (1, 100, 300)] == [1000, 1000, 3000]
-    assert fast.among(None) == fast.among(allowed_by(mask < 60)) == fast
-    assert fast.among(allowed_by(mask < 40)) == Fast(0.3, 1.1, 450)
+    stages, mask = Stages(0.3, 1.0, 1000), np.arange(100)
+    assert [candidate_limit(stages, k) for k in (1, 100, 300)] == [1000, 1000, 3000]
+    assert stages.among(None) == stages.among(allowed_by(mask < 60)) == stages
+    assert stages.among(allowed_by(mask < 40)) == Stages(0.3, 1.1, 450)

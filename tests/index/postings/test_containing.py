@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from foreart.index.build.document_rows import DocumentRows
 from foreart.index.build.snapshot_updating import update
 from foreart.index.query.containing import rows_with
 from foreart.index.storage import store
@@ -17,10 +18,10 @@ from random_patents import VOCABULARY, fill, made
 @pytest.mark.parametrize("beginning", [False, True])
 def test_rows_are_those_whose_texts_have_the_word(tmp_path: Path, beginning: bool) -> None:
     with made(tmp_path / "corpus.db", 90, seed=5) as corpus:
-        update(tmp_path / "full", corpus, sections="full", size=64)
+        update(tmp_path / "full", corpus, DocumentRows(size=64))
         corpus.remove(random.Random(5).sample(corpus.ids(), 10))
         fill(corpus, range(500, 520), seed=6)
-        update(tmp_path / "full", corpus, sections="full", size=64)
+        update(tmp_path / "full", corpus, DocumentRows(size=64))
         snapshot = store.load(tmp_path / "full")
         words = {patent.id: set(tokens(section_text(patent))) for patent in corpus}
         cuts = (1, 2, 4) if beginning else (99,)

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from foreart.corpus import Corpus, Selection, scanning
+from foreart.index.build.document_rows import DocumentRows
 from foreart.index.build.snapshot_updating import update
 from foreart.index.storage import store
 from foreart.index.storage.fact_arrays import fact_arrays, gathered
@@ -25,10 +26,10 @@ def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[Corpus, Snapshot]:
     folder = tmp_path_factory.mktemp("facts")
     with made(folder / "corpus.db", 150, seed=8) as corpus:
         rng = random.Random(8)
-        update(folder / "abstract", corpus, sections="abstract", size=64)
+        update(folder / "abstract", corpus, DocumentRows("abstract", size=64))
         corpus.remove(rng.sample(corpus.ids(), 12))
         fill(corpus, range(500, 540), seed=9)
-        update(folder / "abstract", corpus, sections="abstract", size=64)
+        update(folder / "abstract", corpus, DocumentRows("abstract", size=64))
         yield corpus, store.load(folder / "abstract")
 
 

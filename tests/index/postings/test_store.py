@@ -15,6 +15,7 @@ import pytest
 from foreart import array_files, durable
 from foreart.corpus import Corpus
 from foreart.errors import IndexingError
+from foreart.index.build.document_rows import DocumentRows
 from foreart.index.build.snapshot_updating import update
 from foreart.index.storage import store
 from foreart.index.storage.manifest import FORM
@@ -24,6 +25,7 @@ from foreart.index.storage.writer_lock import only_writer
 from random_patents import check, expected_rows, fill, held_rows, made
 
 SIZE = 16
+ROWS = DocumentRows(size=SIZE)
 
 
 @pytest.fixture
@@ -34,7 +36,7 @@ def corpus(tmp_path: Path) -> Corpus:
 
 @pytest.fixture
 def folder(tmp_path: Path, corpus: Corpus) -> Path:
-    update(tmp_path / "full", corpus, size=SIZE)
+    update(tmp_path / "full", corpus, ROWS)
     return tmp_path / "full"
 
 
@@ -152,7 +154,7 @@ def test_a_reader_keeps_its_snapshot_while_another_is_published(folder: Path, co
     old, rows = store.load(folder), expected_rows(corpus)
     corpus.remove(corpus.ids()[:45])
     fill(corpus, range(500, 530), seed=5)
-    update(folder, corpus, size=SIZE)
+    update(folder, corpus, ROWS)
     assert held_rows(old) == rows
     check(store.load(folder), corpus)
     assert len(list((folder / "snapshots").iterdir())) == 1
@@ -170,7 +172,7 @@ def test_a_reader_tries_again_when_its_snapshot_goes_while_it_opens(
             calls.append(file)
             monkeypatch.setattr(store, "open_segment", real)
             corpus.remove(corpus.ids()[::2])
-            update(folder, corpus, size=SIZE)
+            update(folder, corpus, ROWS)
         return real(place, file)
 
     monkeypatch.setattr(store, "open_segment", open_segment)
@@ -179,7 +181,7 @@ def test_a_reader_tries_again_when_its_snapshot_goes_while_it_opens(
 
     name = (folder / "current").read_text()
     fill(corpus, range(900, 940), seed=9)
-    update(folder, corpus, size=SIZE)
+    update(folder, corpus, ROWS)
     names = iter([name])
     current = store.current
     monkeypatch.setattr(store, "current", lambda place: next(names, None) or current(place))
@@ -191,8 +193,8 @@ def test_a_second_writer_is_refused(folder: Path, corpus: Corpus) -> None:
         only_writer(folder),
         pytest.raises(IndexingError, match=r"is being written by another foreart process: wait"),
     ):
-        update(folder, corpus, size=SIZE)
-    update(folder, corpus, size=SIZE)
+        update(folder, corpus, ROWS)
+    update(folder, corpus, ROWS)
 
 
 @pytest.mark.parametrize("code", [errno.ENOSPC, errno.EDQUOT])
@@ -216,7 +218,7 @@ def test_a_full_disk_leaves_the_old_postings_and_no_half_made_ones(
     for tries in range(200):
         left[0] = tries
         try:
-            update(folder, corpus, size=SIZE)
+            update(folder, corpus, ROWS)
         except IndexingError as error:
             assert "the disk is full" in str(error)
             assert "foreart build" in str(error)
@@ -237,22 +239,24 @@ def test_other_errors_are_not_called_a_full_disk(folder: Path, corpus: Corpus, m
     fill(corpus, range(100, 110), seed=2)
     monkeypatch.setattr(array_files, "write", fail)
     with pytest.raises(PermissionError):
-        update(folder, corpus, size=SIZE)
+        update(folder, corpus, ROWS)
 
 
 def test_lengths_and_recall_are_kept_with_the_snapshot(tmp_path: Path, corpus: Corpus) -> None:
-    asked: list[bool] = []
+    asked: list[int] = []
 
-    def measure(snapshot: Snapshot, last: bool) -> Measured:
-        asked.append(last)
+    def measure(snapshot: Snapshot) -> Measured:
+        asked.append(len(snapshot))
         lengths = [np.sqrt(segment.arrays.words.astype(np.float64)) for segment in snapshot.segments]
         return Measured({"log-tfidf": lengths, "a-b": [each * 2 for each in lengths]}, {"log-tfidf": 0.9991})
 
     folder = tmp_path / "full"
-    update(folder, corpus, size=SIZE)
-    assert update(folder, corpus, size=SIZE, measure=measure).published == 0  # nobody asks for it
-    assert update(folder, corpus, size=SIZE, measure=measure, keys={"log-tfidf"}).published == 1
-    assert update(folder, corpus, size=SIZE, measure=measure, keys={"log-tfidf", "a-b"}).published == 0
+    update(folder, corpus, ROWS)
+    update(folder, corpus, ROWS, measure=measure)
+    assert asked == []  # no key is missing
+    update(folder, corpus, ROWS, measure=measure, keys={"log-tfidf"})
+    update(folder, corpus, ROWS, measure=measure, keys={"log-tfidf", "a-b"})
+    assert asked == [len(corpus)]
     snapshot = store.load(folder)
     assert snapshot.manifest.recall == {"log-tfidf": 0.9991}
     assert sorted(snapshot.lengths) == ["a-b", "log-tfidf"]
@@ -263,9 +267,9 @@ def test_lengths_and_recall_are_kept_with_the_snapshot(tmp_path: Path, corpus: C
         assert np.array_equal(two, 2 * one)
     assert store.verify(folder) == []
     fill(corpus, range(70, 75), seed=1)
-    update(folder, corpus, size=SIZE, measure=measure)
-    update(folder, corpus, size=SIZE, measure=measure)
-    assert asked == [True, False, True]  # published with what is new, then merged
+    update(folder, corpus, ROWS, measure=measure)
+    update(folder, corpus, ROWS, measure=measure)
+    assert asked == [len(corpus) - 5, len(corpus)]
 
 
 def test_a_record_is_sealed(tmp_path: Path) -> None:

@@ -123,8 +123,9 @@ class Kpca(ReducedFeatures):
         exact = self.kernel == "linear" or texts <= DENSE_TEXTS
         return 0 if exact else min(max(2000, 4 * self.dimensions), texts)
 
-    def _check(self) -> None:
-        super()._check()
+    def check(self) -> None:
+        """Refuses parameters without a meaning."""
+        super().check()
         if self.kernel not in KERNELS:
             raise ForeartError(f"kernel is {self.kernel!r}; it can be {', '.join(KERNELS)}")
         if self.sigma <= 0:

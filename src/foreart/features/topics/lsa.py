@@ -63,8 +63,9 @@ class Lsa(ReducedFeatures):
         values: np.ndarray = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
         return values
 
-    def _check(self) -> None:
-        super()._check()
+    def check(self) -> None:
+        """Refuses parameters without a meaning."""
+        super().check()
         if self.sample < 0:
             raise ForeartError(f"sample is {self.sample}; it can be 0, for all texts, or more")
 

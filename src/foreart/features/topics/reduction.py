@@ -56,6 +56,10 @@ class ReducedFeatures(CountedFeatures):
     def _load_projection(self, folder: Path) -> Linear | Gaussian:
         """The projection that was written."""
 
+    def from_counts(self) -> ReducedFeatures | None:
+        """Itself, unless pairs of words may be joined: postings do not have pairs."""
+        return None if self.bigrams or self.as_published else self
+
     def fit(self, texts: Iterable[str]) -> Self:
         """Counts, with pairs of words joined where that is asked for, and learns."""
         return self._fit(self._read(texts))
@@ -128,7 +132,7 @@ class ReducedFeatures(CountedFeatures):
             raise IndexingError(f"{folder}: the projection is one of other words; build the index anew")
 
     def _fit(self, counts: Counts) -> Self:
-        self._check()
+        self.check()
         some_texts(self.name, len(counts))
         chosen = self.learns_from(len(counts))
         if len(chosen) < len(counts):
@@ -149,7 +153,8 @@ class ReducedFeatures(CountedFeatures):
         norm = self.norm or ("max" if self.as_published else "length")
         return Tfidf(tf=self.tf, idf=self.idf, norm=norm, as_published=self.as_published)
 
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Refuses parameters without a meaning."""
         for name in ("dimensions", "min_df"):
             if getattr(self, name) < 1:
                 raise ForeartError(f"{name} is {getattr(self, name)}; it can be 1 or more")

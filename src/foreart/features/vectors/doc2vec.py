@@ -73,7 +73,7 @@ class Doc2Vec(TapedFeatures):
 
     def fit_tape(self, tape: Tape) -> Self:
         """Learns from all words that occur often enough."""
-        self._check()
+        self.check()
         some_texts(self.name, len(tape))
         totals = _totals(tape)
         known = totals >= self.min_count
@@ -155,7 +155,8 @@ class Doc2Vec(TapedFeatures):
         }
         return make_model(settings, method=self.method)
 
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Refuses parameters without a meaning."""
         at_least_one(self, "dimensions", "window", "min_count", "epochs", "negative", "workers")
         if self.infer_epochs < 0:
             raise ForeartError(f"infer_epochs is {self.infer_epochs}; it can be 0 or more")

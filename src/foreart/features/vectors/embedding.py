@@ -76,7 +76,7 @@ class Embedding(Features):
 
     def fit(self, texts: Iterable[str]) -> Self:
         """Looks at the model and remembers which it is; of the texts nothing is read."""
-        self._check()
+        self.check()
         folder = self._open()
         self.files_ = fingerprint(folder)
         self.settings_ = self._settings(folder)
@@ -183,7 +183,8 @@ class Embedding(Features):
         rows = np.frombuffer(numbers, dtype=np.float32) if numbers else np.empty(0, dtype=np.float32)
         return rows.reshape(ends[-1], self._encoder().width), np.array(ends, dtype=np.int64)
 
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Refuses parameters without a meaning."""
         for name, known in (("aggregate", AGGREGATES), ("pooling", (None, *POOLINGS))):
             if getattr(self, name) not in known:
                 told = ", ".join(str(each) for each in known if each)

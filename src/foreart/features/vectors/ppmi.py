@@ -67,8 +67,9 @@ class Ppmi(WordVectorFeatures):
         found[:, : len(values)] = times(rows, right * values ** (self.power - 1.0))[ranks[kept]]
         return found
 
-    def _check(self) -> None:
-        super()._check()
+    def check(self) -> None:
+        """Refuses parameters without a meaning."""
+        super().check()
         at_least_one(self, "contexts")
         if self.shift <= 0:
             raise ForeartError(f"shift is {self.shift}; it can be any number above 0")

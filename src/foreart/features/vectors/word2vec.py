@@ -70,8 +70,9 @@ class Word2Vec(WordVectorFeatures):
         found: np.ndarray = model.wv.vectors[[model.wv.key_to_index[word] for word in words]]
         return found
 
-    def _check(self) -> None:
-        super()._check()
+    def check(self) -> None:
+        """Refuses parameters without a meaning."""
+        super().check()
         at_least_one(self, "negative", "workers")
 
 

@@ -86,7 +86,7 @@ class WordVectorFeatures(TapedFeatures):
         self._set(weights, vectors)
 
     def _learn(self, tape: Tape, counts: Counts) -> Self:
-        self._check()
+        self.check()
         some_texts(self.name, len(tape))
         totals = np.bincount(counts.rows.indices, weights=counts.rows.data, minlength=len(tape.terms)).astype(np.int64)
         kept = np.flatnonzero(totals >= self.min_count)
@@ -103,7 +103,8 @@ class WordVectorFeatures(TapedFeatures):
     def _weighting(self) -> Tfidf:
         return Tfidf(tf=self.tf, idf=self.idf, as_published=self.as_published)
 
-    def _check(self) -> None:
+    def check(self) -> None:
+        """Refuses parameters without a meaning."""
         at_least_one(self, "dimensions", "min_count", "window")
 
 

@@ -29,20 +29,6 @@ class CodedRows:
     def __len__(self) -> int:
         return len(self.words)
 
-    def cut(self, start: int, end: int) -> CodedRows:
-        """Some rows."""
-        first, last = int(self.ends[start]), int(self.ends[end])
-        great = (self.great_rows >= start) & (self.great_rows < end)
-        return CodedRows(
-            self.ends[start : end + 1] - first,
-            self.terms[first:last],
-            self.codes[first:last],
-            self.words[start:end],
-            self.great_rows[great] - start,
-            self.great_terms[great],
-            self.great_counts[great],
-        )
-
     def renamed(self, numbers: np.ndarray) -> CodedRows:
         """The same rows over terms with other numbers."""
         return replace(self, terms=numbers[self.terms], great_terms=numbers[self.great_terms])

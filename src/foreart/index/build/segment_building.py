@@ -7,15 +7,13 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
-
 from foreart.corpus.stored_texts import unpack_texts
 from foreart.features.counting.count_rows import Words
 from foreart.features.counting.string_arrays import joined
 from foreart.features.counting.word_counts import WordCounter, word_counter
 from foreart.index.build.coded_rows import CodedRows, coded, stacked
 from foreart.index.build.inverting import inverted
-from foreart.index.storage.segment import DOCUMENTS, SegmentArrays
+from foreart.index.storage.segment import SegmentArrays
 from foreart.parallel import cores, in_order
 from foreart.text import section_text, tokens
 
@@ -25,38 +23,6 @@ _Sources = tuple[list[str], list[str | bytes]]
 # What is counted by one thread at a time: little enough to wait in memory, enough to share most of its words.
 CHUNK = 256
 _CHUNK_SIZE = 1 << 23
-# What a segment under way takes: rows while they are stacked, and the tables of words while it is turned.
-_POSTING, _TERM = 12, 160
-MEMORY = 2 << 30
-
-
-def segments(
-    documents: Iterable[tuple[str, str]] | Iterable[tuple[str, bytes]],
-    *,
-    text: Callable[..., str | bytes] | None = None,
-    words: Words = tokens,
-    threads: int = 0,
-    documents_per_segment: int = DOCUMENTS,
-    memory: int = MEMORY,
-) -> Iterator[SegmentArrays]:
-    """Segments of ids and texts, each of a run of documents, the same whatever the number of threads (0: one a core).
-
-    Texts are strings or UTF-8, or whatever `text` makes a string of, which runs in the threads. A segment that would
-    need more than `memory` bytes in the making ends early.
-    """
-    under_way = _UnderWay()
-    for chunk in _counted(_chunks(documents), text, words, threads or _cores()):
-        start = 0
-        while start < len(chunk.rows):
-            end = under_way.end(chunk, start, documents_per_segment, memory)
-            if end == start:
-                yield under_way.arrays()
-                under_way = _UnderWay()
-                continue
-            under_way.add(chunk, start, end)
-            start = end
-    if len(under_way):
-        yield under_way.arrays()
 
 
 def segment(
@@ -69,7 +35,7 @@ def segment(
     """One segment of all documents, which are 65,536 at most."""
     under_way = _UnderWay()
     for chunk in _counted(_chunks(documents), text, words, threads or _cores()):
-        under_way.add(chunk, 0, len(chunk.rows))
+        under_way.add(chunk)
     return under_way.arrays()
 
 
@@ -94,27 +60,13 @@ class _UnderWay:
         self._counter: WordCounter | None = None
         self._ids: list[str] = []
         self._rows: list[CodedRows] = []
-        self._postings = 0
 
-    def __len__(self) -> int:
-        return len(self._ids)
-
-    def end(self, chunk: _Chunk, start: int, documents: int, memory: int) -> int:
-        """How far the rows of a chunk can be taken; one row at least if there is none yet."""
-        terms = self._counter.terms if self._counter is not None else 0
-        postings = max(0, (memory - terms * _TERM) // _POSTING - self._postings)
-        fitting = int(np.searchsorted(chunk.rows.ends, chunk.rows.ends[start] + postings, side="right")) - 1
-        end = min(fitting, start + documents - len(self), len(chunk.rows))
-        return max(end, start if len(self) else start + 1)
-
-    def add(self, chunk: _Chunk, start: int, end: int) -> None:
-        """Some rows of a chunk."""
+    def add(self, chunk: _Chunk) -> None:
+        """The rows of a chunk."""
         if self._counter is None:
             self._counter = chunk.counter.empty()
-        rows = chunk.rows.cut(start, end).renamed(self._counter.numbers(chunk.counter))
-        self._ids += chunk.ids[start:end]
-        self._rows.append(rows)
-        self._postings += len(rows.terms)
+        self._ids += chunk.ids
+        self._rows.append(chunk.rows.renamed(self._counter.numbers(chunk.counter)))
 
     def arrays(self) -> SegmentArrays:
         """The segment; nothing can be added any more."""

@@ -1,273 +1,211 @@
-"""The postings follow the corpus: what is new is read, what is gone is marked, and now and then segments are merged."""
+"""Brings postings to the state of the corpus: reads new documents, marks removed ones, merges small segments.
+
+Every update publishes once. Segments are named after their documents, so what an interrupted update finished is found
+again and not read twice.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from operator import is_
 from pathlib import Path
 
 import numpy as np
 
-from foreart.array_files import Torn, damaged
-from foreart.corpus import Corpus
+from foreart.corpus import Corpus, scanning
 from foreart.errors import IndexingError
-from foreart.index.build import corpus_reading, merging
-from foreart.index.build.corpus_reading import Places, Progress
+from foreart.index.build import merging
+from foreart.index.build.corpus_scan import Places, Progress, Scan, digests_of, locate, scan, stale
 from foreart.index.storage import store
-from foreart.index.storage.manifest import CUTTINGS, Manifest
+from foreart.index.storage.fact_arrays import FactArrays
+from foreart.index.storage.manifest import Manifest
 from foreart.index.storage.publishing import About, Measure, publish, sweep
-from foreart.index.storage.segment import DOCUMENTS
-from foreart.index.storage.snapshot import Snapshot
-from foreart.index.storage.store import ARRAYS, CURRENT, SEGMENTS, Stored
+from foreart.index.storage.segment import SegmentArrays
+from foreart.index.storage.store import SEGMENTS, Stored
 from foreart.index.storage.writer_lock import only_writer
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What an update did.
+@dataclass(frozen=True)
+class NewSegment:
+    """A segment that was read: its arrays, and how many rows each of its documents has."""
 
-    Of the `documents` there are now, some are new and some replaced; `resumed` of these were not read, because an
-    interrupted work had finished their segments. `published` is how often a snapshot was.
+    arrays: SegmentArrays
+    facts: FactArrays
+    rows: np.ndarray
+
+
+class RowReader(ABC):
+    """How documents become rows of postings: one each, or one for each passage.
+
+    `size` is the most rows of a segment. With `two_stage`, queries may be answered in two stages, whose recall is
+    measured.
     """
 
-    documents: int
-    added: int
-    replaced: int
-    removed: int
-    resumed: int
-    merged: int
-    published: int
-    manifest: Manifest
+    sections: str
+    cutting: str
+    size: int
+    two_stage: bool
 
+    @property
+    @abstractmethod
+    def folder_name(self) -> str:
+        """The name of the folder of the postings."""
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """How postings are made. `size` is how many documents a segment has; `threads` is 0 for as many as there are."""
+    @abstractmethod
+    def groups(self, scanned: Scan, positions: np.ndarray, rows: np.ndarray) -> list[np.ndarray]:
+        """Documents divided into segments: all full but the last. `rows` is how many rows each document has."""
 
-    sections: str = "full"
-    cutting: str = "default"
-    threads: int = 0
-    progress: Progress | None = None
-    measure: Measure | None = None
-    keys: Collection[str] = ()
-    size: int = DOCUMENTS
+    @abstractmethod
+    def read(
+        self, corpus: Corpus, scanned: Scan, positions: np.ndarray, progress: Callable[[int], None]
+    ) -> Iterator[NewSegment]:
+        """Segments of these documents in order, divided as `groups` does."""
 
 
 def update(
     folder: str | Path,
     corpus: Corpus,
+    reader: RowReader,
     *,
-    sections: str = "full",
-    cutting: str = "default",
-    threads: int = 0,
-    progress: Progress | None = None,
     measure: Measure | None = None,
     keys: Collection[str] = (),
-    verify: bool = False,
     merge: bool = False,
-    size: int = DOCUMENTS,
-) -> Report:
+    progress: Progress | None = None,
+) -> Manifest:
     """Brings the postings of a folder to the state of the corpus: only new and changed documents are read.
 
-    Killed at any moment, the old postings hold, and the next update goes on where this one was. After what is new is
-    published, small and worn segments are merged (see `merging.chosen`) and published again. `measure` computes what is
-    to be kept with a snapshot; if one of `keys` (of lengths or recall) is not there, it is called although nothing is
-    new. `verify` checks every byte that stands there first, and makes anew what is damaged.
-
-    With `merge`, all segments get the form in which a rebuild would leave them, byte for byte: all living documents in
-    order of arrival, and each segment full but the last.
+    If the process is killed, the old postings stay valid, and the next update continues. Small segments and those with
+    many removed documents are merged (see `merging.chosen`); with `merge` all are, and the result is byte for byte that
+    of a new build. `measure` computes what is stored with the snapshot; it is called again if one of `keys` (of lengths
+    or recall) is missing.
     """
-    wanted = Wanted(sections, cutting, threads, progress, measure, keys, size)
     with only_writer(Path(folder)):
-        return _Updating(Path(folder), corpus, wanted, verify=verify).run(_everything if merge else _some)
+        work = _Update(Path(folder), corpus, reader)
+        work.read_new(progress)
+        work.merge(everything=merge)
+        return work.publish(measure, keys)
 
 
-class _Updating:
-    """One update: the segments there are, and where each document of the corpus stands in them."""
+class _Update:
+    """The segments there are, and where each document of the corpus is in them."""
 
-    def __init__(self, place: Path, corpus: Corpus, wanted: Wanted, *, verify: bool) -> None:
-        if wanted.cutting not in CUTTINGS:
-            raise IndexingError(f"words are not cut by {wanted.cutting!r}; there are {', '.join(CUTTINGS)}")
-        self.place, self.corpus, self.wanted = place, corpus, wanted
-        self.scan = corpus_reading.scan(corpus)
-        self.before = _sound(place, wanted, verify=verify)
-        self.stored = _standing(place, wanted, verify=verify)
-        self.places = self._located()
-        if self.before is None:
-            self._put_in_order()
+    stored: list[Stored]
+    sizes: list[np.ndarray]
+    places: Places
 
-    def run(self, plan: Callable[[_Updating], list[Stored | np.ndarray]]) -> Report:
-        """Reads and publishes what is new, then merges and publishes that."""
-        resumed = self._read_new()
+    def __init__(self, folder: Path, corpus: Corpus, reader: RowReader) -> None:
+        self.folder, self.corpus, self.reader = folder, corpus, reader
+        self.scan = scan(corpus)
+        self.before = _manifest(folder)
+        published = self.before.segments if self.before is not None else ()
+        self.published = [store.open_segment(folder, file) for file in published]
+        names = {file.name for file in published}
+        found = (path.name for path in sorted((folder / SEGMENTS).glob("*")) if path.name not in names)
+        finished = [each for name in found if (each := store.kept_segment(folder, name)) is not None]
+        self._take([each for each in (*self.published, *finished) if each.file.name == self._name(each.digests)])
+
+    def read_new(self, progress: Progress | None) -> None:
+        """Makes segments of the documents that are in none."""
+        missing = np.flatnonzero(self.places.segment < 0)
+        tell = (lambda done: progress(done, len(missing))) if progress is not None else (lambda _: None)
+        made: list[Stored] = []
+        first = 0
+        for new in self.reader.read(self.corpus, self.scan, missing, tell):
+            positions = missing[first : first + len(new.rows)]
+            serials, digests = self.scan.serials[positions].tolist(), self.scan.digests[positions]
+            if not np.array_equal(digests_of(scanning.contents_of(self.corpus, serials))[1], digests):
+                raise stale(self.corpus)
+            repeated = np.repeat(digests, new.rows, axis=0)
+            made.append(store.write_segment(self.folder, self._name(repeated), new.arrays, new.facts, repeated))
+            first += len(positions)
         if self.corpus.fingerprint != self.scan.fingerprint:
-            raise corpus_reading.stale(self.corpus)
-        added, replaced, removed = self._counted()
-        planned = plan(self)
-        manifest = self._unchanged()
-        published = merged = 0
-        as_is = len(planned) == len(self.stored) and all(map(is_, planned, self.stored))
-        if manifest is None:
-            manifest = self._publish(last=as_is)
-            published += 1
-        if not as_is:
-            merged = sum(len(part) for part in planned if isinstance(part, np.ndarray))
-            self.stored = [part if isinstance(part, Stored) else self._merge(part) for part in planned]
-            self.places = self._located()
-            manifest = self._publish(last=True)
-            published += 1
-        if not published:
-            sweep(self.place, manifest)  # a work that was killed after it published has not
-        return Report(len(self.scan.serials), added, replaced, removed, resumed, merged, published, manifest)
+            raise stale(self.corpus)
+        self._take([*self.stored, *made])
+        self._put_in_order()
 
-    def name(self, positions: np.ndarray) -> str:
-        """The name of a segment of documents of the corpus."""
-        digests = self.scan.digests[positions]
-        return store.segment_name(digests, sections=self.wanted.sections, cutting=self.wanted.cutting)
+    def merge(self, *, everything: bool) -> None:
+        """Puts the documents of small and worn segments, or of all, into as few segments as they need."""
+        living = [int(mask.sum()) for mask in self._alive()]
+        chosen = list(range(len(living)))
+        if not everything:
+            chosen = merging.chosen(living, [len(each) for each in self.stored], size=self.reader.size)
+        positions = np.flatnonzero(np.isin(self.places.segment, np.array(chosen, dtype=np.int64)))
+        rest = [each for part, each in enumerate(self.stored) if part not in chosen]
+        groups = self.reader.groups(self.scan, positions, self._of(positions, self.sizes))
+        merged = [self._merged(group) for group in groups]
+        if merged:
+            self._take([*rest, *merged])
 
-    def cut(self, positions: np.ndarray) -> list[np.ndarray]:
-        """Documents as full segments, and one with the rest; very long documents fill a segment earlier."""
-        return corpus_reading.cut(self.scan, positions, self.wanted.size)
+    def publish(self, measure: Measure | None, keys: Collection[str]) -> Manifest:
+        """Publishes the segments, unless the snapshot that holds is of the same."""
+        held = self.before
+        same = held is not None and held.corpus == self.scan.fingerprint and held.measured.issuperset(keys)
+        if held is not None and same and [each.file for each in self.stored] == list(held.segments):
+            sweep(self.folder, held)  # an update that was killed after it had published did not
+            return held
+        about = About(self.reader.sections, self.reader.cutting, self.scan.fingerprint)
+        return publish(self.folder, self.stored, self._alive(), about, measure=measure)
 
-    def alive(self) -> list[np.ndarray]:
-        """For each segment which of its documents live."""
-        return self.places.alive([len(each) for each in self.stored])
-
-    def _located(self) -> Places:
-        return corpus_reading.locate(self.scan.digests, [each.digests for each in self.stored])
+    def _take(self, stored: Sequence[Stored]) -> None:
+        """These are the segments now. The rows of a document are recognised by its digest, which they share."""
+        self.stored = list(stored)
+        heads = [_heads(each.digests) for each in stored]
+        self.sizes = [np.diff(np.append(head, len(each))) for each, head in zip(stored, heads, strict=True)]
+        digests = [each.digests[head] for each, head in zip(stored, heads, strict=True)]
+        self.places = locate(self.scan.digests, digests)
 
     def _put_in_order(self) -> None:
-        """Segments in order of their first documents, where no snapshot says which."""
-        firsts = [self.places.first(part) for part in range(len(self.stored))]
-        self.stored = [self.stored[part] for part in np.argsort(firsts, kind="stable").tolist()]
-        self.places = self._located()
+        """Published segments first, the others by their first documents; those without a document are dropped."""
+        names = {each.file.name for each in self.published}
+        order = []
+        for part, each in enumerate(self.stored):
+            first = self.places.first(part)
+            if first < len(self.scan.serials):
+                order.append((0, part, part) if each.file.name in names else (1, first, part))
+        self._take([self.stored[part] for *_, part in sorted(order)])
 
-    def _read_new(self) -> int:
-        """Makes segments of the documents that stand in none; how many of these an earlier work had finished."""
-        missing = np.flatnonzero(self.places.segment < 0)
-        resumed = 0
-        done = 0
-        for positions in self.cut(missing):
-            name = self.name(positions)
-            kept = store.kept_segment(self.place, name)
-            resumed += len(positions) if kept is not None else 0
-            self.stored.append(kept or self._read(name, positions, done, len(missing)))
-            done += len(positions)
-        if len(missing):
-            self.places = self._located()
-        return resumed
-
-    def _read(self, name: str, positions: np.ndarray, done: int, total: int) -> Stored:
-        told = self.wanted.progress
-        digests = self.scan.digests[positions]
-        made, facts = corpus_reading.read_segment(
-            self.corpus,
-            self.scan.serials[positions].tolist(),
-            digests,
-            sections=self.wanted.sections,
-            cutting=self.wanted.cutting,
-            threads=self.wanted.threads,
-            progress=lambda number: told(done + number, total) if told is not None else None,
-        )
-        return store.write_segment(self.place, name, made, facts, digests)
-
-    def _merge(self, positions: np.ndarray) -> Stored:
-        name = self.name(positions)
-        kept = store.kept_segment(self.place, name)
+    def _merged(self, positions: np.ndarray) -> Stored:
+        """One segment of these documents; one that exists is taken."""
+        rows = self._of(positions, self.sizes)
+        name = self._name(np.repeat(self.scan.digests[positions], rows, axis=0))
+        known = {each.file.name: each for each in self.stored}
+        kept = known.get(name) or store.kept_segment(self.folder, name)
         if kept is not None:
             return kept
-        made = merging.merged(self.stored, self.places.segment[positions], self.places.document[positions])
-        return store.write_segment(self.place, name, *made)
+        firsts = self._of(positions, [np.cumsum(sizes) - sizes for sizes in self.sizes])
+        within = np.arange(int(rows.sum())) - np.repeat(np.cumsum(rows) - rows, rows)
+        sources = np.repeat(self.places.segment[positions], rows)
+        made = merging.merged(self.stored, sources, np.repeat(firsts, rows) + within)
+        return store.write_segment(self.folder, name, *made)
 
-    def _publish(self, *, last: bool) -> Manifest:
-        about = About(self.wanted.sections, self.wanted.cutting, self.scan.fingerprint)
-        return publish(self.place, self.stored, self.alive(), about, measure=self.wanted.measure, last=last)
+    def _of(self, positions: np.ndarray, values: Sequence[np.ndarray]) -> np.ndarray:
+        """What is listed of each document by segment."""
+        parts, documents = self.places.segment[positions], self.places.document[positions]
+        found = np.zeros(len(positions), dtype=np.int64)
+        for part, listed in enumerate(values):
+            found[parts == part] = listed[documents[parts == part]]
+        return found
 
-    def _unchanged(self) -> Manifest | None:
-        """The manifest that holds, if it need not be replaced."""
-        held = self.before.manifest if self.before is not None else None
-        if held is None or held.corpus != self.scan.fingerprint:
-            return None
-        if not held.measured.issuperset(self.wanted.keys):
-            return None
-        return held if [each.file for each in self.stored] == list(held.segments) else None
+    def _alive(self) -> list[np.ndarray]:
+        """For each segment which of its rows are of documents of the corpus."""
+        documents = self.places.alive([len(sizes) for sizes in self.sizes])
+        return [np.repeat(mask, sizes) for mask, sizes in zip(documents, self.sizes, strict=True)]
 
-    def _counted(self) -> tuple[int, int, int]:
-        """How many documents are new, how many are there in another state, and how many are gone."""
-        known: dict[str, np.ndarray | None] = {}
-        if self.before is not None and self.before.manifest is not None:
-            known = {
-                file.name: mask for file, mask in zip(self.before.manifest.segments, self.before.alive, strict=True)
-            }
-        came, gone = [], []
-        for each, now in zip(self.stored, self.alive(), strict=True):
-            then = np.zeros(len(each), dtype=bool)
-            if each.file.name in known:
-                mask = known[each.file.name]
-                then = np.ones(len(each), dtype=bool) if mask is None else mask
-            came.append((each, np.flatnonzero(now & ~then)))
-            gone.append((each, np.flatnonzero(then & ~now)))
-        new, old = (sum(len(documents) for _, documents in those) for those in (came, gone))
-        replaced = len(_ids(came) & _ids(gone)) if new and old else 0
-        return new - replaced, replaced, old - replaced
+    def _name(self, digests: np.ndarray) -> str:
+        return store.segment_name(digests, sections=self.reader.sections, cutting=self.reader.cutting)
 
 
-def _ids(those: list[tuple[Stored, np.ndarray]]) -> set[str]:
-    return {each.segment.ids[document] for each, documents in those for document in documents.tolist()}
-
-
-def _some(work: _Updating) -> list[Stored | np.ndarray]:
-    """The segments that are left as they are, and the documents of those that are to be merged."""
-    living = [int(mask.sum()) for mask in work.alive()]
-    taken = merging.chosen(living, [len(each) for each in work.stored], size=work.wanted.size)
-    rest = [each for part, each in enumerate(work.stored) if part not in taken]
-    known = {each.file.name: each for each in work.stored}
-    groups = work.cut(np.flatnonzero(np.isin(work.places.segment, taken)))
-    return [*rest, *(known.get(work.name(group), group) for group in groups)]
-
-
-def _everything(work: _Updating) -> list[Stored | np.ndarray]:
-    """All documents in order of arrival; a segment that has them so already is left as it is."""
-    known = {each.file.name: each for each in work.stored}
-    groups = work.cut(np.arange(len(work.scan.serials)))
-    return [known.get(work.name(group), group) for group in groups]
-
-
-def _sound(place: Path, wanted: Wanted, *, verify: bool) -> Snapshot | None:
-    """The snapshot that holds, if it can be used and is made in the same way."""
+def _manifest(folder: Path) -> Manifest | None:
+    """What the snapshot that holds says of itself, if it can be opened."""
     try:
-        snapshot = store.load(place)
+        return store.load(folder).manifest
     except IndexingError:
         return None
-    about = snapshot.manifest
-    same = about is not None and (about.sections, about.cutting) == (wanted.sections, wanted.cutting)
-    return snapshot if same and not (verify and store.verify(place)) else None
 
 
-def _standing(place: Path, wanted: Wanted, *, verify: bool) -> list[Stored]:
-    """The segments that can be used: those of the snapshot that holds, or whatever is whole if it cannot be read.
-
-    Those that an interrupted first build has finished are found by name, when their documents are to be read.
-    """
-    if not (place / CURRENT).exists():
-        return []
-    try:
-        manifest = store.read_manifest(place)
-    except (IndexingError, FileNotFoundError):
-        found = [store.kept_segment(place, folder.name) for folder in sorted((place / SEGMENTS).glob("*"))]
-        return [each for each in found if each is not None and _is_made_so(each, wanted)]
-    standing: list[Stored] = []
-    for file in manifest.segments:
-        try:
-            each = store.open_segment(place, file)
-        except (OSError, Torn):
-            continue
-        sound = not verify or not damaged(place / SEGMENTS / file.name / ARRAYS, file.arrays)
-        if sound and _is_made_so(each, wanted):
-            standing.append(each)
-    return standing
-
-
-def _is_made_so(each: Stored, wanted: Wanted) -> bool:
-    """Its name tells, which is that of its documents, their sections and the way their words are cut."""
-    return each.file.name == store.segment_name(each.digests, sections=wanted.sections, cutting=wanted.cutting)
+def _heads(digests: np.ndarray) -> np.ndarray:
+    """The first row of each document."""
+    new = np.ones(len(digests), dtype=bool)
+    new[1:] = (digests[1:] != digests[:-1]).any(axis=1)
+    return np.flatnonzero(new)

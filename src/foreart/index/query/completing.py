@@ -27,17 +27,17 @@ def completed(
     near: tuple[np.ndarray, np.ndarray],
     k: int,
     *,
-    most: int,
+    limit: int,
     sure: float,
     share: float,
     threads: int,
 ) -> np.ndarray:
-    """The places of the documents that may be the k best, in order, of the `most` best of the first stage.
+    """The places of the documents that may be the k best, in order, of the `limit` best of the first stage.
 
     `near` are at least those, and their sums. It ends where a document would have to gain `sure` times the usual spread
     more than is usual.
     """
-    order = np.argsort(-near[1], kind="stable")[:most]
+    order = np.argsort(-near[1], kind="stable")[:limit]
     places, values = near[0][order], near[1][order].astype(np.float64)
     gained, done = np.empty(len(places)), 0
     wanted = min(_FIRST * k, len(places))

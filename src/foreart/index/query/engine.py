@@ -11,7 +11,7 @@ from foreart.index.query import exact as exactly
 from foreart.index.query.costs import SURELY, exact_cost, rows_cost, sums_cost, threads_for
 from foreart.index.query.exact import Blocks, Found
 from foreart.index.query.filtered_scan import scanned
-from foreart.index.query.two_stage import Fast, chosen, fast_cost, fast_of, staged
+from foreart.index.query.two_stage import Stages, chosen, default_stages, staged, staged_cost
 from foreart.index.scoring.allowed import allowed_by
 from foreart.index.scoring.blocks import Block
 from foreart.index.scoring.blocks import lengths as lengths_of
@@ -38,11 +38,11 @@ class Engine:
         lengths: Sequence[np.ndarray] | None = None,
         *,
         grids: Sequence[np.ndarray] | None = None,
-        fast: Fast | None = None,
+        stages: Stages | None = None,
     ) -> None:
         self.snapshot = snapshot
         self.weighting = weighting
-        self.fast = fast or fast_of(weighting)
+        self.stages = stages or default_stages(weighting)
         self._lengths = lengths
         self._grids = grids
         self._making = Lock()
@@ -86,15 +86,15 @@ class Engine:
         if not len(query) or k < 1:
             return np.empty(0, dtype=np.int64), np.empty(0)
         among = allowed_by(allowed)
-        fast = None if exact or (exact is None and len(self.snapshot) < LARGE) else self.fast
+        stages = None if exact or (exact is None and len(self.snapshot) < LARGE) else self.stages
         spent = exact_cost(blocks, query, k)
-        if fast is not None:
-            own = fast.among(among)
+        if stages is not None:
+            own = stages.among(among)
             taken = chosen(query, own, len(self.snapshot), saturating=self.weighting.saturating)
             # As without a filter, which then takes no thread away either.
-            less = fast_cost(blocks, query, k, fast, taken)
+            less = staged_cost(blocks, query, k, stages, taken)
             if exact is None and less >= spent:
-                fast = None
+                stages = None
             else:
                 spent = less
         scan = np.inf if among is None else rows_cost(blocks, among.number)
@@ -102,7 +102,7 @@ class Engine:
             rows, values = scanned(blocks, query, among, threads=threads_for(scan, number))
             return exactly.ordered(self.snapshot, rows, values, k)
         number = threads_for(spent, number)
-        if fast is None:
+        if stages is None:
             return exactly.top(blocks, query, k, allowed=among, threads=number)
         return staged(blocks, query, k, own, taken, allowed=among, threads=number)
 

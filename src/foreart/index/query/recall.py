@@ -1,4 +1,4 @@
-"""How much of the exact answer the fast one has, measured on documents of the very index that is asked."""
+"""The recall of search in two stages, measured with documents of the index as queries."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ from typing import Any
 
 import numpy as np
 
-from foreart.index.query.batch import many
 from foreart.index.query.engine import Engine
 from foreart.index.storage.frequent import grid_name
 from foreart.index.storage.snapshot import Snapshot
 from foreart.index.storage.weighting import Weighting
+from foreart.parallel import cores, side_by_side
 
 QUERIES = 50
 _K = 100
 _SEED = 1
+
+
+def recall_key(weighting: Weighting) -> str:
+    """The name under which the measured recall of a weighting is stored."""
+    return weighting.lengths_key or weighting.kind
 
 
 def measured_recall(
@@ -29,20 +34,23 @@ def measured_recall(
     k: int = _K,
     seed: int = _SEED,
 ) -> dict[str, Any]:
-    """The mean share of the k best documents that two stages find, over some documents taken as queries."""
+    """The mean and the least share of the k best documents that two stages find."""
     engine = Engine(snapshot, weighting, lengths, grids=snapshot.grids.get(grid_name(weighting)))
+    engine.prepare()
     rows = sorted(Random(seed).sample(range(len(snapshot)), min(queries, len(snapshot))))  # noqa: S311 no secret
-    wanted, found = (
-        [set(best.tolist()) for best, _ in many(engine, (_words(snapshot, row) for row in rows), k, exact=exact)]
-        for exact in (True, False)
-    )
-    # A document that has nothing in common with any has nothing to find.
-    shares = [len(here & there) / len(here) for here, there in zip(wanted, found, strict=True) if here]
+
+    def share(row: int) -> float | None:
+        query = engine.query(_words(snapshot, row))
+        exact, found = (set(engine.top(query, k, exact=exact, threads=1)[0].tolist()) for exact in (True, False))
+        return len(exact & found) / len(exact) if exact else None
+
+    # A document that shares no word with any other has nothing to find.
+    shares = [each for each in side_by_side(share, rows, cores()) if each is not None]
     return {
         f"recall@{k}": float(np.mean(shares)) if shares else 1.0,
         "least": float(np.min(shares)) if shares else 1.0,
         "queries": len(shares),
-        **(asdict(engine.fast) if engine.fast is not None else {}),
+        **(asdict(engine.stages) if engine.stages is not None else {}),
     }
 
 

@@ -1,9 +1,9 @@
-"""Two stages: some words of a query find candidates, all its words score as many of them as it takes.
+"""Search in two stages: some words of a query find candidates, all its words score as many of them as necessary.
 
-The words of the first stage are those that one document in a hundred has or fewer, which cost next to nothing, and of
-the others those that add most to the energy of the query (its squared length) for what their lists cost: until they
-hold a share of the energy, and further while the time of a query allows. What is missed is measured (`recall`), on
-documents of the very index that is asked.
+The first stage takes the words that at most one document in a hundred has, which cost next to nothing, and of the
+others those that add most to the energy of the query (its squared length) for the cost of their postings: until they
+hold a share of the energy, and further while the time budget allows. The recall is measured (`recall`) with documents
+of the same index as queries.
 """
 
 from __future__ import annotations
@@ -22,21 +22,21 @@ from foreart.index.scoring.prior import Prior
 from foreart.index.scoring.query_terms import Query
 from foreart.index.storage.weighting import Weighting
 
-# The k that `candidates` are meant for; for more, there are more.
+# The k for which `candidates` is given; a larger k has more.
 _K = 100
-# Where less than this share of documents is allowed, more of the time is better spent on the first stage.
+# Where less than this share of documents is allowed, the first stage gets more of the time.
 _HALF, _MORE, _FEWER = 0.5, 1.1, 0.45
-# What is left above this share of the energy cannot be seen in the ranking.
+# The energy above this share does not change the ranking.
 _ENOUGH = 0.98
 
 
 @dataclass(frozen=True, slots=True)
-class Fast:
-    """How the stages are cut.
+class Stages:
+    """The limits of the first stage.
 
-    `energy` is the share of the energy, rare words aside, that the words of the first hold at least; up to `spend`
-    nanoseconds a document they hold more. It hands on `candidates` documents at most, for the best 100, and no more
-    than may gain enough by the other words: the usual, and `sure` times the usual spread.
+    Its words hold at least the share `energy` of the energy, without rare words, and more while they cost less than
+    `spend` nanoseconds a document. At most `candidates` documents go on to the second stage for the best 100, and only
+    those that could gain enough from the other words: the mean gain, plus `sure` times its standard deviation.
     """
 
     energy: float
@@ -44,32 +44,36 @@ class Fast:
     candidates: int
     sure: float = 2.5
 
-    def among(self, allowed: Allowed | None) -> Fast:
-        """For those that are allowed.
+    def among(self, allowed: Allowed | None) -> Stages:
+        """The limits for a filter.
 
-        Among few, the best are less far above the others: more of them would be candidates. Words are cheaper then,
-        for many postings are passed over.
+        Among few documents, the best are less far above the others, so that more would be candidates. Words cost less,
+        because many postings are skipped.
         """
         if allowed is None or allowed.share > _HALF:
             return self
         return replace(self, spend=_MORE * self.spend, candidates=int(_FEWER * self.candidates))
 
 
-def fast_of(weighting: Weighting) -> Fast | None:
-    """What keeps recall@100 above .999 on 9,015 real patents; None where there is no such choice.
+def default_stages(weighting: Weighting) -> Stages | None:
+    """Limits that keep recall@100 above .999 on 9,015 real patents; None where there are none.
 
-    Without idf all words weigh alike, and few of them say little.
+    Without idf all words have similar weights, and a few of them find no good candidates.
     """
     if weighting.saturating:
-        return Fast(0.5, 5.0, 1200, 3.0)
+        return Stages(0.5, 5.0, 1200, 3.0)
     if not weighting.idf:
         return None
-    ways = {"count": Fast(0.3, 3.6, 1000, 3.5), "log": Fast(0.3, 3.3, 2000, 2.5), "binary": Fast(0.5, 8.0, 1500, 2.5)}
-    return ways[weighting.tf]
+    limits = {
+        "count": Stages(0.3, 3.6, 1000, 3.5),
+        "log": Stages(0.3, 3.3, 2000, 2.5),
+        "binary": Stages(0.5, 8.0, 1500, 2.5),
+    }
+    return limits[weighting.tf]
 
 
-def chosen(query: Query, fast: Fast, documents: int, *, saturating: bool = False) -> np.ndarray:
-    """Which words are those of the first stage; BM25's query has its idf in the factors."""
+def chosen(query: Query, stages: Stages, documents: int, *, saturating: bool = False) -> np.ndarray:
+    """Which words the first stage takes, as a mask; the idf of BM25 is in the factors of the query."""
     rare = query.df * RARE <= documents
     energies = np.where(rare, 0.0, (query.factors if saturating else query.weights) ** 2)
     costs = term_costs(query, documents)
@@ -77,39 +81,30 @@ def chosen(query: Query, fast: Fast, documents: int, *, saturating: bool = False
     held, spent = np.cumsum(energies[order]), np.cumsum(np.where(rare, 0.0, costs)[order])
     if not len(held) or held[-1] == 0.0:
         return np.ones(len(query), dtype=bool)
-    least, enough = np.searchsorted(held, np.array([fast.energy, _ENOUGH]) * held[-1]) + 1
-    allowed = np.searchsorted(spent, fast.spend * documents)
+    least, enough = np.searchsorted(held, np.array([stages.energy, _ENOUGH]) * held[-1]) + 1
+    allowed = np.searchsorted(spent, stages.spend * documents)
     taken = rare.copy()
     taken[order[: max(least, min(allowed, enough))]] = True
     return taken
-
-
-def fast_top(
-    blocks: Blocks, query: Query, k: int, fast: Fast, *, allowed: Allowed | None = None, threads: int = 1
-) -> Found:
-    """The rows and exact scores of what may be the k best documents, best first."""
-    own = fast.among(allowed)
-    taken = chosen(query, own, len(blocks.snapshot), saturating=blocks.weighting.saturating)
-    return staged(blocks, query, k, own, taken, allowed=allowed, threads=threads)
 
 
 def staged(
     blocks: Blocks,
     query: Query,
     k: int,
-    fast: Fast,
+    stages: Stages,
     taken: np.ndarray,
     *,
     allowed: Allowed | None = None,
     threads: int = 1,
 ) -> Found:
-    """As `fast_top`, with the words that the first stage takes."""
+    """The rows and exact scores of the k best of the candidates, best first; `taken` are the words of stage one."""
     segments: Segments = blocks.kept("segments", lambda: _segments(blocks))
-    share, number = margin(blocks, query), most(fast, k)
+    share, number = margin(blocks, query), candidate_limit(stages, k)
     with blocks.room("rest", segments.room) as room:
         split = Split(segments, query, taken, room)
         near = blocks.sums.nearest(split.terms, number, allowed=allowed, threads=threads, usual=split.usual)
-        places = completed(blocks.sums, split, near, k, most=number, sure=fast.sure, share=share, threads=threads)
+        places = completed(blocks.sums, split, near, k, limit=number, sure=stages.sure, share=share, threads=threads)
         split.clear()
     return rescored(blocks, query, k, places, threads=threads)
 
@@ -119,13 +114,15 @@ def _segments(blocks: Blocks) -> Segments:
     return Segments(blocks.blocks, priors)
 
 
-def most(fast: Fast, k: int) -> int:
-    """How many documents the first stage hands on at most."""
-    return max(fast.candidates, fast.candidates * k // _K)
+def candidate_limit(stages: Stages, k: int) -> int:
+    """The most candidates of the first stage."""
+    return max(stages.candidates, stages.candidates * k // _K)
 
 
-def fast_cost(blocks: Blocks, query: Query, k: int, fast: Fast, taken: np.ndarray) -> float:
-    """What both stages cost at most, and the exact scores of the best."""
+def staged_cost(blocks: Blocks, query: Query, k: int, stages: Stages, taken: np.ndarray) -> float:
+    """The cost of both stages at most, with the exact scores of the best."""
     documents = len(blocks.snapshot)
-    rows = rows_cost(blocks, min(most(fast, k), documents), exact=False) + rows_cost(blocks, min(k, documents))
+    rows = rows_cost(blocks, min(candidate_limit(stages, k), documents), exact=False) + rows_cost(
+        blocks, min(k, documents)
+    )
     return sums_cost(blocks, query, taken) + rows

@@ -41,8 +41,7 @@ class Measured:
     recall: Mapping[str, Any] = field(default_factory=dict)
 
 
-# Called with the snapshot, and whether it is the last one of this work: if not, costly measurements may wait.
-Measure = Callable[[Snapshot, bool], Measured]
+Measure = Callable[[Snapshot], Measured]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +60,6 @@ def publish(
     about: About,
     *,
     measure: Measure | None = None,
-    last: bool = True,
     at_once: int = AT_ONCE,
 ) -> Manifest:
     """Lets these segments hold from now on, and removes what nobody needs any more."""
@@ -84,7 +82,7 @@ def publish(
             foreart=version("foreart"),
         )
         if measure is not None:
-            manifest = _measured(beside, kept, manifest, lambda snapshot: measure(snapshot, last))
+            manifest = _measured(beside, kept, manifest, measure)
         store.write_manifest(beside, manifest)
     durable.replace_text(place / CURRENT, name)
     sweep(place, manifest)
@@ -164,9 +162,7 @@ def _manifest(snapshot: Snapshot) -> Manifest:
     return snapshot.manifest
 
 
-def _measured(
-    beside: Path, stored: Sequence[Stored], manifest: Manifest, measure: Callable[[Snapshot], Measured]
-) -> Manifest:
+def _measured(beside: Path, stored: Sequence[Stored], manifest: Manifest, measure: Measure) -> Manifest:
     own = array_files.read(beside / ARRAYS, manifest.arrays)
     snapshot = store.snapshot_of(
         list(stored), own, documents=manifest.documents, words=manifest.words, manifest=manifest

@@ -1,11 +1,11 @@
-"""An index of dense rows as a folder: arrays and JSON in a generation of their own, published by one rename.
+"""The folder of an index of dense rows: arrays and JSON in a generation, published by one rename.
 
     lsa/
-    ├── current      the name of the generation that holds
+    ├── current      the name of the generation in use
     └── 5f0c…/       arrays, features/, ids.json and, written last, index.json with the checksum of each file
 
-A new generation is written beside the old one; then `current` is replaced, which happens whole or not at all, and only
-then the old one goes. Killed at any moment, the folder has an index that opens.
+A new generation is written beside the old one; then `current` is replaced atomically, and only then the old one is
+removed. Killed at any moment, the folder has an index that opens.
 """
 
 from __future__ import annotations
@@ -13,7 +13,6 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-import shutil
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -22,14 +21,13 @@ from typing import Any
 import numpy as np
 
 from foreart import features as kinds
-from foreart.durable import flush, flush_folder, replace_text
+from foreart.durable import flush, flush_folder, new_folder, replace_text
 from foreart.errors import IndexingError
 from foreart.features import Features
 from foreart.index.dense.dense_rows import DenseRows, belong_together, storage_for, stored
 from foreart.index.index import Description, Index
-from foreart.index.passages import Passages
 from foreart.index.row_index import RowIndex
-from foreart.index.word_folder import CURRENT, WORDS, read_words, remove_generations
+from foreart.index.word_folder import CURRENT, WORDS, remove_generations
 
 FORM = 3
 
@@ -44,19 +42,17 @@ def write(
     corpus: str,
     groups: np.ndarray | None = None,
 ) -> Index:
-    """Writes an index into a folder; one that stood there before holds until the new one is whole.
+    """Writes an index into a folder; an older one stays in use until the new one is complete.
 
-    `groups` says where the rows of each document begin, and where the last ends, if a document has several.
+    `groups` has the first row of each document and the number of all rows, if a document has several rows.
     """
-    place = Path(folder)
-    made = place / secrets.token_hex(8)
-    made.mkdir(parents=True)
-    try:
+    place, name = Path(folder), secrets.token_hex(8)
+    with new_folder(place / name) as made:
         features.save(made / "features")
         (made / "ids.json").write_text(json.dumps(list(ids), ensure_ascii=False), "utf-8")
         arrays = stored(rows, groups, storage=storage_for(len(rows)))
-        for name, array in arrays.items():
-            np.save(made / f"{name}.npy", array)
+        for array_name, array in arrays.items():
+            np.save(made / f"{array_name}.npy", array)
         description = Description(
             sections=sections,
             features=features.name,
@@ -71,25 +67,16 @@ def write(
         )
         record = {**description.to_record(), "files": _checksums(made)}
         (made / "index.json").write_text(json.dumps(record, indent=1), "utf-8")
-        _publish(made, place)
-    except BaseException:
-        shutil.rmtree(made, ignore_errors=True)
-        raise
-    return load(place)
+        _flush(made)
+    replace_text(place / CURRENT, name)
+    (place / WORDS).unlink(missing_ok=True)
+    remove_generations(place, but=name)  # readers of an older one keep the files they have open
+    return load_rows(place)
 
 
-def load(folder: str | Path) -> Index:
+def load_rows(folder: Path) -> Index:
     """The index of a folder; its arrays stay in their files and are read when they are needed."""
-    if (Path(folder) / WORDS).exists():
-        from foreart.index.word_index import open_words  # compiled loops, which take half a second to import
-
-        features, postings = read_words(Path(folder))
-        if isinstance(features, Passages):
-            from foreart.index.passages.passage_index import open_passages
-
-            return open_passages(postings, features)
-        return open_words(postings, features)
-    place = _generation(Path(folder))
+    place = _generation(folder)
     description = _description(_record(place), place)
     try:
         ids = json.loads((place / "ids.json").read_text("utf-8"))
@@ -101,20 +88,10 @@ def load(folder: str | Path) -> Index:
     return RowIndex(DenseRows.of(ids, arrays), kinds.load(place / "features"), description)
 
 
-def stored_at(folder: str | Path) -> Path:
-    """The folder that holds the arrays of an index; those of words share it."""
-    place = Path(folder)
-    return read_words(place)[1] if (place / WORDS).exists() else place
-
-
-def verify(folder: str | Path) -> list[str]:
-    """Reads every byte of an index; a sentence for each file that is damaged, none if it is sound."""
-    if (Path(folder) / WORDS).exists():
-        from foreart.index.storage import store
-
-        return store.verify(read_words(Path(folder))[1])
+def verify_rows(folder: Path) -> list[str]:
+    """Reads every byte of an index; one sentence for each damaged file."""
     try:
-        place = _generation(Path(folder))
+        place = _generation(folder)
         known = _record(place)["files"]
     except IndexingError as error:
         return [str(error)]
@@ -127,7 +104,7 @@ def verify(folder: str | Path) -> list[str]:
 
 
 def _checksums(place: Path) -> dict[str, str]:
-    """The checksum of each file of a generation, but that which holds them."""
+    """The checksum of each file of a generation, except the one that holds them."""
     files = sorted(path for path in place.rglob("*") if path.is_file() and path != place / "index.json")
     return {path.relative_to(place).as_posix(): _checksum(path) for path in files}
 
@@ -146,24 +123,21 @@ def _whole(arrays: dict[str, np.ndarray], ids: int, description: Description) ->
 
 
 def _fingerprint(arrays: dict[str, np.ndarray], ids: Sequence[str]) -> str:
-    """Equal for equal rows of equal ids: two builds can be compared without reading them."""
+    """Equal for equal rows and ids, so that two builds can be compared without reading them."""
     digest = hashlib.blake2b("\n".join(ids).encode("utf-8", "replace"), digest_size=16)
     for name in sorted(arrays):
         digest.update(np.ascontiguousarray(arrays[name]).data)
     return digest.hexdigest()
 
 
-def _publish(made: Path, place: Path) -> None:
-    """Publishes a generation and removes all others. Readers of an older one keep the files they have open."""
-    for path in (*made.rglob("*"), made):
+def _flush(made: Path) -> None:
+    """Waits until the disk has all files of a generation."""
+    for path in made.rglob("*"):
         if path.is_dir():
             flush_folder(path)
         else:
             with path.open("rb") as file:
                 flush(file)
-    replace_text(place / CURRENT, made.name)
-    (place / WORDS).unlink(missing_ok=True)
-    remove_generations(place, but=made.name)
 
 
 def _generation(place: Path) -> Path:

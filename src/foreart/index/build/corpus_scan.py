@@ -1,34 +1,27 @@
-"""The documents of the corpus: which there are, in which segments they stand, and segments of those that are new."""
+"""The documents of a corpus, and in which segments they are."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 
-from foreart.corpus import Corpus, scanning, stored_texts
+from foreart.corpus import Corpus, scanning
 from foreart.errors import IndexingError, StaleIndex
-from foreart.index.build.segment_building import segment, stored_text
-from foreart.index.storage.fact_arrays import FactArrays, fact_arrays
-from foreart.index.storage.segment import SegmentArrays
 from foreart.index.storage.store import DIGEST
-from foreart.text import tokens
 
-# Told after each document that is read: how many of how many.
+# Called after each document that is read: how many of how many.
 Progress = Callable[[int, int], None]
 
-# A text of n words has about a · n^b different ones: 1,300 of 11,500 in real patents, fewer in shares of longer ones.
+# A text of n words has about a · n^b different ones (Heaps): 1,300 of 11,500 in real patents.
 _DIFFERENT = (3.6, 0.63)
-# A segment of so many is made in less than 2 GB; 65,536 average patents have 85 million.
-POSTINGS = 120e6
 
 
 @dataclass(frozen=True)
 class Scan:
-    """All documents of the corpus in order of arrival: serials, hashes of id and content, about how many postings."""
+    """All documents of the corpus in order of arrival: serials, digests of id and content, estimated postings."""
 
     serials: np.ndarray
     digests: np.ndarray
@@ -38,17 +31,17 @@ class Scan:
 
 @dataclass(frozen=True)
 class Places:
-    """For each document of the corpus the segment it stands in, -1 if in none, and its number there."""
+    """For each document of the corpus its segment, -1 if there is none, and its number there."""
 
     segment: np.ndarray
     document: np.ndarray
 
     def first(self, part: int) -> int:
-        """The first document of the corpus that stands in a segment; behind the last if there is none."""
+        """The first document of the corpus in a segment; one past the last if there is none."""
         return int(np.argmax(np.append(self.segment == part, True)))
 
     def alive(self, sizes: Sequence[int]) -> list[np.ndarray]:
-        """For each segment, whose sizes are given, which of its documents are in the corpus."""
+        """For each segment, of the sizes given, which of its documents are in the corpus."""
         masks = [np.zeros(size, dtype=bool) for size in sizes]
         for part, mask in enumerate(masks):
             mask[self.document[self.segment == part]] = True
@@ -56,9 +49,9 @@ class Places:
 
 
 def scan(corpus: Corpus) -> Scan:
-    """Goes through ids and contents once; texts are not read."""
+    """Goes through ids and content hashes once; texts are not read."""
     fingerprint = corpus.fingerprint
-    serials, digests = _digests(scanning.contents(corpus))
+    serials, digests = digests_of(scanning.contents(corpus))
     if not len(serials):
         raise IndexingError(f"the corpus {corpus.path} is empty: load files with `foreart add FILE...`")
     words = np.fromiter(scanning.lengths(corpus), dtype=np.float64)
@@ -67,13 +60,13 @@ def scan(corpus: Corpus) -> Scan:
     return Scan(serials, digests, _DIFFERENT[0] * words ** _DIFFERENT[1], fingerprint)
 
 
-def cut(scanned: Scan, positions: np.ndarray, size: int) -> list[np.ndarray]:
-    """Documents as full segments, and one with the rest; very long documents fill a segment earlier."""
-    filled = np.cumsum(scanned.postings[positions])
+def groups(positions: np.ndarray, weights: np.ndarray, *, limit: float, size: int) -> list[np.ndarray]:
+    """Documents divided in order into groups of at most `size` whose weights sum to `limit` at most, if they can."""
+    filled = np.cumsum(weights)
     found: list[np.ndarray] = []
     start = 0
     while start < len(positions):
-        room = POSTINGS + (filled[start - 1] if start else 0.0)
+        room = limit + (filled[start - 1] if start else 0)
         end = max(start + 1, int(np.searchsorted(filled, room, side="right")))
         found.append(positions[start : min(end, start + size)])
         start += len(found[-1])
@@ -81,10 +74,10 @@ def cut(scanned: Scan, positions: np.ndarray, size: int) -> list[np.ndarray]:
 
 
 def locate(digests: np.ndarray, standing: Sequence[np.ndarray]) -> Places:
-    """Where documents stand, by their digests and those of each segment; the first place, should there be two."""
+    """The segment and number of each document, by digests; the first one if there are two."""
     everything = np.ascontiguousarray(np.concatenate([*standing, digests])).view(np.uint64)
     first = len(everything) - len(digests)
-    # Equal digests stand behind one another in this order, those of segments before that of the corpus.
+    # Equal digests are neighbours in this order, those of segments before that of the corpus.
     order = np.lexsort((everything[:, 1], everything[:, 0]))
     new = np.insert((everything[order[1:]] != everything[order[:-1]]).any(axis=1), 0, True)
     heads = order[new][np.cumsum(new) - 1]
@@ -98,37 +91,13 @@ def locate(digests: np.ndarray, standing: Sequence[np.ndarray]) -> Places:
     return places
 
 
-def read_segment(
-    corpus: Corpus,
-    serials: Sequence[int],
-    digests: np.ndarray,
-    *,
-    sections: str,
-    cutting: str,
-    threads: int,
-    progress: Callable[[int], None],
-) -> tuple[SegmentArrays, FactArrays]:
-    """The words and facts of the documents of these serials; `StaleIndex` if one is no longer what it was."""
-
-    def documents() -> Iterator[tuple[str, bytes]]:
-        for number, record in enumerate(stored_texts.stored(corpus, serials), start=1):
-            yield record
-            progress(number)
-
-    words = tokens if cutting == "default" else partial(tokens, as_published=True)
-    made = segment(documents(), text=partial(stored_text, sections=sections), words=words, threads=threads)
-    facts = fact_arrays(scanning.facts(corpus, serials))
-    if not np.array_equal(_digests(scanning.contents_of(corpus, serials))[1], digests):
-        raise stale(corpus)
-    return made, facts
-
-
 def stale(corpus: Corpus) -> StaleIndex:
-    """The corpus was written to while it was read."""
+    """The error for a corpus that was written to while it was read."""
     return StaleIndex(f"the corpus {corpus.path} changed while it was indexed: build again when it has come to rest")
 
 
-def _digests(rows: Iterable[tuple[int, str, bytes]]) -> tuple[np.ndarray, np.ndarray]:
+def digests_of(rows: Iterable[tuple[int, str, bytes]]) -> tuple[np.ndarray, np.ndarray]:
+    """Serials and digests of rows of serial, id and content."""
     serials: list[int] = []
     digests = bytearray()
     for serial, number, content in rows:

@@ -6,27 +6,26 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 
 from foreart.errors import NotInCorpus
+from foreart.index.build.passage_rows import SEPARATOR, PassageRows
 from foreart.index.index import Explanation, Index, greatest_first
-from foreart.index.passages.kind import Aggregate, Passages
-from foreart.index.passages.passage_reading import SIGN
-from foreart.index.passages.passage_updating import WEIGHTING
+from foreart.index.passage_kind import Passages
 from foreart.index.query.engine import Engine
 from foreart.index.scoring.query_terms import Query
-from foreart.index.storage import store
 from foreart.index.storage.frequent import grid_name
 from foreart.index.storage.segment import Segment
 from foreart.index.storage.snapshot import Snapshot
-from foreart.index.word_index import described
+from foreart.index.storage.weighting import Weighting
+from foreart.index.word_index import PostingsForm, described
 from foreart.parallel import cores, side_by_side
 from foreart.text import asking, tokens
 from foreart.text.passages import passage_spans
 
+WEIGHTING = Weighting(tf="log")
 # A sum of n positive numbers in single precision is off by less than (n + 1) times this, relatively.
 _SINGLE = 2.0**-24
 
@@ -48,12 +47,31 @@ class PassageQuery:
 class Pair:
     """A part of a query, from `asked[0]` to `asked[1]` of its text, and the passage of a document most like it.
 
-    Passage n is number n, from 0, of `foreart.text.passages(text, words=N)` of the document's text.
+    Passage n is number n, from 0, of `foreart.text.passages.passages(text, words=N)` of the document's text.
     """
 
     asked: tuple[int, int]
     passage: int
     score: float
+
+
+class PassageForm(PostingsForm):
+    """Indexes of passages: postings of passages of one length and section, shared."""
+
+    def __init__(self, passages: Passages) -> None:
+        self.kind = self.passages = passages
+
+    def source(self, sections: str) -> PassageRows:
+        """The postings of the passages of the section."""
+        return PassageRows.of(self.passages, sections)
+
+    def weighting(self) -> Weighting:
+        """Log-tf-idf."""
+        return WEIGHTING
+
+    def over(self, snapshot: Snapshot) -> PassageIndex:
+        """The index of a snapshot."""
+        return PassageIndex(snapshot, self.passages)
 
 
 class PassageIndex(Index):
@@ -72,12 +90,6 @@ class PassageIndex(Index):
         self.starts = np.append(_heads(snapshot), len(snapshot))
         self.description = replace(described(snapshot, kind.name, kind.parameters), documents=len(self.starts) - 1)
 
-    def aggregated(self, aggregate: Aggregate) -> PassageIndex:
-        """The same passages, of which documents get their scores in another way."""
-        made = PassageIndex(self.snapshot, replace(self.kind, aggregate=aggregate))
-        made.engine = self.engine
-        return made
-
     @property
     def ids(self) -> Sequence[str]:
         """The id of each row."""
@@ -86,11 +98,11 @@ class PassageIndex(Index):
     @cached_property
     def _ids(self) -> list[str]:
         ids = self.snapshot.ids
-        return [ids[row].rpartition(SIGN)[0] for row in self.starts[:-1].tolist()]
+        return [ids[row].rpartition(SEPARATOR)[0] for row in self.starts[:-1].tolist()]
 
     def row_of(self, number: str) -> int:
         """The row of an id."""
-        passage = int(self.snapshot.rows([f"{number}{SIGN}0"])[0])
+        passage = int(self.snapshot.rows([f"{number}{SEPARATOR}0"])[0])
         if passage < 0:
             raise NotInCorpus(f"{number} is not in the index: build it of the corpus it is in")
         return int(np.searchsorted(self.starts, passage))
@@ -209,11 +221,6 @@ class PassageExplanation(Explanation):
         return tuple(Pair(asked, *best) for asked, best in zip(self.query.asked, found, strict=True))
 
 
-def open_passages(postings: Path, kind: Passages) -> PassageIndex:
-    """The index of the passages of a folder."""
-    return PassageIndex(store.load(postings), kind)
-
-
 def _share(part: Query) -> float:
     """What is below this share of a sum in single precision is below it exactly."""
     off = (len(part) + 16) * _SINGLE
@@ -235,6 +242,6 @@ def _heads(snapshot: Snapshot) -> np.ndarray:
 
 def _first(segment: Segment) -> np.ndarray:
     letters, ends = segment.arrays.id_letters, np.asarray(segment.arrays.id_ends[1:])
-    sign, zero = SIGN.encode() + b"0"
+    sign, zero = SEPARATOR.encode() + b"0"
     first: np.ndarray = (letters[ends - 1] == zero) & (letters[ends - 2] == sign)
     return first

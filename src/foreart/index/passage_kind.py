@@ -1,4 +1,4 @@
-"""The parameters of an index of passages, and which words of a query it asks for."""
+"""The parameters of an index of passages."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ AGGREGATES: tuple[str, ...] = get_args(Aggregate)
 
 @dataclass(frozen=True, slots=True)
 class Passages:
-    """Documents in passages of at most `words` words; what a document scores is said by `aggregate`.
+    """Documents in passages of at most `words` words; `aggregate` says how a document is scored.
 
-    `best`: as its passage most like the whole query. `mean`: the query is cut into passages of at most `query` words,
-    each is compared with the passage most like it, and the mean of these counts.
+    `best`: the score of its passage most like the whole query. `mean`: the query is cut into passages of at most
+    `query` words, and the score is the mean over these of the most similar passage of the document.
     """
 
     words: int = 300
     aggregate: Aggregate = "best"
     query: int = 600
     name: ClassVar[str] = "passages"
+    stored_as: ClassVar[str] = "passages"
 
     @classmethod
     def of(cls, parameters: Mapping[str, object]) -> Passages:
@@ -36,7 +37,7 @@ class Passages:
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """Enough to make the same again."""
+        """All parameters by name."""
         return asdict(self)
 
     @property
@@ -45,7 +46,7 @@ class Passages:
         return f"passages-{self.words}-2"
 
     def check(self) -> None:
-        """Refuses parameters that mean nothing."""
+        """Refuses parameters without a meaning."""
         if self.aggregate not in AGGREGATES:
             raise ForeartError(f"aggregate is {self.aggregate!r}; it can be {', '.join(AGGREGATES)}")
         for name, value in (("words", self.words), ("query", self.query)):

@@ -1,0 +1,67 @@
+"""Documents as rows: one row each, with the facts that filters ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from foreart.corpus import Corpus, scanning, stored_texts
+from foreart.features import Features
+from foreart.index.build.corpus_scan import Scan, groups
+from foreart.index.build.segment_building import segment, stored_text
+from foreart.index.build.snapshot_updating import NewSegment, RowReader
+from foreart.index.storage.fact_arrays import fact_arrays
+from foreart.index.storage.segment import DOCUMENTS
+from foreart.text import tokens
+
+# A segment of so many is made in less than 2 GB; 65,536 average patents have 85 million.
+POSTINGS = 120e6
+
+
+@dataclass(frozen=True)
+class DocumentRows(RowReader):
+    """One row for each document; very long documents fill a segment before it has `size` of them."""
+
+    sections: str = "full"
+    cutting: str = "default"
+    size: int = DOCUMENTS
+    two_stage: bool = True
+
+    @classmethod
+    def of(cls, features: Features, sections: str) -> DocumentRows:
+        """The rows that features are made from."""
+        return cls(sections, "as_published" if features.parameters.get("as_published") else "default")
+
+    @property
+    def folder_name(self) -> str:
+        """The name of the folder of the postings."""
+        return self.sections if self.cutting == "default" else f"{self.sections}-{self.cutting}"
+
+    def groups(self, scanned: Scan, positions: np.ndarray, rows: np.ndarray) -> list[np.ndarray]:
+        """Documents divided into segments by their estimated postings."""
+        return groups(positions, scanned.postings[positions], limit=POSTINGS, size=self.size)
+
+    def read(
+        self, corpus: Corpus, scanned: Scan, positions: np.ndarray, progress: Callable[[int], None]
+    ) -> Iterator[NewSegment]:
+        """Counts the words of these documents, a segment at a time."""
+        words = tokens if self.cutting == "default" else partial(tokens, as_published=True)
+        text = partial(stored_text, sections=self.sections)
+        done = 0
+        for group in self.groups(scanned, positions, np.ones(len(positions))):
+            serials = scanned.serials[group].tolist()
+            made = segment(_stored(corpus, serials, done, progress), text=text, words=words)
+            facts = fact_arrays(scanning.facts(corpus, serials))
+            yield NewSegment(made, facts, np.ones(len(group), dtype=np.int64))
+            done += len(group)
+
+
+def _stored(
+    corpus: Corpus, serials: Sequence[int], done: int, progress: Callable[[int], None]
+) -> Iterator[tuple[str, bytes]]:
+    for number, record in enumerate(stored_texts.stored(corpus, serials), start=done + 1):
+        yield record
+        progress(number)

@@ -1,0 +1,107 @@
+"""Passages as rows: all passages of a document are in one segment, one behind the other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from functools import partial
+
+import numpy as np
+
+from foreart.corpus import Corpus, stored_texts
+from foreart.corpus.scanning import Fact
+from foreart.index.build.corpus_scan import Scan, groups
+from foreart.index.build.segment_building import segment, stored_text
+from foreart.index.build.snapshot_updating import NewSegment, RowReader
+from foreart.index.passage_kind import Passages
+from foreart.index.storage.fact_arrays import FactArrays, fact_arrays
+from foreart.index.storage.segment import DOCUMENTS
+from foreart.parallel import cores, in_order
+from foreart.text.passages import passage_spans
+
+# Stands between the id of a document and the number of a passage.
+SEPARATOR = "#"
+# The most postings of a segment: it is made in less than 1 GB.
+_POSTINGS = 40_000_000
+_NO_FACT = Fact("", "", "", "", "", (), ())
+
+# The id of a document and the texts of its passages.
+_Document = tuple[str, list[str]]
+
+
+@dataclass(frozen=True)
+class PassageRows(RowReader):
+    """One row for each passage of at most `words` words; `size` is the most passages of a segment."""
+
+    sections: str
+    cutting: str
+    words: int
+    size: int
+    two_stage: bool = False
+
+    @classmethod
+    def of(cls, kind: Passages, sections: str) -> PassageRows:
+        """The rows of an index of passages."""
+        return cls(sections, kind.cutting, kind.words, min(DOCUMENTS, max(1, _POSTINGS // kind.words)))
+
+    @property
+    def folder_name(self) -> str:
+        """The name of the folder of the postings."""
+        usual = self.sections == "full" and self.words == Passages().words
+        return "passages" if usual else f"passages-{self.words}-{self.sections}"
+
+    def groups(self, scanned: Scan, positions: np.ndarray, rows: np.ndarray) -> list[np.ndarray]:
+        """Documents divided into segments by their passages."""
+        return groups(positions, rows, limit=self.size, size=self.size)
+
+    def read(
+        self, corpus: Corpus, scanned: Scan, positions: np.ndarray, progress: Callable[[int], None]
+    ) -> Iterator[NewSegment]:
+        """Cuts documents, a few ahead and in several threads, and counts the words of their passages."""
+        threads = min(cores(), 16)
+        cut = partial(_cut, sections=self.sections, words=self.words, limit=self.size)
+        with ThreadPoolExecutor(threads) as pool:
+            stored = stored_texts.stored(corpus, scanned.serials[positions].tolist())
+            yield from _segments(in_order(pool, cut, stored, ahead=2 * threads), limit=self.size, progress=progress)
+
+
+def _segments(documents: Iterable[_Document], *, limit: int, progress: Callable[[int], None]) -> Iterator[NewSegment]:
+    """Segments of documents in their order, all full but the last."""
+    source = iter(documents)
+    pending = next(source, None)
+    done = 0
+    while pending is not None:
+        numbers: list[int] = []
+
+        def passages(numbers: list[int] = numbers) -> Iterator[tuple[str, str]]:
+            nonlocal pending, done
+            filled = 0
+            while pending is not None and filled + len(pending[1]) <= limit:
+                for ordinal, text in enumerate(pending[1]):
+                    yield f"{pending[0]}{SEPARATOR}{ordinal}", text
+                numbers.append(len(pending[1]))
+                filled += len(pending[1])
+                done += 1
+                progress(done)
+                pending = next(source, None)
+
+        made = segment(passages())
+        yield NewSegment(made, _no_facts(sum(numbers)), np.array(numbers, dtype=np.int64))
+
+
+def _no_facts(passages: int) -> FactArrays:
+    """No facts for so many passages: filters are applied to documents."""
+    one = fact_arrays([_NO_FACT])
+    return replace(one, column_codes=np.zeros((len(one.column_codes), passages), dtype=np.uint16))
+
+
+def _cut(stored: tuple[str, bytes], *, sections: str, words: int, limit: int) -> _Document:
+    """The passages of a stored patent; one empty passage if it has no text."""
+    number, record = stored
+    text = stored_text(record, sections)
+    found = passage_spans(text, words=words)
+    while len(found) > limit:  # a document of millions of words gets longer passages
+        words *= 2
+        found = passage_spans(text, words=words)
+    return number, [text[start:end] for start, end in found] or [""]
