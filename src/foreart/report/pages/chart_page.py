@@ -18,6 +18,7 @@ def chart_html(chart: Chart, *, made: str = "") -> str:
         chart=chart,
         made=made,
         claims=[(claim, list(rows)) for claim, rows in by_claim],
+        gaps=frozenset(chart.findings[0].undisclosed),
         grades=GRADES,
         quote_segments=quote_segments,
         wording=chart_wording,
