@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import TYPE_CHECKING
 
-from foreart.search import Regime
+if TYPE_CHECKING:
+    from foreart.search import Regime
 
 LAWS: dict[Regime, str] = {"any": "EPC, US or PCT law", "epc": "the EPC", "us": "US law", "pct": "the PCT"}
 
