@@ -116,7 +116,7 @@ def test_the_word_draft_finds_other_words_for_its_invention(library: Library) ->
     result = library.search(read_draft(SAMPLE / "drafts" / "interspinous-fusion.docx"), k=50)
     assert result.cutoff.date == DRAFTED
     first = {hit.id: hit.status for hit in result.hits[:2]}
-    assert first == {"XX20140257312A1": "novelty only", "XX20090312644A1": "prior art"}
+    assert first == {"XX20140257312A1": "mentioned", "XX20090312644A1": "prior art"}
     found = ranks(result)
     assert "XX20150320463A1" not in found, "filed and published after the date"
     assert next(hit.status for hit in result.hits if hit.id == "XX417733A") == "date unknown"

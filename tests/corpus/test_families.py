@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
+
 from foreart.corpus import Corpus
 from foreart.corpus.families import families
 from foreart.corpus.signature import signature
@@ -100,3 +102,50 @@ def test_signatures_are_those_that_older_corpora_hold() -> None:
     assert len(made) == 256
     assert made[:32].hex() == "5769d900f3c314013d7270004974310060ed34007b247902f84d0401e8180d01"
     assert signature(Patent("US1A", description=(Paragraph("too short"),))) == b""
+
+
+ANN, WEI = {"inventors": ("Ann Hall",)}, {"inventors": ("Wei Zhang",)}
+
+
+@pytest.mark.parametrize(
+    ("people", "expected"),
+    [
+        ((ANN, WEI), []),
+        ((ANN, {"inventors": ("HALL, Ann",)}), [{"US1A", "US2A"}]),
+        ((ANN, {}), [{"US1A", "US2A"}]),
+        (({"applicants": ("Acme",)}, {"applicants": ("Beta",)}), []),
+        (({"applicants": ("Acme",)}, {"applicants": ("Acme, Inc.",), **WEI}), [{"US1A", "US2A"}]),
+        (({"applicants": ("Acme",), **ANN}, {"applicants": ("Beta",), **ANN}), [{"US1A", "US2A"}]),
+        ((ANN, WEI, ANN, WEI), [{"US1A", "US3A"}, {"US2A", "US4A"}]),
+        ((ANN, {}, WEI), [{"US1A", "US2A"}]),
+        ((WEI, {"inventors": ("Bo Ray",)}, {"inventors": ("Cy Ott",)}, ANN, ANN), [{"US4A", "US5A"}]),
+    ],
+)
+def test_names_refuse_a_family_by_text(
+    tmp_path: Path, people: tuple[dict[str, tuple[str, ...]], ...], expected: list[set[str]]
+) -> None:
+    patents = [
+        Patent(f"US{number}A", published=f"19{90 + number}", description=text(1), **names)
+        for number, names in enumerate(people, start=1)
+    ]
+    assert [set(members) for members in found(tmp_path, *patents).values()] == expected
+
+
+def test_names_of_a_sure_member_speak_for_its_family(tmp_path: Path) -> None:
+    result = found(
+        tmp_path,
+        Patent("US1A", published="1990", description=text(1), priority_numbers=("DE19812345",)),
+        Patent("US2A", published="1991", priority_numbers=("DE19812345",), inventors=("Ann Hall",)),
+        Patent("US3A", published="1992", description=text(1), inventors=("Wei Zhang",)),
+    )
+    assert [set(members) for members in result.values()] == [{"US1A", "US2A"}]
+
+
+def test_families_of_an_earlier_version_are_computed_again_when_the_corpus_is_written(tmp_path: Path) -> None:
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        corpus.add([Patent("US1A", description=text(1), **ANN), Patent("US2A", description=text(1), **WEI)])
+        for serial in (1, 2):
+            corpus.connection.execute("INSERT INTO family VALUES (?, 'US1A', 'near-identical text (1.00)')", (serial,))
+        corpus.connection.execute("INSERT OR REPLACE INTO meta VALUES ('families', 'fresh')")
+        corpus.add([Patent("US1A", description=text(1), **ANN)])
+        assert list(families(corpus)) == []

@@ -38,7 +38,7 @@ from foreart.evaluation import (
 from foreart.evaluation.protocol import _first_day
 from foreart.index import Index
 from foreart.index.building import build
-from foreart.search import status
+from foreart.search import Cutoff, Dated, status_of
 from foreart.sources import scan
 from foreart.text import section_text
 
@@ -106,7 +106,9 @@ DATES = st.sampled_from(["", "2001", "2002", "2002-05", "2002-06", "2002-06-01",
 
 @given(DATES, DATES.filter(bool))
 def test_dates_are_compared_as_a_search_does(date: str, limit: str) -> None:
-    assert (_first_day(date) < _first_day(limit)) == (status(date, date, limit) != "after the date")
+    assert (_first_day(date) < _first_day(limit)) == (
+        status_of(Dated(date, priority=date), Cutoff(limit, "given")) != "after the date"
+    )
 
 
 def test_the_ranker_never_sees_the_citations_of_the_query(corpus: Corpus) -> None:

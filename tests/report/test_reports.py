@@ -171,7 +171,7 @@ def printed(result: Result, *, family: bool = False) -> str:
 def test_reports_tell_the_law_the_rule_and_what_was_removed(narrowed: Result) -> None:
     dates = "published from 1995: 2, 1 of them because no date is known"
     removed = f"Filters removed 2 of 8 documents ({dates}; without <tea>: 0)."
-    own = "1 document of the draft's own family is left out."
+    own = "1 document of the draft's own family is listed apart."
     page, table = search_html(narrowed), printed(narrowed)
     assert Page(page).open == []
     for said in (
@@ -185,6 +185,13 @@ def test_reports_tell_the_law_the_rule_and_what_was_removed(narrowed: Result) ->
         assert said in page, said
     for said in ("the EPC ·", "2014-03-10: Art. 54(2) EPC", "XX4A own family: the draft itself", removed, own):
         assert said in table, said
+    (item,) = narrowed.own_family
+    counting = replace(narrowed, own_family=(item, replace(item, by_date="novelty only")))
+    more = "2 documents of the draft's own family are listed apart; by its date 1 may count all the same."
+    assert more in printed(counting)
+    page = search_html(counting)
+    assert more.replace("'", "&#39;") in page
+    assert page[page.index('id="own-family"') :].count('class="badge novelty-only"') == 2, "one in the legend"
     assert page.count('href="#own-family"') == page.count('id="own-family"') == 1
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import csv
 from pathlib import Path
+from typing import get_args
 
 import numpy as np
 import pytest
 
-from foreart.identifiers.date_spans import day
 from foreart.identifiers.numbers import loose_number
+from foreart.identifiers.parties import Agreement
 from foreart.search import STATUSES, Cutoff, Dated, rule_of, status_of
 from foreart.search.law.date_arrays import ORDER, DateArrays, statuses
 from foreart.search.law.priority import REGIMES, is_design, regime_of
@@ -24,13 +25,21 @@ def document(case: dict[str, str]) -> Dated:
     return Dated(*dates, number.country, number.kind, bool(case["estimated"]), is_design(number.kind, ""))
 
 
+def cutoff(case: dict[str, str]) -> Cutoff:
+    return Cutoff(case["cutoff"], "given", case["draft_filed"])
+
+
+def people(case: dict[str, str]) -> Agreement:
+    return next((agreement for agreement in get_args(Agreement) if agreement == case["people"]), "unknown")
+
+
 def name(case: dict[str, str]) -> str:
     return f"{case['number']} {case['published']} {case['regime']}: {case['why']}"
 
 
 def test_the_table_is_large_and_has_everything() -> None:
-    assert len(CASES) >= 60
-    assert len({tuple(case[key] for key in list(case)[:7]) for case in CASES}) == len(CASES), (
+    assert len(CASES) >= 130
+    assert len({tuple(case[key] for key in list(case)[:9]) for case in CASES}) == len(CASES), (
         "a case stands there twice"
     )
     assert {case["regime"] for case in CASES} == set(REGIMES)
@@ -41,15 +50,22 @@ def test_the_table_is_large_and_has_everything() -> None:
 @pytest.mark.parametrize("case", CASES, ids=name)
 def test_status_and_rule(case: dict[str, str]) -> None:
     regime = regime_of(case["regime"])
-    status = status_of(document(case), case["cutoff"], regime)
+    status = status_of(document(case), cutoff(case), regime)
     assert status == case["status"]
-    assert case["rule"] in rule_of(document(case), status, Cutoff(case["cutoff"], "given"), regime)
+    assert case["rule"] in rule_of(document(case), status, cutoff(case), regime, people=people(case))
 
 
-def test_the_arrays_say_the_same() -> None:
-    for cutoff in {case["cutoff"] for case in CASES}:
+def test_kind_codes_of_first_publications_say_nothing_of_an_earlier_one() -> None:
+    for case in CASES:
+        if "is a first publication" in case["why"] or "without" in case["why"]:
+            told = rule_of(document(case), status_of(document(case), cutoff(case)), cutoff(case))
+            assert "look for it" not in told, case
+
+
+def test_many_rows_at_once() -> None:
+    for limit in {cutoff(case) for case in CASES}:
         for regime in REGIMES:
-            chosen = [case for case in CASES if case["cutoff"] == cutoff and case["regime"] == regime]
-            found = statuses(DateArrays.of(map(document, chosen)), day(cutoff), regime)
+            chosen = [case for case in CASES if cutoff(case) == limit and case["regime"] == regime]
+            found = statuses(DateArrays.of(map(document, chosen)), limit, regime)
             assert [ORDER[code] for code in found] == [case["status"] for case in chosen]
             assert found.dtype == np.uint8

@@ -57,7 +57,7 @@ def test_a_publication_of_the_corpus_is_not_its_own_prior_art(corpus: Corpus, in
     result = search(draft_of_patent(corpus["US8000001B2"]), index, corpus, cutoff="2014-03-10")
     assert own(result).keys() == {"US8000001B2", "US20100000001A1"}
     assert own(result)["US8000001B2"].startswith(
-        "own family: the draft itself; published 2013-01-01, before the cut-off"
+        "own family: the draft itself; it counts all the same: published 2013-01-01, before the cut-off"
     )
     assert "of the family US20100000001A1 (family id F)" in own(result)["US20100000001A1"]
     assert {item.status for item in result.own_family} == {"own family"}
@@ -89,7 +89,9 @@ def test_a_text_nearly_the_same_is_the_drafts_own_with_its_family(corpus: Corpus
     result = search(draft, index, corpus, cutoff="2014-03-10")
     assert own(result).keys() == {"US8000001B2", "US20100000001A1"}
     assert any("text nearly the same as the draft's (0.9" in rule for rule in own(result).values())
-    assert all("counts all the same (Art. 54(2) EPC)" in rule for rule in own(result).values())
+    assert any("and no names to compare" in rule for rule in own(result).values())
+    assert all("it counts all the same: published" in rule for rule in own(result).values())
+    assert {item.by_date for item in result.own_family} == {"prior art"}
     far = search(replace(draft, description=(Paragraph("The pawl holds the ratchet of the bar."),)), index, corpus)
     assert not far.own_family
     assert far.hits[0].family == "US20100000001A1"
@@ -119,6 +121,144 @@ def test_the_same_applicant_within_the_grace_year_is_flagged(corpus: Corpus, ind
     rules = {hit.id: hit.rule for hit in result.hits}
     assert "same applicant or inventor, within a year" in rules["US20110000002A1"]
     assert "102(b)" not in rules["US20110000003A1"]
+
+
+def test_the_drafts_own_names_resolve_the_grace_period(corpus: Corpus, index: Index) -> None:
+    """Those of the cover page or the sidecar: a real draft is no publication of the corpus."""
+    draft = Draft(title="Pawl", description=(Paragraph("The pawl of a ratchet."),), applicants=("Acme Inc.",))
+    rules = grace_rules(draft, corpus, index)
+    assert "same applicant or inventor, within a year" in rules["US20110000002A1"]
+
+
+@pytest.mark.parametrize(
+    ("inventors", "expected"),
+    [
+        (("Hall, Ann",), "same applicant or inventor, within a year"),
+        (("HALL Ann",), "same applicant or inventor, within a year"),
+        (("A. Hall",), "within the year before: in the US not if it is the inventor's own"),
+        ((), "within the year before: in the US not if it is the inventor's own"),
+        (("Bo Ray",), "other inventors: the grace period takes it out in the US only if it goes back to yours"),
+    ],
+)
+def test_names_agree_in_any_order_and_prove_others_only_if_nothing_agrees(
+    corpus: Corpus, tmp_path: Path, inventors: tuple[str, ...], expected: str
+) -> None:
+    corpus.add([patent("US20130000009A1", "A ratchet and its pawl.", inventors=("Ann Hall",), published="2013-10-10")])
+    index = build(corpus, tmp_path / "more")
+    draft = Draft(title="Pawl", description=(Paragraph("The pawl of a ratchet."),), inventors=inventors)
+    assert expected in grace_rules(draft, corpus, index)["US20130000009A1"]
+
+
+def grace_rules(draft: Draft, corpus: Corpus, index: Index) -> dict[str, str]:
+    result = search(draft, index, corpus, cutoff="2014-03-10", regime="us")
+    return {hit.id: hit.rule for hit in result.hits}
+
+
+CONFLICT = {"published": "2014-09-03", "filed": "2013-03-04", "priority": "2013-03-04"}
+
+
+@pytest.mark.parametrize(
+    ("theirs", "mine"),
+    [
+        ({"inventors": ("Wei Zhang",)}, {"inventors": ("Ann Hall",)}),
+        ({"applicants": ("Beta Medical Ltd",)}, {"applicants": ("Acme Medical Inc.",)}),
+        ({"applicants": ("Beta",), "inventors": ("Wei Zhang",)}, {"applicants": ("Acme",), "inventors": ("Ann Hall",)}),
+    ],
+)
+def test_the_same_text_by_others_is_a_hit(
+    tmp_path: Path, theirs: dict[str, tuple[str, ...]], mine: dict[str, tuple[str, ...]]
+) -> None:
+    """The worst document under Art. 54(3) EPC: the same invention, filed earlier by somebody else."""
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        corpus.add([patent("EP2000001A1", LONG, **CONFLICT, **theirs), PATENTS[5]])
+        index = build(corpus, tmp_path / "index")
+        draft = Draft(title="Pawl", description=(Paragraph(LONG),), **mine)
+        result = search(draft, index, corpus, cutoff="2014-03-10", regime="epc")
+    assert not result.own_family
+    assert (result.hits[0].id, result.hits[0].status) == ("EP2000001A1", "novelty only")
+    assert "Art. 54(3) EPC" in result.hits[0].rule
+    assert result.hits[0].rule.endswith(
+        "text nearly the same as the draft's (1.00), but no applicant or inventor agrees: not taken for the draft's "
+        "own family"
+    )
+
+
+def test_the_own_earlier_application_is_listed_apart_and_said_to_count(tmp_path: Path) -> None:
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        corpus.add([patent("EP2000001A1", LONG, **CONFLICT, inventors=("HALL Ann",)), PATENTS[5]])
+        index = build(corpus, tmp_path / "index")
+        draft = Draft(title="Pawl", description=(Paragraph(LONG),), inventors=("Ann Hall",))
+        result = search(draft, index, corpus, cutoff="2014-03-10", regime="epc")
+    (item,) = result.own_family
+    assert (item.id, item.status, item.by_date) == ("EP2000001A1", "own family", "novelty only")
+    assert item.rule.startswith(
+        "own family: text nearly the same as the draft's (1.00), and a name agrees; it counts all the same: priority "
+        "2013-03-04, before the cut-off 2014-03-10"
+    )
+    assert item.rule.endswith("Art. 54(3) EPC makes no exception for the same applicant")
+    assert "EP2000001A1" not in {hit.id for hit in result.hits}
+
+
+def test_names_of_the_whole_family_are_compared(tmp_path: Path) -> None:
+    """The nearest publication names nobody, its family does: others."""
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        corpus.add(
+            [
+                patent("EP2000001A1", LONG, **CONFLICT, family_id="F"),
+                patent("US20140000001A1", "A bar.", **CONFLICT, family_id="F", inventors=("Wei Zhang",)),
+                PATENTS[5],
+            ]
+        )
+        index = build(corpus, tmp_path / "index")
+        draft = Draft(title="Pawl", description=(Paragraph(LONG),), inventors=("Ann Hall",))
+        result = search(draft, index, corpus, cutoff="2014-03-10", regime="epc")
+    assert not result.own_family
+    assert result.hits[0].id == "EP2000001A1"
+
+
+def test_a_priority_that_others_claim_makes_no_family(corpus: Corpus, tmp_path: Path) -> None:
+    corpus.add([patent("US20110000003A1", "Pawl and ratchet.", inventors=("Wei Zhang",))])
+    text = "US 2011/0000003 A1, which claims priority to U.S. application 61/049,123, shows a pawl and a ratchet."
+    draft = Draft(title="Pawl", description=(Paragraph(text),), inventors=("Ann Hall",))
+    result = search(draft, build(corpus, tmp_path / "more"), corpus)
+    assert not result.own_family
+    rules = {hit.id: hit.rule for hit in result.hits}
+    assert "the draft names US61/049123 as claimed, but its inventors are others" in rules["US20110000003A1"]
+
+
+def test_a_corpus_family_by_text_is_not_followed_against_names(tmp_path: Path) -> None:
+    """Also where an earlier version of foreart made the family."""
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        corpus.add(
+            [
+                patent("EP2000001A1", LONG, inventors=("Ann Hall",)),
+                patent("EP2000002A1", LONG, inventors=("Wei Zhang",), published="2013-02-02"),
+                PATENTS[5],
+            ]
+        )
+        for serial in (1, 2):
+            corpus.connection.execute(
+                "INSERT OR REPLACE INTO family VALUES (?, 'EP2000001A1', 'near-identical text (1.00)')", (serial,)
+            )
+        index = build(corpus, tmp_path / "index")
+        result = search(draft_of_patent(corpus["EP2000001A1"]), index, corpus, cutoff="2014-03-10")
+    assert own(result).keys() == {"EP2000001A1"}
+    assert result.hits[0].id == "EP2000002A1"
+    assert "but no applicant or inventor agrees" in result.hits[0].rule
+
+
+def test_what_is_published_between_priority_and_filing_is_listed(corpus: Corpus, tmp_path: Path) -> None:
+    dates = {"published": "2014-06-01", "filed": "2014-04-01", "priority": "2014-03-20"}
+    corpus.add([patent("US20140000007A1", "A ratchet with a pawl.", **dates)])
+    index = build(corpus, tmp_path / "more")
+    text = (Paragraph("The pawl of a ratchet."),)
+    draft = Draft(title="Pawl", description=text, priority="2014-03-10", filed="2015-03-09")
+    for regime, expected in (("pct", "mentioned"), ("any", "mentioned"), ("epc", None), ("us", None)):
+        result = search(draft, index, corpus, regime=regime)
+        statuses = {hit.id: hit.status for hit in result.hits}
+        assert statuses.get("US20140000007A1") == expected
+        if expected is None:
+            assert "prior art if the draft's priority is not valid" in result.left_out[0].rule
 
 
 @pytest.mark.parametrize(

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import sqlite3
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol
 
-import numpy as np
+from foreart.corpus.text_families import Components, join_by_text
 
-from foreart.corpus.signature import PERMUTATIONS, candidates, likeness
-
-# Continuations repeat the specification; two texts that share this much of their shingles are taken for one.
-NEAR_IDENTICAL = 0.8
+# Written when families are computed; another one for every change of the rules.
+_FRESH = "fresh 2"
 
 Link = tuple[int, int, str]
 
@@ -53,41 +50,27 @@ def families(corpus: Connected) -> Iterator[Family]:
 
 
 def refresh_families(connection: sqlite3.Connection) -> None:
-    """Computes all families anew if patents came or went since the last time."""
-    stale = connection.execute("SELECT 1 FROM meta WHERE key = 'families' AND value = 'stale'").fetchone()
-    if not stale:
+    """Computes all families again if patents came or went, or the rules changed, since the last time."""
+    if connection.execute("SELECT 1 FROM meta WHERE key = 'families' AND value = ?", (_FRESH,)).fetchone():
         return
     connection.execute("BEGIN IMMEDIATE")
     rows = list(_families(connection))
     connection.execute("DELETE FROM family")
     connection.executemany("INSERT INTO family VALUES (?, ?, ?)", rows)
-    connection.execute("INSERT OR REPLACE INTO meta VALUES ('families', 'fresh')")
+    connection.execute("INSERT OR REPLACE INTO meta VALUES ('families', ?)", (_FRESH,))
     connection.execute("COMMIT")
 
 
 def _families(connection: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
     """Serial, name of the family, reason; only of patents that share a family with another."""
-    roots: dict[int, int] = {}
-    reasons: dict[int, str] = {}
-
-    def root(serial: int) -> int:
-        while roots.setdefault(serial, serial) != serial:
-            roots[serial] = roots[roots[serial]]
-            serial = roots[serial]
-        return serial
-
-    for one, other, reason in _links(connection):
-        reasons.setdefault(one, reason)
-        reasons.setdefault(other, reason)
-        first, second = sorted((root(one), root(other)))
-        roots[second] = first
-    members: dict[int, list[int]] = defaultdict(list)
-    for serial in sorted(roots):
-        members[root(serial)].append(serial)
-    for serials in members.values():
+    components = Components()
+    for link in _links(connection):
+        components.join(*link)
+    join_by_text(connection, components)
+    for serials in components.families():
         name = _name(connection, serials)
         for serial in serials:
-            yield serial, name, reasons[serial]
+            yield serial, name, components.reasons[serial]
 
 
 def _name(connection: sqlite3.Connection, serials: list[int]) -> str:
@@ -123,7 +106,6 @@ def _links(connection: sqlite3.Connection) -> Iterator[Link]:
     yield from _same(
         connection, "SELECT number, serial FROM tie WHERE sort = 'relative' ORDER BY 1, 2", "common relative {}"
     )
-    yield from _near_identical(connection)
 
 
 def _same(connection: sqlite3.Connection, query: str, reason: str) -> Iterator[Link]:
@@ -132,15 +114,3 @@ def _same(connection: sqlite3.Connection, query: str, reason: str) -> Iterator[L
         if previous is not None and previous[0] == value:
             yield previous[1], serial, reason.format(value)
         previous = (value, serial)
-
-
-def _near_identical(connection: sqlite3.Connection) -> Iterable[Link]:
-    """Texts that are nearly the same, among patents whose source gives no family id."""
-    rows = connection.execute("SELECT serial, minhash FROM signature ORDER BY serial").fetchall()
-    if len(rows) < 2:
-        return
-    matrix = np.frombuffer(b"".join(row[1] for row in rows), dtype="<u4").reshape(len(rows), PERMUTATIONS)
-    for one, other in candidates(matrix):
-        alike = likeness(matrix[one], matrix[other])
-        if alike >= NEAR_IDENTICAL:
-            yield rows[one][0], rows[other][0], f"near-identical text ({alike:.2f})"

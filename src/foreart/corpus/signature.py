@@ -44,18 +44,25 @@ def signature(document: Written) -> bytes:
 
 def text_signature(description: str, abstract: str, claims: str) -> bytes:
     """The signature of a text that is given in parts."""
-    text = description or f"{abstract}\n{claims}"
-    words = text[: 16 * _WORDS].lower().encode("utf-8", "replace").split()[:_WORDS]
-    if len(words) < _LEAST_WORDS:
+    found = _shingles(description or f"{abstract}\n{claims}")
+    if not len(found):
         return b""
     factors, offsets = _permutations()
     # Bit for bit what datasketch 2.0 gives, whose signatures older corpora hold.
-    permuted = _mixed(_shingles(words))[None, :] * factors + offsets
+    permuted = _mixed(found)[None, :] * factors + offsets
     return bytes(permuted.min(axis=1).astype("<u4").tobytes())
 
 
-def _shingles(words: list[bytes]) -> np.ndarray:
+def shingles(document: Written) -> np.ndarray:
+    """The hashes that a signature is made of, each once, in order; none of a text too short to judge."""
+    return np.unique(_shingles(document.description_text or f"{document.abstract}\n{document.claims_text}"))
+
+
+def _shingles(text: str) -> np.ndarray:
     """A hash of every five words in a row; without a loop over words, because every patent passes here."""
+    words = text[: 16 * _WORDS].lower().encode("utf-8", "replace").split()[:_WORDS]
+    if len(words) < _LEAST_WORDS:
+        return np.empty(0, np.uint32)
     hashes = np.array(list(map(zlib.crc32, words)), np.uint64)
     count = len(words) - _SHINGLE + 1
     rolled = np.zeros(count, np.uint64)
@@ -84,12 +91,13 @@ def likeness(one: np.ndarray, other: np.ndarray) -> float:
     return float(np.mean(one == other))
 
 
-def candidates(signatures: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Pairs of rows that agree in a whole band, each pair with its neighbour in the order of that band."""
+def groups(signatures: np.ndarray) -> Iterator[list[int]]:
+    """Rows that agree in a whole band, in order, band by band."""
     for start in range(0, PERMUTATIONS, ROWS):
         band = np.ascontiguousarray(signatures[:, start : start + ROWS])
         keys = band.view([("", band.dtype)] * ROWS).ravel()
         order = np.argsort(keys, kind="stable")
-        same = keys[order][1:] == keys[order][:-1]
-        for at in np.flatnonzero(same):
-            yield int(order[at]), int(order[at + 1])
+        bounds = np.flatnonzero(keys[order][1:] != keys[order][:-1]) + 1
+        starts, ends = np.concatenate([[0], bounds]), np.concatenate([bounds, [len(order)]])
+        for at in np.flatnonzero(ends - starts > 1).tolist():
+            yield order[starts[at] : ends[at]].tolist()

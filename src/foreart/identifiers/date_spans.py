@@ -6,9 +6,9 @@ from calendar import monthrange
 from datetime import date
 from functools import lru_cache
 
-# Before and behind every day; far enough to be widened without an overflow of 32 bits.
+# Before and after every day; far enough from the limits of 32 bits for a margin to be added.
 EARLIEST, LATEST = -(1 << 30), 1 << 30
-# An estimated date of publication is right to three weeks.
+# Days by which an estimated date of publication may be wrong.
 MARGIN = 21
 
 Span = tuple[int, int]
@@ -39,7 +39,12 @@ def iso(number: int) -> str:
     return date.fromordinal(number).isoformat()
 
 
-def year_before(number: int) -> int:
-    """The same day a year earlier; of 29 February, the 28th."""
+def months_later(number: int, months: int) -> int:
+    """The same day some months later, or earlier if negative; the last day of a month that is too short.
+
+    >>> iso(months_later(day("2012-02-29"), -12)), iso(months_later(day("2013-12-31"), 14))
+    ('2011-02-28', '2015-02-28')
+    """
     then = date.fromordinal(number)
-    return date(then.year - 1, then.month, min(then.day, monthrange(then.year - 1, then.month)[1])).toordinal()
+    year, month = divmod(12 * then.year + then.month - 1 + months, 12)
+    return date(year, month + 1, min(then.day, monthrange(year, month + 1)[1])).toordinal()

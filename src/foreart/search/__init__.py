@@ -1,18 +1,8 @@
 """A draft becomes hits."""
 
 from foreart.search.hits import Hit, LeftOut, Member, Passage, Result, Scores
-from foreart.search.law.priority import (
-    REGIMES,
-    STATUSES,
-    Cutoff,
-    Dated,
-    Regime,
-    Status,
-    cutoff_of,
-    dated_of,
-    status,
-    status_of,
-)
+from foreart.search.law.date_arrays import status_of
+from foreart.search.law.priority import REGIMES, STATUSES, Cutoff, Dated, Regime, Status, cutoff_of, dated_of
 from foreart.search.law.rules import rule_of
 from foreart.search.number_lists import listed
 from foreart.search.ranker import Chance, Comparison, IndexRanker, Part, Ranker, Scope
@@ -50,6 +40,5 @@ __all__ = [
     "request_of",
     "rule_of",
     "search",
-    "status",
     "status_of",
 ]

@@ -73,7 +73,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A document that would have been a hit, but for its dates, or for being of the draft's own family."""
+    """A document that is no hit because of its dates, or because it is of the draft's own family.
+
+    `by_date` is the status that its dates alone would give it: a document of the own family may count all the same.
+    """
 
     id: str
     score: float
@@ -83,6 +86,7 @@ class LeftOut:
     filed: str
     status: Status = "after the date"
     rule: str = ""
+    by_date: Status = "after the date"
 
 
 @dataclass(frozen=True, slots=True)

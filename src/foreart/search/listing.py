@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from foreart.corpus.fronts import fronts_of
 from foreart.document.draft import Draft
 from foreart.document.patent import Patent
 from foreart.identifiers.date_spans import day
+from foreart.identifiers.parties import Agreement
 from foreart.search.hits import LeftOut, Member
 from foreart.search.law.date_arrays import ORDER, earlier, statuses
 from foreart.search.law.own_family import OwnFamily
@@ -19,7 +20,7 @@ from foreart.search.law.rules import rule_of
 from foreart.search.ranker import Comparison, Ranker, Scope
 from foreart.search.standing import Standing
 
-# So many of the best are looked at for a text that is the draft's own; one that is would be among the first.
+# How many of the best documents are read for a text nearly the draft's own, which would be among the first.
 _LOOKED_AT = 10
 
 Ranked = list[tuple[int, float]]
@@ -41,17 +42,17 @@ class Listing:
     ) -> None:
         self._corpus, self._standing, self._cutoff, self._regime = corpus, standing, cutoff, regime
         self._patents: dict[int, Patent] = {}
-        limit = day(cutoff.date)
-        dates = standing.dates(corpus, limit)
+        dates = standing.dates(corpus, day(cutoff.date), cutoff.search_limit(regime))
         self._estimated = dates.estimated
-        self._codes = statuses(dates, limit, regime)
-        self._earlier = earlier(dates, limit)
+        self._by_date = statuses(dates, cutoff, regime)
+        self._codes = self._by_date.copy()
+        self._earlier = earlier(dates, cutoff, regime)
         self.selected = selected
         self._own = OwnFamily(draft, standing, corpus)
         self.comparison = self._compared(draft, ranker)
 
     def _compared(self, draft: Draft, ranker: Ranker) -> Comparison:
-        """The comparison, made anew if its best documents turn out to be the draft's own: they must not be known."""
+        """The comparison, repeated if its best documents turn out to be the draft's own, which no ranker may know."""
         while True:
             own = np.zeros(len(self._standing), dtype=bool)
             own[list(self._own.reasons)] = True
@@ -82,13 +83,14 @@ class Listing:
         """The status of a row."""
         return ORDER[int(self._codes[row])]
 
-    def rule(self, row: int, document: Dated | None = None) -> str:
+    def rule(self, row: int) -> str:
         """The rule that gave a row its status."""
-        patent = self.patent(row) if document is None else None
-        own = self._own.same_people(patent) if patent is not None else None
-        facts = document or dated_of(self.patent(row))
-        alike = self._own.reasons.get(row, "")
-        return rule_of(facts, self.status(row), self._cutoff, self._regime, own=own, alike=alike)
+        patent = self.patent(row)
+        return self._rule(row, dated_of(patent), self._own.people(patent))
+
+    def _rule(self, row: int, document: Dated, people: Agreement) -> str:
+        relation = self._own.reasons.get(row) or self._own.refused.get(row, "")
+        return rule_of(document, self.status(row), self._cutoff, self._regime, people=people, relation=relation)
 
     def families(self, k: int) -> Ranked:
         """The best row of each of the k best families, of those allowed."""
@@ -115,15 +117,19 @@ class Listing:
         return self._standing.families.name(row)
 
     def members(self, rows: Iterable[int]) -> dict[str, tuple[Member, ...]]:
-        """The families of some rows by name: the other members of each, best first."""
+        """The families of some rows by name: the other members of each, best first.
+
+        The people of a family are those of its row: to read every member would take too long.
+        """
         shown = set(rows)
+        people = {self.family(row): self._own.people(self.patent(row)) for row in shown if self.family(row)}
         families = self._standing.families
         others = [int(row) for row in families.members(shown) if row not in shown]
         mask = np.zeros(len(self._standing), dtype=bool)
         mask[others] = True
         scores = dict(self.comparison.top(len(others), mask)) if others else {}
         found: dict[str, list[Member]] = {}
-        for row, item in zip(others, self._items(others, scores), strict=True):
+        for row, item in zip(others, self._items(others, scores, people), strict=True):
             member = Member(item.id, item.status, item.score, item.published, item.title, item.rule)
             found.setdefault(self.family(row), []).append(member)
         return {name: tuple(sorted(items, key=lambda item: (-item.score, item.id))) for name, items in found.items()}
@@ -131,23 +137,25 @@ class Listing:
     def left_out(self, k: int) -> tuple[LeftOut, ...]:
         """The k nearest of those after the date."""
         nearest = self.comparison.top(k, self.selected & self.having("after the date"))
-        return self._items([row for row, _ in nearest], dict(nearest))
+        return self._items([row for row, _ in nearest], dict(nearest), {})
 
     def own_family(self) -> tuple[LeftOut, ...]:
         """All of the draft's own family, nearest first."""
         mask = self.selected & self.having("own family")
         rows = np.flatnonzero(mask).tolist()
         scores = dict(self.comparison.top(len(rows), mask)) if rows else {}
-        items = self._items(rows, scores)
+        items = self._items(rows, scores, {})
         return tuple(sorted(items, key=lambda item: (-item.score, item.id)))
 
-    def _items(self, rows: list[int], scores: dict[int, float]) -> tuple[LeftOut, ...]:
+    def _items(self, rows: list[int], scores: dict[int, float], people: Mapping[str, Agreement]) -> tuple[LeftOut, ...]:
         ids = [self._standing.ids[row] for row in rows]
         known = fronts_of(self._corpus, ids)
         found = []
         for row, number in zip(rows, ids, strict=True):
             front = known[number]
-            rule = self.rule(row, dated_of(front, estimated=bool(self._estimated[row] == 1)))
+            document = dated_of(front, estimated=bool(self._estimated[row] == 1))
+            rule = self._rule(row, document, people.get(self.family(row), "unknown"))
             dates = front.published, front.priority, front.filed
-            found.append(LeftOut(number, scores.get(row, 0.0), front.title, *dates, self.status(row), rule))
+            by_date = ORDER[int(self._by_date[row])]
+            found.append(LeftOut(number, scores.get(row, 0.0), front.title, *dates, self.status(row), rule, by_date))
         return tuple(found)

@@ -70,9 +70,9 @@ class Standing:
         """Whether this is still what the corpus and a ranker have."""
         return self.state == state(corpus) and (ids is self._asked or list(ids) == self.ids)
 
-    def dates(self, corpus: Corpus, limit: int) -> DateArrays:
-        """The dates of all rows; which of those near a day are estimated is looked up, and kept."""
-        rows = self._dates.untold(limit)
+    def dates(self, corpus: Corpus, *limits: int) -> DateArrays:
+        """The dates of all rows; which of those near one of some days are estimated is looked up, and kept."""
+        rows = self._dates.untold(*limits)
         if len(rows):
             self._dates = self._dates.told(rows, estimated(corpus, self.serials[rows].tolist()))
         return self._dates

@@ -27,6 +27,7 @@ from foreart.search import Hit, Result, Status
 _STYLES: dict[Status, str] = {
     "prior art": "bold green",
     "novelty only": "bold yellow",
+    "mentioned": "bold cyan",
     "date unknown": "bold magenta",
     "own family": "bold blue",
     "after the date": "dim",

@@ -21,10 +21,16 @@ def left_out_sentence(result: Result) -> str:
 
 
 def own_family_sentence(result: Result) -> str:
-    """How many documents of the draft's own family are shown apart; `""` if none."""
+    """How many documents of the draft's own family are listed apart, and how many of them may count; `""` if none."""
     number = len(result.own_family)
+    if not number:
+        return ""
     verb = "is" if number == 1 else "are"
-    return f"{count(number, 'document')} of the draft's own family {verb} left out." if number else ""
+    counting = sum(item.by_date != "after the date" for item in result.own_family)
+    more = (
+        f"; by {'its date' if counting == 1 else 'their dates'} {counting:,} may count all the same" if counting else ""
+    )
+    return f"{count(number, 'document')} of the draft's own family {verb} listed apart{more}."
 
 
 def removed_sentence(result: Result) -> str:

@@ -20,7 +20,8 @@ from foreart.search.charting.coverage import GRADES, Wanted, grade
 from foreart.search.charting.places import text_fingerprint
 from foreart.search.charting.quoting import QUOTES, Windows, quotes
 from foreart.search.charting.reference_words import Bridges, Vocabulary, read
-from foreart.search.law.priority import Status, cutoff_of, dated_of, regime_of, status_of
+from foreart.search.law.date_arrays import status_of
+from foreart.search.law.priority import Status, cutoff_of, dated_of, regime_of
 
 
 def chart(
@@ -57,7 +58,7 @@ def chart(
     rows = [each.row for each in asked]
     order, coverage = _ordered(rows, cells)
     by_id = {patent.id: patent for patent in patents}
-    statuses = {patent.id: status_of(dated_of(patent), limit.date, law) for patent in patents}
+    statuses = {patent.id: status_of(dated_of(patent), limit, law) for patent in patents}
     manifest = postings.manifest
     return Chart(
         rows=tuple(rows),
@@ -162,9 +163,7 @@ def _remarks(patent: Patent, draft: Draft, status: Status) -> list[str]:
     if patent.id == draft.source:
         remarks.append("this is the draft itself")
     elif status != "prior art":
-        remarks.append(
-            {"after the date": "no prior art: after the date", "novelty only": "novelty only"}.get(status, status)
-        )
+        remarks.append("no prior art: after the date" if status == "after the date" else status)
     languages = {patent.language, *(other.language for other in patent.translations)}
     if draft.language and patent.language and draft.language not in languages:
         remarks.append(f"its text is in {patent.language}, the draft in {draft.language}: their words do not compare")

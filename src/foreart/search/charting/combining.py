@@ -12,8 +12,8 @@ from foreart.search.law.priority import Regime, Status
 
 MOST = 3  # references of a combination
 _NEVER: tuple[Status, ...] = ("after the date", "own family")
-# Where a document that counts for novelty only is no part of the question of inventive step: Art. 56 EPC, PCT Rule 65.
-_NOT_COMBINED: tuple[Regime, ...] = ("epc", "pct")
+# Art. 56 EPC: a document under Art. 54(3) is not considered in deciding whether there has been an inventive step.
+_NOT_COMBINED: tuple[Regime, ...] = ("epc",)
 _LEAST = 0.01  # what another reference must add to all
 _RISE = 0.05  # a row that rises less is not worth naming
 
@@ -23,12 +23,13 @@ def findings(
 ) -> tuple[Finding, ...]:
     """The findings of all rows (claim 0), then of each claim if there are several; `coverage` is rows by references.
 
-    References after the date do not count, unless there are no others; those that count for novelty only are not
-    combined where the law does not allow it.
+    References after the date do not count, unless there are no others. Those that count for novelty only are not
+    combined where the law does not allow it, those that are only mentioned never.
     """
     counting = [place for place, number in enumerate(ids) if statuses[number] not in _NEVER] or list(range(len(ids)))
     named, cells = [ids[place] for place in counting], coverage[:, counting]
-    alone = {number for number in named if statuses[number] == "novelty only" and regime in _NOT_COMBINED}
+    apart = {"mentioned", "novelty only"} if regime in _NOT_COMBINED else {"mentioned"}
+    alone = {number for number in named if statuses[number] in apart}
     claims = list(dict.fromkeys(row.claim for row in rows))
     scopes = [(0, list(range(len(rows))))]
     if len(claims) > 1:

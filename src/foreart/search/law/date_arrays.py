@@ -1,4 +1,4 @@
-"""The dates of all documents as arrays of days, and their statuses at once."""
+"""The dates of all documents as arrays of days, and the law: their statuses under a regime."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from typing import Self
 
 import numpy as np
 
-from foreart.identifiers.date_spans import EARLIEST, MARGIN, span
-from foreart.search.law.priority import OFFICES, SECRET, STATUSES, Dated, Regime, Status
+from foreart.identifiers.date_spans import EARLIEST, MARGIN, day, span
+from foreart.search.law.priority import OFFICES, SECRET_PRIOR_ART, STATUSES, Cutoff, Dated, Regime, Status
 
-# A status is stored as its place here.
+# A status is stored as its position here.
 ORDER: tuple[Status, ...] = tuple(STATUSES)
 UNTOLD = 2  # whether a date is estimated was not looked up
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DateArrays:
-    """By row: first and last days (`date_spans.span`), the place of the office in `OFFICES`, what else decides.
+    """By row: first and last days (`date_spans.span`), the position of the office in `OFFICES`, and flags.
 
-    `estimated` is 1 where the date of publication is estimated, 0 where not, `UNTOLD` where nobody looked.
+    `estimated` is 1 where the date of publication is estimated, 0 where not, `UNTOLD` where it was not looked up.
     """
 
     published_first: np.ndarray  # int32
@@ -38,8 +38,8 @@ class DateArrays:
         """The arrays of documents in their order; `told` says that their `estimated` is known."""
         codes = {office: code for code, office in enumerate(OFFICES)}
         days, others = array("i"), array("B")
-        for document in documents:  # none is kept: a million of them would keep the collector of garbage busy
-            days.extend(span(document.published) + span(document.filed) + span(document.effective))
+        for document in documents:  # none is kept: a million of them would slow the garbage collector down
+            days.extend(span(document.published) + span(document.filed) + document.effective_span)
             others.extend((codes[document.office], document.design, document.estimated if told else UNTOLD))
         published, filed, effective = np.array(days, dtype=np.int32).reshape(-1, 3, 2).swapaxes(0, 1)
         office, design, estimated = np.array(others, dtype=np.uint8).reshape(-1, 3).T
@@ -57,48 +57,75 @@ class DateArrays:
     def __len__(self) -> int:
         return len(self.office)
 
-    def untold(self, limit: int) -> np.ndarray:
-        """The rows for which it matters, and is not known, whether their date of publication is estimated."""
-        near = (self.published_first - MARGIN < limit) & (self.published_last + MARGIN >= limit)
+    def untold(self, *limits: int) -> np.ndarray:
+        """The rows near one of some days of which it is not known whether their date of publication is estimated."""
+        near = np.zeros(len(self), dtype=bool)
+        for limit in set(limits):
+            near |= (self.published_first - MARGIN < limit) & (self.published_last + MARGIN >= limit)
         return np.flatnonzero(near & (self.estimated == UNTOLD) & (self.published_first != EARLIEST))
 
     def told(self, rows: np.ndarray, estimated: Iterable[bool]) -> DateArrays:
-        """The arrays with what was looked up for some rows."""
+        """The arrays with the flags looked up for some rows."""
         flags = self.estimated.copy()
         flags[rows] = np.fromiter(estimated, dtype=np.uint8, count=len(rows))
         return replace(self, estimated=flags)
 
     def published(self) -> tuple[np.ndarray, np.ndarray]:
-        """First and last day of publication, as `priority.published_span` has them."""
+        """First and last day of publication, as `Dated.published_span` has them."""
         margin = np.where((self.estimated == 1) & (self.published_first != EARLIEST), MARGIN, 0)
         first, last = self.published_first - margin, self.published_last + margin
         return np.where(self.filed_first <= last, np.maximum(first, self.filed_first), first), last
 
 
-def statuses(dates: DateArrays, limit: int, regime: Regime = "any") -> np.ndarray:
-    """The status of every row by its place in `ORDER`, as `priority.status_of` tells it of one."""
+def statuses(dates: DateArrays, cutoff: Cutoff, regime: Regime = "any") -> np.ndarray:
+    """The status of every row by its position in `ORDER`; the day of the cut-off is not before it.
+
+    `any` is the strongest status of the three laws, where `date unknown` is stronger than `mentioned`.
+    """
+    limit = day(cutoff.date)
     first, last = dates.published()
-    counts, cannot = _secretly(dates, regime)
     late = first >= limit
-    found = np.full(len(dates), ORDER.index("date unknown"), dtype=np.uint8)
-    found[late & (dates.effective_last < limit) & counts] = ORDER.index("novelty only")
-    found[(late & cannot) | (dates.effective_first >= limit)] = ORDER.index("after the date")
+    found = np.full(len(dates), ORDER.index("after the date"), dtype=np.uint8)
+    if regime in ("any", "pct"):
+        until = cutoff.search_limit(regime)
+        # PCT Rule 33.1(a), and (c) for all but designs, which are no applications or patents in the sense of Art. 2.
+        surely = (last < until) | ((dates.effective_last < until) & ~dates.design)
+        found[(dates.effective_first < until) & ((first < until) | ~dates.design)] = ORDER.index("date unknown")
+        found[late & surely] = ORDER.index("mentioned")
+    if regime != "pct":
+        counts, cannot = _secretly(dates, tuple(SECRET_PRIOR_ART) if regime == "any" else (regime,))
+        found[(dates.effective_first < limit) & ~(late & cannot)] = ORDER.index("date unknown")
+        found[late & (dates.effective_last < limit) & counts] = ORDER.index("novelty only")
     found[last < limit] = ORDER.index("prior art")
     return found
 
 
-def earlier(dates: DateArrays, limit: int) -> np.ndarray:
-    """Rows that are, or may be, earlier than a day under any law: published before it, or with a date before it."""
+def status_of(document: Dated, cutoff: Cutoff, regime: Regime = "any") -> Status:
+    """The status of one document.
+
+    >>> status_of(Dated("2014-09-11", "", "2013-03-11", "EP", "A1"), Cutoff("2014-03-10", "given"), "epc")
+    'novelty only'
+    """
+    return ORDER[int(statuses(DateArrays.of([document]), cutoff, regime)[0])]
+
+
+def earlier(dates: DateArrays, cutoff: Cutoff, regime: Regime = "any") -> np.ndarray:
+    """Rows that are, or may be, earlier than the draft: published, filed or with a priority before the last limit."""
+    limit = cutoff.search_limit(regime)
     known: np.ndarray = (dates.published()[1] < limit) | (dates.effective_first < limit)
     return known
 
 
-def _secretly(dates: DateArrays, regime: Regime) -> tuple[np.ndarray, np.ndarray]:
-    """Whether each row counts if it is filed earlier and published later, and whether it surely does not."""
-    if regime == "any":
-        told = [_secretly(dates, law) for law in SECRET]
-        return np.logical_or.reduce([counts for counts, _ in told]), np.logical_and.reduce([no for _, no in told])
-    offices, designs = SECRET[regime]
-    shapes = dates.design & (not designs)
-    listed = np.isin(dates.office, [code for code, office in enumerate(OFFICES) if office in offices])
-    return listed & ~shapes, shapes | (~listed & (dates.office != OFFICES.index("")))
+def _secretly(dates: DateArrays, laws: Iterable[Regime]) -> tuple[np.ndarray, np.ndarray]:
+    """Whether each row counts under one of some laws if filed earlier and published later; whether it surely does not.
+
+    Neither holds where the office is not known.
+    """
+    counts, cannot = np.zeros(len(dates), dtype=bool), np.ones(len(dates), dtype=bool)
+    for law in laws:
+        offices, designs = SECRET_PRIOR_ART[law]
+        design = dates.design & (not designs)
+        listed = np.isin(dates.office, [code for code, office in enumerate(OFFICES) if office in offices])
+        counts |= listed & ~design
+        cannot &= design | (~listed & (dates.office != OFFICES.index("")))
+    return counts, cannot

@@ -1,59 +1,75 @@
-"""What may count against a draft, by its dates and its office, under the law of an office."""
+"""Cut-off dates, regimes and statuses, and the dates of a document that decide its status."""
 
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 from foreart.corpus.fronts import Front
 from foreart.document.draft import Draft
 from foreart.document.patent import Patent
 from foreart.errors import BadRequest
-from foreart.identifiers.date_spans import EARLIEST, MARGIN, Span, day, span
+from foreart.identifiers.date_spans import EARLIEST, MARGIN, Span, day, iso, months_later, span
 from foreart.identifiers.dates import iso_date
 
-Status = Literal["prior art", "novelty only", "date unknown", "own family", "after the date"]
+Status = Literal["prior art", "novelty only", "mentioned", "date unknown", "own family", "after the date"]
 Regime = Literal["any", "epc", "us", "pct"]
 Office = Literal["", "EP", "WO", "US", "other"]
 
 STATUSES: dict[Status, str] = {
     "prior art": "Published before the cut-off date: counts against novelty and inventive step.",
     "novelty only": (
-        "Published on or after the cut-off date, but with an earlier priority or filing date: as a rule it counts "
-        "against novelty only (Art. 54(3) EPC; PCT Rules 33.1(c) and 64.3). In the US it counts against obviousness "
-        "too (35 USC 102(a)(2), 103). The rule beside it says under which law."
+        "Published on or after the cut-off date, with an earlier filing or priority date that counts: in Europe "
+        "against novelty only (Art. 54(3), 56 EPC), in the US against novelty and obviousness (35 USC 102(a)(2), 103)."
     ),
-    "date unknown": "What the corpus knows does not decide it: kept in the list, to be looked up.",
-    "own family": "Of the draft's own family, or the draft itself: left out of the list and shown apart.",
+    "mentioned": (
+        "Named in an international search report, but no prior art in the international phase: published between the "
+        "draft's priority and its filing (category P, PCT Rule 33.1(a)), which counts if the priority is not valid "
+        "(Rule 64.1(b)); or of earlier date and published later (category E, Rules 33.1(c), 64.3, 70.10). National "
+        "laws may count it."
+    ),
+    "date unknown": "The dates in the corpus do not decide it: kept in the list, to be looked up.",
+    "own family": (
+        "Of the draft's own family, or the draft itself: listed apart. Its rule says whether it counts all the same."
+    ),
     "after the date": "Published on or after the cut-off date, without an earlier date that counts: left out.",
 }
 REGIMES: dict[Regime, str] = {
-    "any": "what counts under one of EPC, US law and PCT counts",
+    "any": "what counts, or is mentioned, under one of EPC, US law and PCT",
     "epc": "European Patent Convention: Art. 54(2) and (3), 89",
     "us": "35 USC 102(a)(1) and (2), 102(d); before 2013-03-16 the law before the America Invents Act",
-    "pct": "international phase: PCT Rules 33.1 and 64",
+    "pct": "international phase: PCT Rules 33.1 (search) and 64 (examination)",
 }
 OFFICES: tuple[Office, ...] = get_args(Office)
-# Under each law, the offices whose earlier applications count though they are published later, and whether designs do.
-# 35 USC 102(a)(2) asks for a patent issued under 151, which designs are; PCT Art. 2(i), (ii) knows no designs.
-SECRET: dict[Regime, tuple[frozenset[Office], bool]] = {
+# Offices whose earlier applications count though they are published later, and whether designs do:
+# 35 USC 102(a)(2) asks for a patent issued under 151, which designs are.
+SECRET_PRIOR_ART: dict[Regime, tuple[frozenset[Office], bool]] = {
     "epc": (frozenset({"EP", "WO"}), False),
     "us": (frozenset({"US", "WO"}), True),
-    "pct": (frozenset(OFFICES), False),
 }
+# Twelve months, and two more in which the right of priority can be restored (PCT Rules 26bis.3, 64.1(b)(iii)).
+_PRIORITY_PERIOD = 14
 
 
 @dataclass(frozen=True, slots=True)
 class Cutoff:
-    """The date that divides, and in words where it comes from; `filed` is the draft's own filing if that is later.
-
-    What is published between both counts after all if the priority is not rightly claimed.
-    """
+    """The effective date of the draft and where it comes from; `filed` is its filing date if known and not earlier."""
 
     date: str
     source: str
     filed: str = ""
+
+    def search_limit(self, regime: Regime) -> int:
+        """The first day that PCT Rule 33.1 leaves out: the international filing date. The cut-off under other laws.
+
+        `any` follows the PCT within the priority period only: years lie between the first priority of a continuation
+        and its filing, and it is no international application.
+        """
+        limit = day(self.date)
+        filed = day(self.filed) if self.filed else limit
+        follows = regime == "pct" or (regime == "any" and filed <= months_later(limit, _PRIORITY_PERIOD))
+        return max(limit, filed) if follows else limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,37 +85,60 @@ class Dated:
     design: bool = False
 
     @property
-    def effective(self) -> str:
-        """The date from which it counts: priority, else filing."""
-        return self.priority or self.filed
-
-    @property
     def office(self) -> Office:
-        """The office, as far as the law asks; `""` for a free id, whose office is not known."""
+        """The office, as far as the law distinguishes it; `""` for a free id, whose office is not known."""
         for office in OFFICES:
             if self.country == office:
                 return office
         return "other"
 
+    @property
+    def effective_span(self) -> Span:
+        """The days from which it may count: the earlier of priority and filing date.
+
+        A priority known to the year is not later than the filing. It may be more than a year earlier, in a chain of
+        continuations or by restoration, so that nothing follows for its first day.
+        """
+        priority, filed = span(self.priority), span(self.filed)
+        if not self.priority or not self.filed:
+            return priority if self.priority else filed
+        return min(priority[0], filed[0]), min(priority[1], filed[1])
+
+    @property
+    def published_span(self) -> Span:
+        """The days on which it may have been published: wider if estimated, and not before it was filed."""
+        first, last = span(self.published)
+        margin = MARGIN if self.estimated and first != EARLIEST else 0
+        first, last = first - margin, last + margin
+        filed = day(self.filed)
+        return (max(first, filed) if filed <= last else first), last
+
 
 def cutoff_of(draft: Draft, given: str = "", *, today: str = "") -> Cutoff:
-    """The date given, else the draft's priority, else its filing, else today."""
-    found = _cutoff(draft, given, today)
-    later = draft.filed and found.date < draft.filed
-    return replace(found, filed=draft.filed) if later else found
+    """The date given, else the draft's priority, else its filing, else today.
+
+    Of a month or year that a draft names the last day is taken: a cut-off too early would hide prior art.
+    """
+    date, source = _cutoff(draft, given, today)
+    filed = _last_day(draft.filed)
+    return Cutoff(date, source, filed if filed >= date else "")
 
 
-def _cutoff(draft: Draft, given: str, today: str) -> Cutoff:
+def _cutoff(draft: Draft, given: str, today: str) -> tuple[str, str]:
     if given:
         date = iso_date(given)
         if len(date) != len("2014-03-10"):  # a mistyped month must not quietly become a year
             raise BadRequest(f"{given!r} is not a day: write the cut-off as 2014-03-10")
-        return Cutoff(date, "given")
-    if draft.priority:
-        return Cutoff(draft.priority, "priority date named in the draft")
-    if draft.filed:
-        return Cutoff(draft.filed, "filing date named in the draft")
-    return Cutoff(today or datetime.date.today().isoformat(), "today, as the draft names no date")
+        return date, "given"
+    for name, date in (("priority", draft.priority), ("filing", draft.filed)):
+        if last := _last_day(date):
+            return last, f"{name} date named in the draft" + ("" if last == date else f", the last day of {date}")
+    return today or datetime.date.today().isoformat(), "today, as the draft names no date"
+
+
+def _last_day(date: str) -> str:
+    first, last = span(date)
+    return "" if first == EARLIEST else iso(last)
 
 
 def regime_of(name: str) -> Regime:
@@ -126,57 +165,3 @@ def dated_of(document: Patent | Front, *, estimated: bool = False) -> Dated:
 def is_design(kind: str, document_type: str) -> bool:
     """Whether a document protects a shape: by its kind code (S of WIPO ST.16) or by what its source says."""
     return kind.startswith("S") or document_type == "design"
-
-
-def published_span(document: Dated) -> Span:
-    """The days on which a document may have been published: wider if estimated, and not before it was filed."""
-    first, last = span(document.published)
-    margin = MARGIN if document.estimated and first != EARLIEST else 0
-    first, last = first - margin, last + margin
-    filed = day(document.filed)
-    return (max(first, filed) if filed <= last else first), last
-
-
-def status_of(document: Dated, cutoff: str, regime: Regime = "any") -> Status:
-    """How a document stands to the cut-off under a law; the same day is not before.
-
-    >>> status_of(Dated("2014-09-11", "", "2013-03-11", "EP", "A1"), "2014-03-10", "epc")
-    'novelty only'
-    """
-    limit = day(cutoff)
-    first, last = published_span(document)
-    if last < limit:
-        return "prior art"
-    effective_first, effective_last = span(document.effective)
-    if effective_first >= limit:
-        return "after the date"
-    counts = counts_secretly(document, regime)
-    if first >= limit and counts is False:
-        return "after the date"
-    if first >= limit and effective_last < limit and counts:
-        return "novelty only"
-    return "date unknown"
-
-
-def counts_secretly(document: Dated, regime: Regime) -> bool | None:
-    """Whether a document that is filed earlier and published later counts at all; None if its office is unknown."""
-    if regime == "any":
-        told = [counts_secretly(document, law) for law in SECRET]
-        return any(told) or (None if None in told else False)
-    offices, designs = SECRET[regime]
-    if document.design and not designs:
-        return False
-    if document.office in offices:
-        return True
-    return None if not document.office else False
-
-
-def status(published: str, effective: str, cutoff: str) -> Status:
-    """How a document stands to the cut-off, whatever the office; `effective` is its priority, else its filing date.
-
-    A date known only to the month or year decides where the whole month or year lies on one side.
-
-    >>> status("2009-12-17", "2008-06-13", "2014-03-10"), status("2014-09-11", "2013-03-11", "2014-03-10")
-    ('prior art', 'novelty only')
-    """
-    return status_of(Dated(published, priority=effective), cutoff)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from foreart.identifiers.date_spans import EARLIEST, LATEST, MARGIN, day, span, year_before
-from foreart.search.law.priority import SECRET, Cutoff, Dated, Regime, Status, counts_secretly, published_span
+from foreart.identifiers.date_spans import EARLIEST, LATEST, MARGIN, day, months_later, span
+from foreart.identifiers.parties import Agreement
+from foreart.search.law import us_law
+from foreart.search.law.date_arrays import status_of
+from foreart.search.law.kind_codes import earlier_publication
+from foreart.search.law.priority import SECRET_PRIOR_ART, Cutoff, Dated, Regime, Status
 
-# Applications whose effective filing date is earlier are judged by the law before the America Invents Act.
-AIA = day("2013-03-16")
 # Contracting states of the EPC: there a national application of earlier date is a prior right (Art. 139(2) EPC).
 _STATES = frozenset({
     "AL", "AT", "BE", "BG", "CH", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GB", "GR", "HR", "HU", "IE", "IS",
@@ -17,7 +19,7 @@ _NEITHER: dict[Regime, str] = {
     "epc": "Art. 54(2), (3) and 89 EPC",
     "us": "35 USC 102(a)",
     "pct": "PCT Rules 33.1 and 64",
-    "any": "Art. 54 EPC, 35 USC 102(a), PCT Rules 33.1 and 64",
+    "any": "Art. 54 EPC, 35 USC 102(a), PCT Rule 64",
 }
 _OTHER_OFFICE: dict[Regime, str] = {
     "epc": "no European or international application, so that its earlier date does not count: Art. 54(3) EPC",
@@ -26,153 +28,167 @@ _OTHER_OFFICE: dict[Regime, str] = {
     "any": "a design of another office, whose earlier date does not count: Art. 54(3) EPC, 35 USC 102(a)(2), "
     "PCT Rule 33.1(c)",
 }
+_OWN: dict[Status, str] = {
+    "prior art": "it counts all the same",
+    "novelty only": "it counts all the same",
+    "mentioned": "it is mentioned all the same",
+    "date unknown": "it may count all the same",
+    "after the date": "it does not count",
+}
 
 
 def rule_of(
-    document: Dated, status: Status, cutoff: Cutoff, regime: Regime = "any", *, own: bool | None = None, alike: str = ""
+    document: Dated,
+    status: Status,
+    cutoff: Cutoff,
+    regime: Regime = "any",
+    *,
+    people: Agreement = "unknown",
+    relation: str = "",
 ) -> str:
     """Why a document has its status under a law.
 
-    `own` tells whether it is of the draft's applicant or inventor, None if that is not known; `alike` why it is of the
-    draft's own family.
+    `people` says whether it names the draft's applicants or inventors, `relation` why it is of the draft's own family,
+    or why it is not although its text is nearly the same.
     """
-    if status == "prior art":
-        return _prior(document, cutoff, regime, own)
-    if status == "novelty only":
-        return _novelty(document, cutoff, regime, own)
     if status == "own family":
-        return _family(document, cutoff, alike)
-    return _after(document, cutoff, regime) if status == "after the date" else _unknown(document, cutoff)
+        by_date = status_of(document, cutoff, regime)
+        told = _told(document, by_date, cutoff, regime, people)
+        counts = by_date == "novelty only" and regime in ("any", "epc") and _counts(document, "epc")
+        exempt = "Art. 54(3) EPC makes no exception for the same applicant" if counts else ""
+        return _joined(f"own family: {relation}", f"{_OWN[by_date]}: {told}", exempt)
+    return _joined(_told(document, status, cutoff, regime, people), relation)
 
 
-def _prior(document: Dated, cutoff: Cutoff, regime: Regime, own: bool | None) -> str:
-    limit = day(cutoff.date)
-    laws = {"epc": "Art. 54(2) EPC", "us": _us_published(document, limit), "pct": "PCT Rules 33.1(a) and 64.1"}
+def _told(document: Dated, status: Status, cutoff: Cutoff, regime: Regime, people: Agreement) -> str:
+    if status == "prior art":
+        return _prior(document, cutoff, regime, people)
+    if status == "novelty only":
+        return _novelty(document, cutoff, regime, people)
+    if status == "mentioned":
+        return _mentioned(document, cutoff, regime)
+    return _after(document, cutoff, regime) if status == "after the date" else _unknown(document, cutoff, regime)
+
+
+def _prior(document: Dated, cutoff: Cutoff, regime: Regime, people: Agreement) -> str:
+    laws = {
+        "epc": "Art. 54(2) EPC",
+        "us": us_law.published_before(document, cutoff),
+        "pct": "PCT Rules 33.1(a) and 64.1",
+    }
     told = ", ".join(laws.values()) if regime == "any" else laws[regime]
-    within = published_span(document)[1] >= year_before(limit)
-    grace = _grace(limit, own) if within and regime in ("any", "us") else ""
-    return f"{_published(document)}, before the cut-off {cutoff.date}: {told}{grace}"
+    grace = us_law.grace_period(document, cutoff, people) if regime in ("any", "us") else ""
+    return _joined(f"{_published(document)}, before the cut-off {cutoff.date}: {told}", grace)
 
 
-def _us_published(document: Dated, limit: int) -> str:
-    if limit >= AIA:
-        return "35 USC 102(a)(1)"
-    before = published_span(document)[1] < year_before(limit)
-    return "35 USC 102(b) before the AIA" if before else "35 USC 102(a) before the AIA, unless invented earlier"
-
-
-def _grace(limit: int, own: bool | None) -> str:
-    if own is False:
-        return ""
-    article = "35 USC 102(b)(1)" if limit >= AIA else "35 USC 102(a) before the AIA: by others"
-    if own:
-        return f"; same applicant or inventor, within a year: the grace period may take it out in the US ({article})"
-    return f"; within the year before: in the US not if it is the inventor's own ({article})"
-
-
-def _novelty(document: Dated, cutoff: Cutoff, regime: Regime, own: bool | None) -> str:
-    limit = day(cutoff.date)
-    asked: tuple[Regime, ...] = tuple(SECRET) if regime == "any" else (regime,)
-    told = "; ".join(_secret(document, law, limit) for law in asked if counts_secretly(document, law))
-    same = own and limit >= AIA and regime in ("any", "us") and counts_secretly(document, "us")
-    parts = (
-        f"{_effective(document)}, before the cut-off {cutoff.date}, {_published(document)}, not before it: {told}",
-        "as far as it is entitled to its priority" if span(document.filed)[0] >= limit else "",
-        "same applicant or inventor: 35 USC 102(b)(2) may take it out in the US" if same else "",
+def _novelty(document: Dated, cutoff: Cutoff, regime: Regime, people: Agreement) -> str:
+    laws = [law for law in SECRET_PRIOR_ART if regime in ("any", law) and _counts(document, law)]
+    told = [_european(document) if law == "epc" else us_law.filed_before(document, cutoff) for law in laws]
+    if regime == "any" and not document.design:
+        told.append("PCT Rules 33.1(c), 64.3 and 70.10: mentioned, no prior art")
+    return _joined(
+        f"{_effective(document)}, before the cut-off {cutoff.date}, {_published(document)}, not before it: "
+        + "; ".join(told),
+        "as far as it is entitled to its priority" if span(document.filed)[0] >= day(cutoff.date) else "",
+        us_law.same_inventor(cutoff, people) if "us" in laws else "",
         _between(document, cutoff),
         _look(document),
     )
-    return "; ".join(part for part in parts if part)
 
 
-def _secret(document: Dated, law: Regime, limit: int) -> str:
-    """What makes an earlier application that is published later count."""
-    world = document.office == "WO"
-    if law == "epc":
-        return "Art. 54(3) EPC" + (", if it entered the European phase (Art. 153(5), Rule 165 EPC)" if world else "")
-    if law == "pct":
-        return "PCT Rules 33.1(c) and 64.3, mentioned there without being prior art"
-    if limit >= AIA:
-        where = " if it designates the US (35 USC 374)" if world else ""
-        return f"35 USC 102(a)(2) with 102(d){where}, against obviousness too"
-    where = " if it designates the US and is in English" if world else ""
-    return f"35 USC 102(e) before the AIA{where}, from its US filing date"
+def _counts(document: Dated, law: Regime) -> bool:
+    offices, designs = SECRET_PRIOR_ART[law]
+    return document.office in offices and (designs or not document.design)
+
+
+def _european(document: Dated) -> str:
+    entered = ", if it entered the European phase (Art. 153(5), Rule 165 EPC)" if document.office == "WO" else ""
+    return "Art. 54(3) EPC" + entered
+
+
+def _mentioned(document: Dated, cutoff: Cutoff, regime: Regime) -> str:
+    until = cutoff.search_limit(regime)
+    if document.published_span[1] < until:
+        return (
+            f"{_published(document)}, not before the cut-off {cutoff.date} but before the filing {cutoff.filed}: PCT "
+            "Rule 33.1(a), category P; prior art if the draft's priority is not valid (Rule 64.1(b))"
+        )
+    early = document.effective_span[1] < day(cutoff.date)
+    before = f"the cut-off {cutoff.date}" if early else f"the filing {cutoff.filed} (cut-off {cutoff.date})"
+    rules = "PCT Rules 33.1(c), 64.3 and 70.10" if early else "PCT Rule 33.1(c)"
+    return _joined(
+        f"{_effective(document)}, before {before}, {_published(document)}, not before it: {rules}, category E, no "
+        "prior art in the international phase",
+        _national_right(document) if early and regime == "any" else "",
+        _look(document),
+    )
 
 
 def _after(document: Dated, cutoff: Cutoff, regime: Regime) -> str:
-    if span(document.effective)[0] >= day(cutoff.date):
+    limit = day(cutoff.date)
+    if document.effective_span[0] >= limit:
         published = f" and {_published(document)}, neither" if document.published else ", not"
         told = f"{_effective(document)}{published} before the cut-off {cutoff.date}: {_NEITHER[regime]}"
     else:
         told = f"{_published(document)}, not before the cut-off {cutoff.date}; {_other_office(document, regime)}"
-    return "; ".join(part for part in (told, _between(document, cutoff)) if part)
+    # An application that the corpus has without its priority may have one in the year before.
+    open_priority = not document.priority and limit <= span(document.filed)[0] <= months_later(limit, 12)
+    return _joined(
+        told, "no priority is known: look whether it claims one" if open_priority else "", _between(document, cutoff)
+    )
 
 
 def _other_office(document: Dated, regime: Regime) -> str:
     if regime == "epc" and document.design:
         return "a design, whose earlier date does not count: Art. 54(3) EPC"
-    national = regime == "epc" and document.country in _STATES and span(document.effective)[0] != EARLIEST
-    return _OTHER_OFFICE[regime] + (f" (a prior right in {document.country}: Art. 139(2) EPC)" if national else "")
+    national = _national_right(document) if regime == "epc" and document.effective_span[0] != EARLIEST else ""
+    return _OTHER_OFFICE[regime] + (f" ({national})" if national else "")
 
 
-def _unknown(document: Dated, cutoff: Cutoff) -> str:
-    limit = day(cutoff.date)
-    if published_span(document)[0] >= limit:
-        told = f"{_published(document)}, not before the cut-off {cutoff.date}"
-        effective = _effective(document)
-        if not document.effective:
-            told += "; priority and filing unknown: novelty only if one of them is earlier"
-        elif span(document.effective)[1] >= limit:
-            told += f"; {effective}, of which the day is not known: novelty only if it is earlier"
-        else:
-            told += f"; {effective}: novelty only if the office is one that counts, which is not known"
-    elif not document.published:
-        known = f"; {_effective(document)}" if document.effective else ", and no other date"
+def _national_right(document: Dated) -> str:
+    """Where a national application of earlier date is a prior right against a European patent."""
+    if document.country not in _STATES or document.design:
+        return ""
+    articles = "Art. 139(2), 140 EPC" if document.kind.startswith(("U", "Y")) else "Art. 139(2) EPC"
+    return f"a prior right in {document.country}: {articles}"
+
+
+def _unknown(document: Dated, cutoff: Cutoff, regime: Regime) -> str:
+    limit, effective, first = day(cutoff.date), document.effective_span, document.published_span[0]
+    late = f"{_published(document)}, not before the cut-off {cutoff.date}"
+    outcome = "mentioned" if regime == "pct" else "novelty only"
+    if not document.published and first < limit:
+        known = f"; {_effective(document)}" if effective[0] != EARLIEST else ", and no other date"
         told = f"date of publication unknown{known}: prior art if published before the cut-off {cutoff.date}"
-    else:
+    elif first < limit or (document.design and regime == "pct"):
         reason = f"within {MARGIN} days of it" if document.estimated else "of which the day is not known"
         told = f"{_published(document)}, {reason}: not decided against the cut-off {cutoff.date}"
-    return "; ".join(part for part in (told, _look(document)) if part)
-
-
-def _family(document: Dated, cutoff: Cutoff, alike: str) -> str:
-    told = f"own family: {alike}"
-    if published_span(document)[1] < day(cutoff.date):
-        told += (
-            f"; {_published(document)}, before the cut-off {cutoff.date}: counts all the same (Art. 54(2) EPC), in the "
-            "US if more than a year before or not your own (35 USC 102(b)(1))"
-        )
-    return told
+    elif effective[1] == LATEST:
+        told = f"{late}; priority and filing unknown: {outcome} if one of them is earlier"
+    elif effective[1] >= limit:
+        told = f"{late}; {_effective(document)}, of which the day is not known: {outcome} if it is earlier"
+    else:
+        told = f"{late}; {_effective(document)}: {outcome} if the office is one that counts, which is not known"
+    return _joined(told, _look(document))
 
 
 def _between(document: Dated, cutoff: Cutoff) -> str:
     """Published between the draft's priority and its filing: category P of a search report."""
-    if cutoff.filed and published_span(document)[1] < day(cutoff.filed):
+    if cutoff.filed and document.published_span[1] < day(cutoff.filed):
         return f"prior art if the draft's priority is not valid, as published before its filing {cutoff.filed}"
     return ""
 
 
 def _look(document: Dated) -> str:
-    """Where the same content may have been published earlier, by the kind code."""
-    country, letter = document.country, document.kind[:1]
-    if (country, document.kind) == ("US", "B2"):
-        return "its application was published before (A1): look for it"
-    if country == "US" and letter in ("E", "C"):
-        return "the original patent was published before: look for it"
-    if (country, document.kind) == ("US", "A2") or document.kind in ("A8", "A9"):
-        return "a repeated or corrected publication: the first one is earlier"
-    if country in ("EP", "WO") and document.kind in ("A3", "A4"):
-        return "a search report: the application was published before (A2): look for it"
-    if letter == "T" and country != "US":
-        return "a translation: the European or international publication is earlier: look for it"
-    if letter in ("B", "C") and country not in ("", "US"):
-        return "a granted patent: its application was published before (A): look for it"
-    return ""
+    """Where the same content may have been published earlier."""
+    effective, published = document.effective_span[1], document.published_span[0]
+    late = effective != LATEST and published > EARLIEST and months_later(effective, 24) < published
+    return earlier_publication(document.country, document.kind, published=document.published, late=late)
 
 
 def _published(document: Dated) -> str:
     if not document.published:
-        first, last = published_span(document)
+        first, last = document.published_span
         return "published later" if first != EARLIEST and last == LATEST else "date of publication unknown"
     if document.estimated:
         return f"published about {document.published} (estimated, ± 3 weeks)"
@@ -180,6 +196,16 @@ def _published(document: Dated) -> str:
 
 
 def _effective(document: Dated) -> str:
-    if document.priority:
-        return f"priority {document.priority}"
-    return f"filed {document.filed}" if document.filed else "priority and filing unknown"
+    priority, filed = span(document.priority), span(document.filed)
+    if not document.priority or not document.filed:
+        if document.priority:
+            return f"priority {document.priority}"
+        return f"filed {document.filed}" if document.filed else "priority and filing unknown"
+    if filed[1] < priority[0]:
+        return f"filed {document.filed}, before its priority {document.priority}"
+    bounded = f", not after its filing {document.filed}" if filed[1] < priority[1] else ""
+    return f"priority {document.priority}{bounded}"
+
+
+def _joined(*parts: str) -> str:
+    return "; ".join(part for part in parts if part)
