@@ -37,10 +37,10 @@ from foreart.index.query.snapshot_counts import frequencies
 from foreart.index.storage.snapshot import Snapshot
 from foreart.index.storage.store import load as load_postings
 from foreart.search.charting import GRADES, chart_building, coverage, element_terms, quoting, reference_words
-from foreart.search.charting.chart_rows import Asked, rows_of
+from foreart.search.charting.chart_rows import ChartedElement, rows_of
 from foreart.search.charting.coverage import Wanted, grade
 from foreart.search.charting.quoting import Windows, quotes
-from foreart.search.charting.reference_words import Vocabulary, read
+from foreart.search.charting.reference_words import ChartVocabulary, read
 
 GROUPS = ("itself", "own description", "family", "cited", "same field", "other field")
 EACH = 4  # documents of a group for each target
@@ -128,10 +128,10 @@ def measure(found: list[Case], postings: Snapshot) -> Seen:
     return seen
 
 
-def _document(patent: Patent, asked: tuple[Asked, ...], weights: np.ndarray, seen: Seen, group: str) -> float:
+def _document(patent: Patent, asked: tuple[ChartedElement, ...], weights: np.ndarray, seen: Seen, group: str) -> float:
     columns = chart_building.columns_of(asked)
     words = {term.stem: term.word for one in asked for term in one.terms}
-    windows = Windows(read(patent, Vocabulary(list(columns), [words[key] for key in columns], "en", {})))
+    windows = Windows(read(patent, ChartVocabulary(list(columns), [words[key] for key in columns], "en", {})))
     totals = []
     for one in asked:
         made, total = quotes(Wanted.of(one.terms, columns), windows, [term.word for term in one.terms])

@@ -28,7 +28,7 @@ from environment import RESULTS, ROOT, SHARED, environment, save
 from foreart.corpus import Corpus
 from foreart.corpus.frontier import fates
 from foreart.corpus.schema import connect_to_read
-from foreart.crawl import Access, Asked, Conditions, Following, Manners, Status, crawl, open_source
+from foreart.crawl import Access, Conditions, CrawlSpec, Following, Manners, Status, crawl, open_source
 from foreart.identifiers.numbers import parse_number
 from foreart.loading import load
 
@@ -130,7 +130,7 @@ def memory(pages: int) -> dict[str, Any]:
     }
 
 
-def inside(corpus: Path, seeds: list[str], asked: Asked, look: Callable[[Corpus, str], Any]) -> tuple[Status, Any]:
+def inside(corpus: Path, seeds: list[str], asked: CrawlSpec, look: Callable[[Corpus, str], Any]) -> tuple[Status, Any]:
     """A crawl inside the corpus, and what one wants to see of it; in memory, where the disk is not the question."""
     memory_disk = "/dev/shm" if Path("/dev/shm").is_dir() else None
     with tempfile.TemporaryDirectory(prefix="foreart-bench-", dir=memory_disk) as name:
@@ -145,13 +145,13 @@ def speed(corpus: Path, rounds: int) -> dict[str, Any]:
     with closing(connect_to_read(corpus)) as connection:
         everything = [row[0] for row in connection.execute("SELECT id FROM patent ORDER BY serial")]
     targets = _targets()
-    along = max((_timed(corpus, targets, Asked()) for _ in range(rounds)), key=lambda item: item["a_second"])
-    every = Asked(Conditions(report="off"))
+    along = max((_timed(corpus, targets, CrawlSpec()) for _ in range(rounds)), key=lambda item: item["a_second"])
+    every = CrawlSpec(Conditions(report="off"))
     kept = max((_timed(corpus, everything, every, depth=0) for _ in range(rounds)), key=lambda item: item["a_second"])
     return {"along_citations": along, "every_one_kept": kept}
 
 
-def _timed(corpus: Path, seeds: list[str], asked: Asked, *, depth: int | None = None) -> dict[str, Any]:
+def _timed(corpus: Path, seeds: list[str], asked: CrawlSpec, *, depth: int | None = None) -> dict[str, Any]:
     """From the first decision to the last: what is computed of the whole corpus at the end is not part of it."""
     seen: list[Status] = []
     with tempfile.TemporaryDirectory(prefix="foreart-bench-") as name:
@@ -174,7 +174,7 @@ def reach(corpus: Path) -> dict[str, Any]:
     field = {row[0] for row in rows}
     found: dict[str, Any] = {"documents": len(field)}
     for name, following in (("cited", Following()), ("cited_and_citing", Following(citing=True))):
-        asked = Asked(Conditions(), following)
+        asked = CrawlSpec(Conditions(), following)
         found[name] = {}
         for number in SEEDS:
             drawn = [_drawn(number, draw) for draw in range(DRAWS)]
@@ -193,7 +193,7 @@ def _drawn(number: int, draw: int) -> list[str]:
     return random.Random(draw).sample(_targets(), number)
 
 
-def _profile(corpus: Path, seeds: list[str], asked: Asked, field: set[str]) -> list[float]:
+def _profile(corpus: Path, seeds: list[str], asked: CrawlSpec, field: set[str]) -> list[float]:
     """The share of the collection that is kept within 0, 1, 2, … steps."""
 
     def look(grown: Corpus, identity: str) -> list[float]:

@@ -14,8 +14,8 @@ from typing import Any
 
 from environment import SHARED, environment, save
 from foreart.evaluation import (
-    Conditions,
     Evaluation,
+    EvaluationOptions,
     assess_scorer,
     compare,
     corpus_queries,
@@ -61,7 +61,7 @@ def measure(library: Library, kinds: list[str]) -> dict[str, Any]:
         began = time.monotonic()
         documents = documents_of(library.corpus, index.ids)
         scorer = index_scorer(index, library.corpus)
-        assessed = assess_scorer(scorer, documents, queries, qrels, Conditions(metrics=METRICS))
+        assessed = assess_scorer(scorer, documents, queries, qrels, EvaluationOptions(metrics=METRICS))
         evaluations[name] = assessed.evaluation
         found[name] = {
             **evaluation_record(assessed.evaluation, intervals(assessed.evaluation)),
@@ -88,7 +88,7 @@ def topics(library: Library) -> dict[str, Any]:
         index, _ = _index(library, kind, "full", {"dimensions": 100} if kind == "lsa" else {})
         scorer = index_scorer(index, library.corpus)
         documents = documents_of(library.corpus, index.ids)
-        conditions = Conditions(metrics=("map", "p@10", "recall@100", "auc"))
+        conditions = EvaluationOptions(metrics=("map", "p@10", "recall@100", "auc"))
         assessed = assess_scorer(scorer, documents, asked.queries, asked.qrels, conditions)
         result[kind] = evaluation_record(assessed.evaluation)["metrics"]
     return result

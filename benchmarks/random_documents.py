@@ -19,12 +19,12 @@ import numpy as np
 
 from environment import RESULTS, SHARED, environment
 from foreart.corpus import Corpus
-from foreart.evaluation.pairs.pairs import LABELS, Pairs, Rule, Settings
+from foreart.evaluation.pairs.pairs import LABELS, Pairs, PairSettings, Rule
 from foreart.evaluation.pairs.pairs_making import make_pairs
 from foreart.evaluation.pairs.pooled import auc, average_precision
 from foreart.evaluation.trec.qrels import read_qrels
 from foreart.features import Tfidf
-from foreart.paper import Settings as Choice
+from foreart.paper import PairSettings as Choice
 from foreart.paper.experiments.comparing import Comparisons, comparisons, scores
 from foreart.paper.experiments.study import Study, study
 
@@ -37,7 +37,7 @@ SAMPLES = 300
 
 def drawn(corpus: Corpus, rule: Rule, seed: int) -> Pairs:
     """The pairs of the qrels, with 1,000 random documents."""
-    return make_pairs(corpus, Settings(rule=rule, seed=seed), qrels=read_qrels(SHARED / "ultrasound.qrels"))
+    return make_pairs(corpus, PairSettings(rule=rule, seed=seed), qrels=read_qrels(SHARED / "ultrasound.qrels"))
 
 
 def kept(steps: Path) -> Iterator[tuple[str, np.ndarray]]:

@@ -23,8 +23,8 @@ from environment import SHARED, environment, save
 from foreart.document.draft import Draft, draft_of_patent
 from foreart.document.figures import figures, without
 from foreart.evaluation import (
-    Conditions,
     Evaluation,
+    EvaluationOptions,
     assess_scorer,
     compare,
     corpus_queries,
@@ -64,7 +64,11 @@ class Bench:
     def judge(self, name: str, scores: Mapping[str, np.ndarray]) -> None:
         """Evaluates the scores of all targets."""
         told = assess_scorer(
-            lambda document: scores[document.id], self.documents, self.queries, self.qrels, Conditions(metrics=METRICS)
+            lambda document: scores[document.id],
+            self.documents,
+            self.queries,
+            self.qrels,
+            EvaluationOptions(metrics=METRICS),
         )
         self.evaluations[name] = told.evaluation
         print(f"{name:45}", {key: round(value, 4) for key, value in told.evaluation.values.items()}, file=sys.stderr)

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import foreart
-from foreart.doctor import Finding, examine
+from foreart.doctor import HealthCheck, examine
 from foreart.document.patent import Patent
 from foreart.library import Library
 from foreart.search.ranking import load_bibliography, load_learned, problems, write_bibliography, write_learned
@@ -35,7 +35,7 @@ def folder(made: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(made, tmp_path / "library"))
 
 
-def findings(folder: Path) -> dict[str, Finding]:
+def findings(folder: Path) -> dict[str, HealthCheck]:
     return {item.subject: item for item in examine(folder)}
 
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
         Unreachable,
         WrongVersion,
     )
-    from foreart.evaluation import Conditions, EvaluationReport, Qrels, evaluate, read_qrels
+    from foreart.evaluation import EvaluationOptions, EvaluationReport, Qrels, evaluate, read_qrels
     from foreart.index import Index
     from foreart.index_store import INDEXES
     from foreart.library import SAMPLE, Library
@@ -72,7 +72,6 @@ __all__ = [
     "Checked",
     "Citation",
     "Claim",
-    "Conditions",
     "Corpus",
     "CorpusBusy",
     "CorpusError",
@@ -81,6 +80,7 @@ __all__ = [
     "Difference",
     "Draft",
     "Emphasis",
+    "EvaluationOptions",
     "EvaluationReport",
     "Explainer",
     "Filters",

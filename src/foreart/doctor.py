@@ -33,7 +33,7 @@ EXTRAS = {"plots": "matplotlib", "parquet": "pyarrow"}
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class HealthCheck:
     """One thing looked at: `ok`, `note` (worth knowing) or `bad` (to be mended, and how)."""
 
     subject: str
@@ -41,62 +41,64 @@ class Finding:
     sentence: str
 
 
-def examine(folder: Path) -> list[Finding]:
+def examine(folder: Path) -> list[HealthCheck]:
     """All findings about a library folder and the installation."""
     return [*_installation(), *_disk(folder), *_corpus(folder)]
 
 
-def _installation() -> Iterator[Finding]:
-    yield Finding(
+def _installation() -> Iterator[HealthCheck]:
+    yield HealthCheck(
         "foreart", "ok", f"{version('foreart')}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
     )
     for extra, module in EXTRAS.items():
         if importlib.util.find_spec(module) is None:
-            yield Finding(f"extra {extra}", "note", f"not installed: pip install 'foreart[{extra}]'")
+            yield HealthCheck(f"extra {extra}", "note", f"not installed: pip install 'foreart[{extra}]'")
         else:
-            yield Finding(f"extra {extra}", "ok", "installed")
+            yield HealthCheck(f"extra {extra}", "ok", "installed")
 
 
-def _disk(folder: Path) -> Iterator[Finding]:
+def _disk(folder: Path) -> Iterator[HealthCheck]:
     place = next(parent for parent in (folder.absolute(), *folder.absolute().parents) if parent.exists())
     free = shutil.disk_usage(place).free
     state: Literal["ok", "bad"] = "ok" if free > 1 << 30 else "bad"
-    yield Finding("disk", state, f"{free / (1 << 30):.1f} GiB free at {place}")
+    yield HealthCheck("disk", state, f"{free / (1 << 30):.1f} GiB free at {place}")
 
 
-def _corpus(folder: Path) -> Iterator[Finding]:
+def _corpus(folder: Path) -> Iterator[HealthCheck]:
     path = folder / "corpus.db"
     if not path.exists():
-        yield Finding("corpus", "note", f"none at {path} yet: `foreart add FILE...` makes it")
+        yield HealthCheck("corpus", "note", f"none at {path} yet: `foreart add FILE...` makes it")
         return
     try:
         corpus = Corpus(path)
     except CorpusError as error:
-        yield Finding("corpus", "bad", str(error))
+        yield HealthCheck("corpus", "bad", str(error))
         return
     with corpus:
         for look in (_database, _records, _loads, _indexes, _bibliography, _learned):
             try:
                 yield from list(look(corpus))
             except sqlite3.DatabaseError as error:
-                yield Finding("corpus", "bad", f"{path} is damaged ({error}): {_MEND}")
+                yield HealthCheck("corpus", "bad", f"{path} is damaged ({error}): {_MEND}")
 
 
-def _database(corpus: Corpus) -> Iterator[Finding]:
+def _database(corpus: Corpus) -> Iterator[HealthCheck]:
     connection = corpus.connection
     problems = [row[0] for row in connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
     orphans = connection.execute("PRAGMA foreign_key_check").fetchall()
     if problems or orphans:
         what = "; ".join(problems) or f"{len(orphans)} rows without their patent"
-        yield Finding("corpus", "bad", f"{corpus.path} is damaged ({what}): {_MEND}")
+        yield HealthCheck("corpus", "bad", f"{corpus.path} is damaged ({what}): {_MEND}")
     else:
-        yield Finding("corpus", "ok", f"{corpus.path}: {len(corpus):,} patents, file intact")
+        yield HealthCheck("corpus", "ok", f"{corpus.path}: {len(corpus):,} patents, file intact")
     stale = connection.execute("SELECT 1 FROM meta WHERE key = 'families' AND value = 'stale'").fetchone()
     if stale:
-        yield Finding("families", "note", "not computed since the last change: the next `foreart add` computes them")
+        yield HealthCheck(
+            "families", "note", "not computed since the last change: the next `foreart add` computes them"
+        )
 
 
-def _records(corpus: Corpus) -> Iterator[Finding]:
+def _records(corpus: Corpus) -> Iterator[HealthCheck]:
     step = max(1, len(corpus) // RECORDS)
     bad: list[str] = []
     looked = 0
@@ -108,87 +110,93 @@ def _records(corpus: Corpus) -> Iterator[Finding]:
         if blob is None or not is_intact(blob, content):
             bad.append(number)
     if bad:
-        yield Finding(
+        yield HealthCheck(
             "records", "bad", f"{len(bad)} are damaged, {bad[0]} among them: remove them and add their files again"
         )
     else:
         which = "every stored patent reads" if step == 1 else f"{looked:,} stored patents, evenly chosen, read"
-        yield Finding("records", "ok", f"{which} back as stored")
+        yield HealthCheck("records", "ok", f"{which} back as stored")
 
 
-def _loads(corpus: Corpus) -> Iterator[Finding]:
+def _loads(corpus: Corpus) -> Iterator[HealthCheck]:
     rows = corpus.connection.execute("SELECT file, done FROM load WHERE NOT finished").fetchall()
     for file, done in rows:
-        yield Finding("loading", "note", f"{file} was interrupted behind record {done:,}: `foreart add {file}` goes on")
+        yield HealthCheck(
+            "loading", "note", f"{file} was interrupted behind record {done:,}: `foreart add {file}` goes on"
+        )
     rejected = corpus.connection.execute("SELECT count(*) FROM reject").fetchone()[0]
     if rejected:
-        yield Finding("rejects", "note", f"{rejected:,} records could not be read: `foreart rejects` lists them")
+        yield HealthCheck("rejects", "note", f"{rejected:,} records could not be read: `foreart rejects` lists them")
 
 
-def _indexes(corpus: Corpus) -> Iterator[Finding]:
+def _indexes(corpus: Corpus) -> Iterator[HealthCheck]:
     found = sorted(path for path in (corpus.path.parent / "indexes").glob("*") if path.is_dir())
     if not found:
-        yield Finding("index", "note", "none yet: `foreart build` makes it")
+        yield HealthCheck("index", "note", "none yet: `foreart build` makes it")
     damaged: dict[Path, list[str]] = {}
     for path in found:
         try:
             index = load(path)
         except ForeartError as error:
-            yield Finding(f"index {path.name}", "bad", str(error))
+            yield HealthCheck(f"index {path.name}", "bad", str(error))
             continue
         place = stored_at(path)
         if place not in damaged:  # several indexes of words share their postings
             damaged[place] = verify(path)
         if damaged[place]:
-            yield Finding(f"index {path.name}", "bad", "; ".join(damaged[place]))
+            yield HealthCheck(f"index {path.name}", "bad", "; ".join(damaged[place]))
         elif index.description.corpus != corpus.fingerprint:
-            yield Finding(f"index {path.name}", "note", "older than the corpus: run `foreart build` again")
+            yield HealthCheck(f"index {path.name}", "note", "older than the corpus: run `foreart build` again")
         else:
             sentence = f"{len(index):,} documents, of the corpus as it is; every byte as it was written"
-            yield Finding(f"index {path.name}", "ok", sentence)
+            yield HealthCheck(f"index {path.name}", "ok", sentence)
 
 
-def _bibliography(corpus: Corpus) -> Iterator[Finding]:
+def _bibliography(corpus: Corpus) -> Iterator[HealthCheck]:
     """Who cites and names whom: nothing to say where nothing was built."""
     place = ranking_path(corpus.path.parent)
     built = (place.parent / "indexes").exists()
     if not (place / BIBLIOGRAPHY).exists():
         if built:
-            yield Finding(
+            yield HealthCheck(
                 "citations", "note", "not read yet: `foreart build`, without a kind, makes what ranking needs"
             )
         return
     try:
         found = load_bibliography(place)
     except ForeartError as error:
-        yield Finding("citations", "bad", str(error))
+        yield HealthCheck("citations", "bad", str(error))
         return
     wrong = problems(found)
     if wrong:
-        yield Finding("citations", "bad", f"{place / BIBLIOGRAPHY} has {'; '.join(wrong)}: run `foreart build` again")
+        yield HealthCheck(
+            "citations", "bad", f"{place / BIBLIOGRAPHY} has {'; '.join(wrong)}: run `foreart build` again"
+        )
     elif found.corpus != corpus.fingerprint:
-        yield Finding("citations", "note", "older than the corpus: run `foreart build` again")
+        yield HealthCheck("citations", "note", "older than the corpus: run `foreart build` again")
     else:
         links = f"{len(found.cited.values):,} citations" if not found.from_texts else "no citations but those in texts"
-        yield Finding("citations", "ok", f"{len(found):,} documents, of the corpus as it is; {links}; all lists whole")
+        yield HealthCheck(
+            "citations", "ok", f"{len(found):,} documents, of the corpus as it is; {links}; all lists whole"
+        )
 
 
-def _learned(corpus: Corpus) -> Iterator[Finding]:
+def _learned(corpus: Corpus) -> Iterator[HealthCheck]:
     path = ranking_path(corpus.path.parent) / LEARNED
     if not path.exists():
         if (path.parent / BIBLIOGRAPHY).exists():
             sentence = "by the weights that foreart brings along: `foreart learn` learns those of this corpus"
-            yield Finding("ranking", "note", sentence)
+            yield HealthCheck("ranking", "note", sentence)
         return
     try:
         learned = load_learned(path)
     except ForeartError as error:
-        yield Finding("ranking", "bad", str(error))
+        yield HealthCheck("ranking", "bad", str(error))
         return
     why = outgrown(learned, corpus)
     state = "this state of the corpus" if learned.corpus == corpus.fingerprint else "an earlier state of the corpus"
     told = f"learned from {learned.training.get('teachers', 0):,} documents of {state}"
     if why:
-        yield Finding("ranking", "note", f"{told}; {why}: `foreart learn` again")
+        yield HealthCheck("ranking", "note", f"{told}; {why}: `foreart learn` again")
     else:
-        yield Finding("ranking", "ok", told)
+        yield HealthCheck("ranking", "ok", told)

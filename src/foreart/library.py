@@ -14,7 +14,7 @@ from foreart.errors import IndexingError, StaleIndex
 from foreart.index_store import DEFAULT_INDEX, IndexStore
 
 if TYPE_CHECKING:
-    from foreart.crawl import Access, Asked, Outcome, Status
+    from foreart.crawl import Access, CrawlOutcome, CrawlSpec, Status
     from foreart.document.draft import Draft
     from foreart.index import Index
     from foreart.loading import Progress
@@ -66,7 +66,7 @@ class Library:
     def crawl(
         self,
         seeds: Iterable[str],
-        asked: Asked | None = None,
+        asked: CrawlSpec | None = None,
         *,
         source: str | Path = "google",
         access: Access | None = None,
@@ -74,11 +74,11 @@ class Library:
         most: int | None = None,
         again: bool = False,
         progress: Callable[[Status], None] | None = None,
-    ) -> Outcome:
+    ) -> CrawlOutcome:
         """Grows the corpus from seeds along citations: the only thing here that may fetch anything."""
-        from foreart.crawl import Access, Asked, crawl, open_source
+        from foreart.crawl import Access, CrawlSpec, crawl, open_source
 
-        wanted = asked or Asked()
+        wanted = asked or CrawlSpec()
         opened = open_source(str(source), self.folder, access or Access(), citing=wanted.following.citing)
         with closing(opened):
             return crawl(self.corpus, opened, seeds, wanted, depth=depth, most=most, again=again, progress=progress)

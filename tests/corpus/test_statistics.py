@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from foreart.corpus import Corpus, Selection
-from foreart.corpus.corpus_counts import Statistics, SubclassCount
+from foreart.corpus.corpus_counts import CorpusStatistics, SubclassCount
 from foreart.corpus.cpc_titles import class_titles, subclass_titles, title
 from foreart.corpus.statistics import FIELDS, REASONS, _lengths_of, statistics
 from foreart.document.patent import Citation, Claim, Paragraph, Patent, Symbol
@@ -78,22 +78,22 @@ def corpus(tmp_path: Path) -> Iterator[Corpus]:
 
 
 @pytest.fixture
-def counted(corpus: Corpus) -> Statistics:
+def counted(corpus: Corpus) -> CorpusStatistics:
     return statistics(corpus)
 
 
-def test_the_corpus_as_a_whole(corpus: Corpus, counted: Statistics) -> None:
+def test_the_corpus_as_a_whole(corpus: Corpus, counted: CorpusStatistics) -> None:
     assert (counted.documents, counted.stored, counted.rejects) == (5, 5, 1)
     assert counted.fingerprint == corpus.fingerprint
     assert counted.size >= corpus.path.stat().st_size > 0
 
 
-def test_years_without_patents_count_nothing_and_the_undated_stand_apart(counted: Statistics) -> None:
+def test_years_without_patents_count_nothing_and_the_undated_stand_apart(counted: CorpusStatistics) -> None:
     assert dict(counted.years) == {2001: 2, 2002: 0, 2003: 0, 2004: 2}
     assert counted.undated == 1
 
 
-def test_a_patent_counts_once_in_each_subclass_and_by_ipc_only_without_cpc(counted: Statistics) -> None:
+def test_a_patent_counts_once_in_each_subclass_and_by_ipc_only_without_cpc(counted: CorpusStatistics) -> None:
     assert counted.subclasses.counts == (
         SubclassCount("A61B", title("A61B"), cpc=2, ipc=1),
         SubclassCount("C12N", title("C12N"), cpc=0, ipc=1),
@@ -102,7 +102,7 @@ def test_a_patent_counts_once_in_each_subclass_and_by_ipc_only_without_cpc(count
     assert (counted.subclasses.cpc, counted.subclasses.ipc) == (2, 2)
 
 
-def test_citations(counted: Statistics) -> None:
+def test_citations(counted: CorpusStatistics) -> None:
     found = counted.citations
     assert found.total == 4
     assert found.categories == {"examiner": 2, "applicant": 2, "other": 0, "unknown": 0}
@@ -111,7 +111,7 @@ def test_citations(counted: Statistics) -> None:
     assert found.received == ((0, 2), (1, 1), (2, 2))  # both EP publications receive both citations of their number
 
 
-def test_depth_overall_and_by_country(counted: Statistics) -> None:
+def test_depth_overall_and_by_country(counted: CorpusStatistics) -> None:
     assert counted.depth == {"full": 1, "abstract": 2, "title": 2, "empty": 0}
     assert counted.depth_by_country == {
         "US": {"full": 1, "abstract": 1, "title": 1, "empty": 0},
@@ -119,7 +119,7 @@ def test_depth_overall_and_by_country(counted: Statistics) -> None:
     }
 
 
-def test_lengths_of_the_sections_that_are_there(counted: Statistics) -> None:
+def test_lengths_of_the_sections_that_are_there(counted: CorpusStatistics) -> None:
     abstract, claims = counted.lengths["abstract"], counted.lengths["claims"]
     assert (abstract.count, abstract.mean, abstract.median, abstract.max) == (2, 4.0, 4.0, 5)
     assert (abstract.low, abstract.high) == (pytest.approx(3.1), pytest.approx(4.9))
@@ -148,7 +148,7 @@ def test_the_longest_text_has_a_step(most: int) -> None:
     assert step[0] <= most < step[1]
 
 
-def test_values_of_fields_largest_first(counted: Statistics) -> None:
+def test_values_of_fields_largest_first(counted: CorpusStatistics) -> None:
     assert list(counted.countries.items()) == [("US", 3), ("EP", 2)]
     assert list(counted.kinds.items()) == [("A1", 3), ("B1", 1), ("B2", 1)]
     assert list(counted.languages.items()) == [("unknown", 3), ("de", 1), ("en", 1)]
@@ -156,7 +156,7 @@ def test_values_of_fields_largest_first(counted: Statistics) -> None:
     assert list(counted.collections.items()) == [("unknown", 4), ("small", 1)]
 
 
-def test_missing_fields(counted: Statistics) -> None:
+def test_missing_fields(counted: CorpusStatistics) -> None:
     assert counted.missing == {
         "title": 1, "abstract": 3, "claims": 3, "description": 4, "published": 1, "filed": 3, "priority": 4,
         "classes": 1, "applicants": 4, "inventors": 4, "citations": 3,
@@ -165,7 +165,7 @@ def test_missing_fields(counted: Statistics) -> None:
     assert counted.share(counted.missing["abstract"]) == 0.6
 
 
-def test_families_by_reason(counted: Statistics) -> None:
+def test_families_by_reason(counted: CorpusStatistics) -> None:
     assert (counted.families.families, counted.families.patents) == (1, 2)
     assert counted.families.reasons == {"same publication number": 2}
 
@@ -214,7 +214,7 @@ def test_an_empty_corpus(tmp_path: Path) -> None:
     json.dumps(found.to_dict())
 
 
-def test_the_json_form_has_its_keys_and_survives_json(counted: Statistics) -> None:
+def test_the_json_form_has_its_keys_and_survives_json(counted: CorpusStatistics) -> None:
     record = json.loads(json.dumps(counted.to_dict()))
     assert list(record) == [
         "documents", "stored", "fingerprint", "size", "selection", "years", "undated", "subclasses", "citations",

@@ -9,12 +9,12 @@ from pathlib import Path
 
 from crawl.pages import Invented
 from crawl.site import Site
-from foreart.crawl import Access, Asked, Conditions, Manners
+from foreart.crawl import Access, Conditions, CrawlSpec, Manners
 from foreart.crawl.fetching.http import Limits
 from foreart.crawl.sites.source import Source
 from foreart.crawl.sites.source_table import open_source
 
-MEDICAL = Asked(Conditions(classes=("A61",), published_from="2000"))
+MEDICAL = CrawlSpec(Conditions(classes=("A61",), published_from="2000"))
 QUICK = Manners(first_wait=0.01, longest_wait=0.02, limits=Limits(silence=0.4, seconds=1.0))
 
 

@@ -17,13 +17,13 @@ from crawl.site import Site, serving, site_of
 from foreart.corpus import Corpus
 from foreart.corpus.families import families
 from foreart.corpus.frontier import fates
-from foreart.crawl import Asked, Conditions, Following, Outcome, Status, crawl
+from foreart.crawl import Conditions, CrawlOutcome, CrawlSpec, Following, Status, crawl
 from foreart.crawl.fetching.http import Limits
 from foreart.document.record import to_json
 from foreart.errors import CorpusBusy, CrawlError
 
 
-def run(site: Site, folder: Path, seeds: list[str], asked: Asked = MEDICAL, **options: object) -> Outcome:
+def run(site: Site, folder: Path, seeds: list[str], asked: CrawlSpec = MEDICAL, **options: object) -> CrawlOutcome:
     """One run of the command."""
     opening = {key: options.pop(key) for key in ("manners", "cache") if key in options}
     source = opened(site, folder, citing=asked.following.citing, **opening)  # type: ignore[arg-type]
@@ -316,7 +316,7 @@ def test_members_of_a_family_are_stored_as_such_and_a_citation_of_one_is_not_fol
         Invented("EP2000002A1", cites=("US1000001A",), priority="US61/100,200"),
         Invented("US20140000009A1", cites=("US1000001A",)),
     ]
-    family = Asked(MEDICAL.conditions, Following(family=True))
+    family = CrawlSpec(MEDICAL.conditions, Following(family=True))
     with serving(site_of(documents)) as site:
         run(site, tmp_path, ["US8000001B2"])
         assert ids(tmp_path) == ["US8000001B2", "EP2000002A1"]
@@ -339,7 +339,7 @@ def test_documents_that_cite_are_followed_on_request_in_both_layouts(tmp_path: P
     with serving(site_of(documents)) as site:
         run(site, tmp_path, ["US8000001B2"])
         assert ids(tmp_path) == ["US8000001B2"]
-        run(site, tmp_path, ["US8000001B2"], Asked(MEDICAL.conditions, Following(citing=True)))
+        run(site, tmp_path, ["US8000001B2"], CrawlSpec(MEDICAL.conditions, Following(citing=True)))
     assert ids(tmp_path) == ["US8000001B2", "US8000002B2", "US8000003B2"]
 
 
@@ -362,7 +362,7 @@ def test_seeds_are_judged_like_all_others_unless_they_shall_be_kept(tmp_path: Pa
     ]
     with serving(site_of(documents)) as site:
         assert run(site, tmp_path, ["US8000001B2"]).status.rejected == {"other class": 1}
-        run(site, tmp_path, ["US8000001B2"], Asked(MEDICAL.conditions, keep_seeds=True))
+        run(site, tmp_path, ["US8000001B2"], CrawlSpec(MEDICAL.conditions, keep_seeds=True))
     assert ids(tmp_path) == ["US8000001B2", "US8000002B2"]
 
 

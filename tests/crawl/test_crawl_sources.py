@@ -15,7 +15,7 @@ from crawl.site import Site, Visit, serving, site_of
 from foreart.corpus import Corpus
 from foreart.corpus.copying import packed_rows, stored_as
 from foreart.corpus.packing import pack
-from foreart.crawl import Access, Asked, Conditions, Following, Outcome, crawl, download_weeks, open_source
+from foreart.crawl import Access, Conditions, CrawlOutcome, CrawlSpec, Following, crawl, download_weeks, open_source
 from foreart.crawl.sites.epo import _spellings
 from foreart.document.patent import Patent
 from foreart.errors import CrawlError, Unreachable
@@ -25,7 +25,9 @@ from foreart.sources import scan
 SEEDS = ["US7000001B2"]
 
 
-def run(name: str, folder: Path, seeds: list[str], access: Access | None = None, asked: Asked = MEDICAL) -> Outcome:
+def run(
+    name: str, folder: Path, seeds: list[str], access: Access | None = None, asked: CrawlSpec = MEDICAL
+) -> CrawlOutcome:
     source = open_source(name, folder, access or Access(), citing=asked.following.citing)
     with closing(source), Corpus(folder / "corpus.db", create=True) as corpus:
         return crawl(corpus, source, seeds, asked)
@@ -63,7 +65,7 @@ def test_inside_a_corpus_nothing_is_fetched_and_rows_are_taken_over_as_they_are(
 def test_what_cites_is_found_in_a_corpus(library: Path, tmp_path: Path) -> None:
     documents = {document.number: document for document in network(100)}
     last = list(reached(documents, SEEDS))[-1]
-    asked = Asked(MEDICAL.conditions, Following(citing=True))
+    asked = CrawlSpec(MEDICAL.conditions, Following(citing=True))
     run(str(library / "corpus.db"), tmp_path, [last], asked=asked)
     good = {number for number, document in documents.items() if fits(document)}
     expected, before = {last}, set[str]()
@@ -107,7 +109,7 @@ def test_what_is_no_source_is_told(library: Path, tmp_path: Path) -> None:
     with pytest.raises(CrawlError, match="the corpus that shall grow"):
         open_source(str(library), library, Access())
     with pytest.raises(CrawlError, match="does not tell which documents cite"):
-        run("uspto", tmp_path, SEEDS, Access(key="k"), Asked(following=Following(citing=True)))
+        run("uspto", tmp_path, SEEDS, Access(key="k"), CrawlSpec(following=Following(citing=True)))
 
 
 EUROPEAN = [
@@ -180,7 +182,7 @@ def test_numbers_as_the_epo_spells_them(number: str, spellings: list[str]) -> No
 def test_the_epo_is_asked_what_cites(tmp_path: Path) -> None:
     with serving(site_of(EUROPEAN)) as site:
         Epo(site)
-        asked = Asked(Conditions(), Following(citing=True))
+        asked = CrawlSpec(Conditions(), Following(citing=True))
         run("epo", tmp_path, ["EP1000004A1"], epo(site), asked)
     assert ids(tmp_path) == ["EP1000004A1", "US7000001B2", "EP1000001A1", "EP1000002A1"]
 

@@ -10,18 +10,18 @@ from sklearn.metrics import roc_auc_score
 from foreart.document.draft import Draft
 from foreart.document.patent import Patent, Symbol
 from foreart.errors import ForeartError
-from foreart.evaluation import GROUPINGS, Query, by_group, evaluate_run, labelled_pairs, qrels_of, run_of
+from foreart.evaluation import GROUPINGS, QueryDocument, by_group, evaluate_run, labelled_pairs, qrels_of, run_of
 from foreart.evaluation.breakdown import UNKNOWN, by_length, by_subclass, by_year
 
 QUERIES = (
-    Query("US1A", Patent("US1A", title="a b", published="2004-05-01", cpc=(Symbol("A61B 17/70"),))),
-    Query("US2A", Patent("US2A", title="a " * 10, published="2003", ipc=(Symbol("G06F 17/30"),))),
-    Query(
+    QueryDocument("US1A", Patent("US1A", title="a b", published="2004-05-01", cpc=(Symbol("A61B 17/70"),))),
+    QueryDocument("US2A", Patent("US2A", title="a " * 10, published="2003", ipc=(Symbol("G06F 17/30"),))),
+    QueryDocument(
         "US3A",
         Patent("US3A", published="2004", cpc=(Symbol("H01L 1/00", "later"), Symbol("A61B 8/00", "first"))),
     ),
-    Query("q", Draft(title="a " * 30, filed="2001-02")),
-    Query("r", Draft(title="x")),
+    QueryDocument("q", Draft(title="a " * 30, filed="2001-02")),
+    QueryDocument("r", Draft(title="x")),
 )
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from foreart.corpus import Corpus, Selection
 from foreart.document.patent import Citation, Patent, Symbol
 from foreart.errors import ForeartError, StaleIndex
-from foreart.evaluation.pairs.pairs import LABELS, RULES, Pairs, Settings
+from foreart.evaluation.pairs.pairs import LABELS, RULES, Pairs, PairSettings
 from foreart.evaluation.pairs.pairs_making import known_earlier, last_whole_year, make_pairs
 from foreart.evaluation.trec.qrels import qrels_of
 from foreart.sources import read
@@ -67,51 +67,51 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
 
 
 def test_cited_are_matched_without_kind_code_less_the_own_family(corpus: Corpus) -> None:
-    pairs = make_pairs(corpus, Settings(OF_2015, random=2))
+    pairs = make_pairs(corpus, PairSettings(OF_2015, random=2))
     assert pairs.targets == ("US1A1", "US3A1")
     assert pairs.cited == {"US1A1": ("US11A1", "US15B1"), "US3A1": ("US12B1", "US13B1")}
 
 
 def test_duplicates_are_the_family(corpus: Corpus) -> None:
-    pairs = make_pairs(corpus, Settings(OF_2015, random=2))
+    pairs = make_pairs(corpus, PairSettings(OF_2015, random=2))
     assert pairs.duplicates == {"US1A1": ("US17B1", "US2B2")}
     assert pairs.counts == {"targets": 2, "citing": 2, "cited": 4, "random": 4, "duplicate": 2}
     assert len(pairs) == 10
 
 
 def test_random_are_published_before_and_neither_cited_nor_family(corpus: Corpus) -> None:
-    pairs = make_pairs(corpus, Settings(OF_2015, random=2))
+    pairs = make_pairs(corpus, PairSettings(OF_2015, random=2))
     assert set(pairs.random) == {"US14B1", "US18B1"}
     assert (pairs.settings["targets"], pairs.settings["rule"]) == ("period", "earlier")
     # A citation that the settings leave out of the cited pairs does not make its document random.
-    few = make_pairs(corpus, Settings(OF_2015, random=2, categories=("examiner",)))
+    few = make_pairs(corpus, PairSettings(OF_2015, random=2, categories=("examiner",)))
     assert few.cited == {"US3A1": ("US12B1",)}
     assert set(few.random) == {"US14B1", "US18B1"}
 
 
 def test_the_rules_of_random_documents(corpus: Corpus) -> None:
-    unrelated = make_pairs(corpus, Settings(OF_2015, random=3, rule="unrelated"))
+    unrelated = make_pairs(corpus, PairSettings(OF_2015, random=3, rule="unrelated"))
     assert set(unrelated.random) == {"US14B1", "US16B1", "US18B1"}
-    uncited = make_pairs(corpus, Settings(OF_2015, random=5, rule="uncited"))
+    uncited = make_pairs(corpus, PairSettings(OF_2015, random=5, rule="uncited"))
     assert set(uncited.random) == {"US14B1", "US16B1", "US17B1", "US18B1", "US2B2"}
     with pytest.raises(ForeartError, match="there is no rule 'any'; there are earlier, unrelated, uncited"):
-        make_pairs(corpus, Settings(OF_2015, rule="any"))  # type: ignore[arg-type]
+        make_pairs(corpus, PairSettings(OF_2015, rule="any"))  # type: ignore[arg-type]
 
 
 def test_too_few_random_documents_are_refused_with_their_number(corpus: Corpus) -> None:
     with pytest.raises(ForeartError, match=r"only 2 documents published before the target period.*fewer than the 3"):
-        make_pairs(corpus, Settings(OF_2015, random=3))
+        make_pairs(corpus, PairSettings(OF_2015, random=3))
 
 
 def test_no_targets_and_no_citations_are_refused(corpus: Corpus) -> None:
     with pytest.raises(ForeartError, match="there are no targets"):
-        make_pairs(corpus, Settings(Selection(published_from="2017"), random=1))
+        make_pairs(corpus, PairSettings(Selection(published_from="2017"), random=1))
     with pytest.raises(ForeartError, match="none of the 1 targets cites"):
-        make_pairs(corpus, Settings(Selection(published_from="2016"), random=1))
+        make_pairs(corpus, PairSettings(Selection(published_from="2016"), random=1))
 
 
 def test_earlier_only_takes_the_date_that_counts(corpus: Corpus) -> None:
-    pairs = make_pairs(corpus, Settings(OF_2015, random=2, earlier_only=True))
+    pairs = make_pairs(corpus, PairSettings(OF_2015, random=2, earlier_only=True))
     assert pairs.cited == {"US1A1": ("US11A1",), "US3A1": ("US12B1", "US13B1")}
 
 
@@ -133,7 +133,7 @@ def test_a_date_is_earlier_only_if_it_surely_is(date: str, other: str, expected:
 
 
 def test_conditions_hold_for_all_documents(corpus: Corpus) -> None:
-    pairs = make_pairs(corpus, Settings(Selection("2015", "2015", kinds=("A1", "B2")), random=1, rule="uncited"))
+    pairs = make_pairs(corpus, PairSettings(Selection("2015", "2015", kinds=("A1", "B2")), random=1, rule="uncited"))
     assert pairs.targets == ("US1A1", "US3A1")
     assert pairs.cited == {"US1A1": ("US11A1",)}
     assert pairs.duplicates == {"US1A1": ("US2B2",)}
@@ -142,20 +142,20 @@ def test_conditions_hold_for_all_documents(corpus: Corpus) -> None:
 
 
 def test_targets_that_cite_too_little_can_be_left_out(corpus: Corpus) -> None:
-    pairs = make_pairs(corpus, Settings(Selection(published_from="2014-12"), random=1))
+    pairs = make_pairs(corpus, PairSettings(Selection(published_from="2014-12"), random=1))
     assert pairs.targets == ("US14B1", "US15B1", "US1A1", "US3A1")
     assert (pairs.counts["random"], pairs.counts["citing"]) == (4, 2)
-    assert make_pairs(corpus, Settings(OF_2015, random=2, min_cited=2)).targets == ("US1A1", "US3A1")
+    assert make_pairs(corpus, PairSettings(OF_2015, random=2, min_cited=2)).targets == ("US1A1", "US3A1")
     with pytest.raises(ForeartError, match="no targets"):
-        make_pairs(corpus, Settings(OF_2015, random=2, min_cited=3))
+        make_pairs(corpus, PairSettings(OF_2015, random=2, min_cited=3))
 
 
 def test_named_targets(corpus: Corpus) -> None:
-    pairs = make_pairs(corpus, Settings(random=3), targets=["US3", "US 99", "US3A1"])
+    pairs = make_pairs(corpus, PairSettings(random=3), targets=["US3", "US 99", "US3A1"])
     assert pairs.targets == ("US3A1",)
     assert pairs.notes == ("1 targets are not among the documents, the first of them US 99",)
     assert (pairs.settings["targets"], pairs.settings["rule"]) == ("named", "unrelated")
-    before = make_pairs(corpus, Settings(random=3, rule="earlier", earlier_only=True), targets=["US1A1"])
+    before = make_pairs(corpus, PairSettings(random=3, rule="earlier", earlier_only=True), targets=["US1A1"])
     assert set(before.random) <= {"US12B1", "US13B1", "US14B1", "US18B1"}
 
 
@@ -163,7 +163,7 @@ def test_qrels_say_what_is_cited(corpus: Corpus) -> None:
     qrels = qrels_of(
         [("US1", "US14", 1), ("US1", "US2B2", 1), ("US1", "US77", 1), ("US1", "US13B1", 0), ("US98", "US1", 1)]
     )
-    pairs = make_pairs(corpus, Settings(random=2), qrels=qrels)
+    pairs = make_pairs(corpus, PairSettings(random=2), qrels=qrels)
     assert pairs.cited == {"US1A1": ("US14B1", "US2B2")}
     assert pairs.duplicates == {"US1A1": ("US17B1",)}
     assert set(pairs.random) <= {"US12B1", "US13B1", "US16B1", "US18B1", "US3A1"}
@@ -176,7 +176,7 @@ def test_qrels_say_what_is_cited(corpus: Corpus) -> None:
 def test_the_protocol_of_the_baselines(sample: Corpus) -> None:
     """Random documents as the README of the shared data says, in its own words."""
     qrels = qrels_of([("XX20140257312A1", "XX6514209B1", 1), ("XX8246714B2", "XX5428634A", 1)])
-    pairs = make_pairs(sample, Settings(random=20, rule="uncited"), qrels=qrels)
+    pairs = make_pairs(sample, PairSettings(random=20, rule="uncited"), qrels=qrels)
     pool = [
         number
         for number in sample.ids()
@@ -189,7 +189,7 @@ def test_the_default_period_is_the_last_whole_year_with_citations(
     sample: Corpus, corpus: Corpus, tmp_path: Path
 ) -> None:
     assert last_whole_year(sample) == "2014"  # the last document is of November 2015
-    assert make_pairs(sample, Settings(random=10)).targets == ("XX20140257312A1", "XX20140726418A1")
+    assert make_pairs(sample, PairSettings(random=10)).targets == ("XX20140257312A1", "XX20140726418A1")
     assert last_whole_year(corpus) == "2015"  # that of 2016 cites nothing
     assert last_whole_year(corpus, Selection(published_to="2015-06")) == "2015"
     with Corpus(tmp_path / "dateless.db", create=True) as dateless:
@@ -200,13 +200,13 @@ def test_the_default_period_is_the_last_whole_year_with_citations(
 
 def test_a_seed_gives_the_same_pairs_in_another_process(sample: Corpus) -> None:
     code = (
-        "import sys; from foreart.corpus import Corpus; from foreart.evaluation.pairs.pairs import Settings; "
+        "import sys; from foreart.corpus import Corpus; from foreart.evaluation.pairs.pairs import PairSettings; "
         "from foreart.evaluation.pairs.pairs_making import make_pairs; "
-        "print(make_pairs(Corpus(sys.argv[1]), Settings(random=10, seed=7)).fingerprint)"
+        "print(make_pairs(Corpus(sys.argv[1]), PairSettings(random=10, seed=7)).fingerprint)"
     )
     told = subprocess.run([sys.executable, "-c", code, str(sample.path)], capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == make_pairs(sample, Settings(random=10, seed=7)).fingerprint
-    assert told.stdout.strip() != make_pairs(sample, Settings(random=10, seed=8)).fingerprint
+    assert told.stdout.strip() == make_pairs(sample, PairSettings(random=10, seed=7)).fingerprint
+    assert told.stdout.strip() != make_pairs(sample, PairSettings(random=10, seed=8)).fingerprint
 
 
 SMALL = Pairs(("a", "b"), ("r", "s"), {"a": ("c",)}, {"b": ("d", "a")}, {"seed": 1}, "f00")

@@ -19,9 +19,9 @@ from foreart.document.patent import Citation, Patent
 from foreart.document.record import to_json
 from foreart.errors import ForeartError, StaleIndex
 from foreart.evaluation import (
-    Conditions,
+    EvaluationOptions,
     Qrels,
-    Query,
+    QueryDocument,
     assess_run,
     assess_scorer,
     corpus_queries,
@@ -68,33 +68,33 @@ def in_order(document: Patent | Draft) -> np.ndarray:
     return -np.arange(len(PATENTS), dtype=np.float64)
 
 
-def ranked(corpus: Corpus, query: Query, **options: object) -> tuple[str, ...]:
+def ranked(corpus: Corpus, query: QueryDocument, **options: object) -> tuple[str, ...]:
     outcome = run_protocol([query], in_order, documents_of(corpus), Qrels({query.id: {}}), **options)  # type: ignore[arg-type]
     return outcome.run.rankings[query.id].ids
 
 
 def test_a_query_ranks_what_may_be_earlier_without_itself(corpus: Corpus) -> None:
     """Dates of priority, else filing, else publication; a month or year that may be earlier stays, unknown too."""
-    query = Query("US6B2", corpus["US6B2"])
+    query = QueryDocument("US6B2", corpus["US6B2"])
     assert ranked(corpus, query) == ("US1A", "US2A", "US3A", "US4A", "US5A", "US7A")
     assert ranked(corpus, query, families=True) == ("US1A", "US2A", "US3A", "US4A", "US5A")
     assert ranked(corpus, query, depth=2) == ("US1A", "US2A")
 
 
 def test_a_query_known_to_the_year_counts_from_its_first_day(corpus: Corpus) -> None:
-    assert ranked(corpus, Query("q", Draft(title="x", priority="2002"))) == ("US1A", "US2A", "US4A", "US7A")
-    assert ranked(corpus, Query("q", Draft(title="x", filed="2001-01-01"))) == ("US1A", "US4A")
+    assert ranked(corpus, QueryDocument("q", Draft(title="x", priority="2002"))) == ("US1A", "US2A", "US4A", "US7A")
+    assert ranked(corpus, QueryDocument("q", Draft(title="x", filed="2001-01-01"))) == ("US1A", "US4A")
 
 
 def test_a_query_outside_the_corpus_leaves_out_the_relatives_it_names(corpus: Corpus) -> None:
     patent = Patent("EP1000001A1", priority="2005-01-01", family_refs=("US7B1",))
-    query = Query("EP1000001A1", patent)
+    query = QueryDocument("EP1000001A1", patent)
     assert len(ranked(corpus, query)) == 8
     assert ranked(corpus, query, families=True) == ("US1A", "US2A", "US3A", "US4A", "US5A")
 
 
 def test_a_query_without_a_date_is_ranked_against_all_and_that_is_told(corpus: Corpus) -> None:
-    query = Query("q", Draft(title="x"))
+    query = QueryDocument("q", Draft(title="x"))
     outcome = run_protocol([query], in_order, documents_of(corpus), qrels_of([("q", "US99", 1)]))
     assert len(outcome.run.rankings["q"]) == len(PATENTS)
     assert outcome.notes[0] == "ranked against all documents, for want of a date: q"
@@ -119,14 +119,14 @@ def test_the_ranker_never_sees_the_citations_of_the_query(corpus: Corpus) -> Non
         return in_order(document)
 
     patent = Patent("EP1000001A1", title="x", citations=(Citation("US1A"),), priority="2005-01-01")
-    run_protocol([Query(patent.id, patent)], spy, documents_of(corpus), qrels_of([(patent.id, "US1A", 1)]))
+    run_protocol([QueryDocument(patent.id, patent)], spy, documents_of(corpus), qrels_of([(patent.id, "US1A", 1)]))
     assert isinstance(seen[0], Patent)
     assert (seen[0].id, seen[0].title, seen[0].citations) == ("EP1000001A1", "x", ())
 
 
 def test_equal_scores_stand_in_order_of_id(corpus: Corpus) -> None:
     documents = documents_of(corpus, ["US8A", "US2A", "US1A", "US4A", "US3A", "US5A", "US7A", "US6B2", "US6A1"])
-    query = Query("q", Draft(title="x"))
+    query = QueryDocument("q", Draft(title="x"))
     found = run_protocol([query], lambda _: np.zeros(9), documents, Qrels({"q": {}})).run.rankings["q"]
     assert list(found.ids) == sorted(documents.ids)
 
@@ -136,7 +136,7 @@ def test_equal_scores_stand_in_order_of_id(corpus: Corpus) -> None:
 )
 def test_a_scorer_that_does_not_score_every_document_is_refused(corpus: Corpus, scores: np.ndarray, told: str) -> None:
     with pytest.raises(ForeartError, match=told):
-        run_protocol([Query("q", Draft(title="x"))], lambda _: scores, documents_of(corpus), Qrels({"q": {}}))
+        run_protocol([QueryDocument("q", Draft(title="x"))], lambda _: scores, documents_of(corpus), Qrels({"q": {}}))
 
 
 def test_random_documents_are_those_of_python_over_what_no_query_cites(corpus: Corpus) -> None:
@@ -150,7 +150,7 @@ def test_random_documents_are_those_of_python_over_what_no_query_cites(corpus: C
 
 def test_pairs_are_scored_whatever_their_dates(corpus: Corpus) -> None:
     """US8A is later than the query and makes a pair; US6 has two publications, of which the better one counts."""
-    query = Query("EP1000001A1", Patent("EP1000001A1", priority="2002-01-01"))
+    query = QueryDocument("EP1000001A1", Patent("EP1000001A1", priority="2002-01-01"))
     qrels = qrels_of([(query.id, "US8A", 1), (query.id, "US6", 1), (query.id, "US99", 1)])
     outcome = run_protocol([query], in_order, documents_of(corpus), qrels, random=[0, 3])
     assert outcome.pairs.scores.tolist() == [-8.0, -5.0, 0.0, -3.0]
@@ -160,7 +160,7 @@ def test_pairs_are_scored_whatever_their_dates(corpus: Corpus) -> None:
 
 def test_progress_is_told(corpus: Corpus) -> None:
     told: list[tuple[int, int]] = []
-    queries = [Query("q", Draft(title="x")), Query("r", Draft(title="x"))]
+    queries = [QueryDocument("q", Draft(title="x")), QueryDocument("r", Draft(title="x"))]
     run_protocol(
         queries, in_order, documents_of(corpus), Qrels({"q": {}, "r": {}}), progress=lambda *step: told.append(step)
     )
@@ -228,7 +228,7 @@ def test_the_sample_evaluated_as_by_a_plain_loop(sample: tuple[Corpus, Index]) -
     qrels = cited(corpus)
     found = corpus_queries(corpus, qrels)
     assert (len(found.queries), found.missing) == (len(qrels), ())
-    conditions = Conditions(metrics=("map", "recall@5", "auc"), random=10, families=True)
+    conditions = EvaluationOptions(metrics=("map", "recall@5", "auc"), random=10, families=True)
     assessed = assess_scorer(
         index_scorer(index, corpus), documents_of(corpus, index.ids), found.queries, qrels, conditions
     )
@@ -257,7 +257,7 @@ def test_a_run_of_the_protocol_is_judged_alike(sample: tuple[Corpus, Index]) -> 
     corpus, index = sample
     qrels = cited(corpus)
     queries = corpus_queries(corpus, qrels).queries
-    conditions = Conditions(metrics=("map", "pres@10", "auc"), random=1000)
+    conditions = EvaluationOptions(metrics=("map", "pres@10", "auc"), random=1000)
     made = assess_scorer(index_scorer(index, corpus), documents_of(corpus, index.ids), queries, qrels, conditions)
     again = assess_run(made.run, qrels, conditions, corpus=corpus)
     for metric in ("map", "pres@10"):
@@ -265,10 +265,10 @@ def test_a_run_of_the_protocol_is_judged_alike(sample: tuple[Corpus, Index]) -> 
     assert again.notes[0].startswith("the run is missing")
     assert made.notes[-1].startswith(f"only {made.random} documents")
     assert again.random == made.random > 10
-    shallow = assess_run(made.run, qrels, Conditions(metrics=("recall@50",), depth=3))
+    shallow = assess_run(made.run, qrels, EvaluationOptions(metrics=("recall@50",), depth=3))
     deep = evaluate_run(made.run, qrels, ["recall@3"])
     assert shallow.evaluation["recall@50"] == deep["recall@3"]
-    some = assess_run(made.run, qrels, Conditions(metrics=("map",)), queries=qrels.queries[:2])
+    some = assess_run(made.run, qrels, EvaluationOptions(metrics=("map",)), queries=qrels.queries[:2])
     assert some.evaluation.queries == qrels.queries[:2]
 
 

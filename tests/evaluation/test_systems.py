@@ -12,7 +12,7 @@ from click.testing import CliRunner
 
 from foreart.cli.app import app
 from foreart.errors import CorpusError, ForeartError
-from foreart.evaluation import Conditions, Qrels, evaluate, evaluate_run, read_run, write_qrels, write_run
+from foreart.evaluation import EvaluationOptions, Qrels, evaluate, evaluate_run, read_run, write_qrels, write_run
 from foreart.library import Library
 
 SAMPLE = Path(str(resources.files("foreart").joinpath("sample")))
@@ -62,7 +62,9 @@ def test_the_run_of_a_report_has_its_figures(library: Library, qrels: Qrels, tmp
 
 
 def test_conditions_and_groups(library: Library, qrels: Qrels) -> None:
-    report = evaluate(library, qrels, ["map"], index="tfidf", conditions=Conditions(depth=3), by="year", samples=0)
+    report = evaluate(
+        library, qrels, ["map"], index="tfidf", conditions=EvaluationOptions(depth=3), by="year", samples=0
+    )
     assert max(len(ranked.ids) for ranked in report.run.rankings.values()) == 3
     assert sum(group.queries for group in report.groups) == len(report.evaluation.queries)
     assert report.intervals is None

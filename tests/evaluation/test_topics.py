@@ -9,7 +9,7 @@ import pytest
 from expectation import SHARED
 from foreart.corpus import Corpus
 from foreart.errors import BadFile
-from foreart.evaluation import Conditions, assess_scorer, documents_of, index_scorer, read_topics
+from foreart.evaluation import EvaluationOptions, assess_scorer, documents_of, index_scorer, read_topics
 from foreart.index.building import build
 from foreart.sources import scan
 
@@ -72,8 +72,8 @@ def test_both_topics_of_patsnap_are_evaluated(tmp_path: Path) -> None:
         corpus.add(scan(PATSNAP / "patsnap_abstracts.jsonl.gz"))
         index = build(corpus, tmp_path / "index")
         parts = (index_scorer(index, corpus), documents_of(corpus, index.ids), topics.queries, topics.qrels)
-        every = assess_scorer(*parts, Conditions(metrics=("map", "recall@100", "auc")))
-        judged = assess_scorer(*parts, Conditions(metrics=("map", "auc"), judged=True))
+        every = assess_scorer(*parts, EvaluationOptions(metrics=("map", "recall@100", "auc")))
+        judged = assess_scorer(*parts, EvaluationOptions(metrics=("map", "auc"), judged=True))
     assert every.evaluation.values == pytest.approx({"map": 0.2091, "recall@100": 0.4691, "auc": 0.9065}, abs=0.005)
     assert judged.evaluation.values == pytest.approx({"map": 0.7876, "auc": 0.7957}, abs=0.005)
     assert judged.evaluation.pairs is not None

@@ -7,16 +7,16 @@ import pytest
 from scipy.stats import spearmanr
 
 from foreart.paper.experiments.label_tables import Labels, agreement, correlations, outliers, panel, told_apart
-from foreart.review import Judged
+from foreart.review import JudgedPair
 
 PAIRS = (
-    Judged("T1", "a", cited=True, score=5),
-    Judged("T1", "b", cited=True, score=1),
-    Judged("T1", "c", cited=False, score=4),
-    Judged("T1", "d", cited=False, score=0),
-    Judged("T2", "e", cited=False, score=2),
-    Judged("T2", "f", cited=True, score=3),
-    Judged("T2", "g", cited=False, score=0, stratum="low"),
+    JudgedPair("T1", "a", cited=True, score=5),
+    JudgedPair("T1", "b", cited=True, score=1),
+    JudgedPair("T1", "c", cited=False, score=4),
+    JudgedPair("T1", "d", cited=False, score=0),
+    JudgedPair("T2", "e", cited=False, score=2),
+    JudgedPair("T2", "f", cited=True, score=3),
+    JudgedPair("T2", "g", cited=False, score=0, stratum="low"),
 )
 COSINE = np.array([0.9, 0.5, 0.6, 0.1, 0.8, 0.4, 0.3])
 LABELS = Labels(PAIRS, COSINE, np.array([0, 1, 2, 3, 4, 5, -1]))
@@ -56,7 +56,7 @@ def test_outliers_are_the_highest_of_their_kind() -> None:
 
 
 def test_the_papers_own_outliers_go_first() -> None:
-    theirs = (*PAIRS, Judged("US20150018885A1", "US20110087291A1", cited=False, score=5))
+    theirs = (*PAIRS, JudgedPair("US20150018885A1", "US20110087291A1", cited=False, score=5))
     labels = Labels(theirs, np.append(COSINE, 0.01), np.full(8, -1))
     assert outliers(labels)["missed"] == ("US20150018885A1", 7)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from foreart.paper.exhibits.drawing import KINDS, draw, png, svg
-from foreart.paper.exhibits.exhibit import Figure
+from foreart.paper.exhibits.exhibit import FigureExhibit
 from foreart.paper.paper_page import embeddable
 
 EDGES = np.linspace(0.0, 1.0, 6).tolist()
@@ -45,7 +45,7 @@ def test_every_kind_is_drawn_here() -> None:
 
 @pytest.mark.parametrize("kind", DATA)
 def test_axes_have_names_and_texts_do_not_leave_the_picture(kind: str) -> None:
-    canvas = draw(Figure("F0", "t", "c", kind, DATA[kind]))
+    canvas = draw(FigureExhibit("F0", "t", "c", kind, DATA[kind]))
     assert png(canvas)[:4] == b"\x89PNG"
     for axes in canvas.axes:
         assert axes.get_title(loc="left")
@@ -59,7 +59,7 @@ def test_axes_have_names_and_texts_do_not_leave_the_picture(kind: str) -> None:
 
 
 def test_the_same_figure_gives_the_same_bytes_and_fits_into_a_page() -> None:
-    figure = Figure("F8", "Patents & <citations>", "", "citations", DATA["citations"])
+    figure = FigureExhibit("F8", "Patents & <citations>", "", "citations", DATA["citations"])
     one, other = svg(draw(figure), "F8"), svg(draw(figure), "F8")
     assert one == other
     inside = embeddable(one, "F8", figure.title)
@@ -72,7 +72,7 @@ def test_the_same_figure_gives_the_same_bytes_and_fits_into_a_page() -> None:
 
 
 def test_a_histogram_shows_the_shares_it_was_given() -> None:
-    canvas = draw(Figure("F2", "t", "c", "histograms", DATA["histograms"]))
+    canvas = draw(FigureExhibit("F2", "t", "c", "histograms", DATA["histograms"]))
     drawn = {patch.get_label(): patch.get_data().values.tolist() for patch in canvas.axes[0].patches}
     assert drawn["cited (10 pairs)"] == [10, 20, 40, 20, 10]
     assert not any("duplicate" in label for label in drawn), "a label without pairs is not drawn"

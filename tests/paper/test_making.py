@@ -18,17 +18,18 @@ import pytest
 
 from foreart.corpus import Corpus, Selection
 from foreart.errors import ForeartError, MissingExtra
-from foreart.evaluation.pairs.pairs import Pairs
-from foreart.evaluation.pairs.pairs import Settings as PairSettings
+from foreart.evaluation.pairs.pairs import Pairs, PairSettings
 from foreart.evaluation.pairs.pairs_making import make_pairs
 from foreart.library import Library
-from foreart.paper import EXHIBITS, Made, Progress, Settings, make_paper
+from foreart.paper import EXHIBITS, Made, Progress, StudySettings, make_paper
 from foreart.paper.experiments import scoring as scoring_module
-from foreart.review import Judged
+from foreart.review import JudgedPair
 from foreart.text import section_text, tokens
 
 SAMPLE = Path(str(resources.files("foreart").joinpath("sample")))
-SMALL = Settings(dimensions=(3, 5), without=("word2vec", "doc2vec"), sampled=20, parameters={"ppmi": {"dimensions": 5}})
+SMALL = StudySettings(
+    dimensions=(3, 5), without=("word2vec", "doc2vec"), sampled=20, parameters={"ppmi": {"dimensions": 5}}
+)
 
 
 @pytest.fixture(scope="module")
@@ -230,7 +231,7 @@ def test_only_what_is_asked_for(corpus: Corpus, pairs: Pairs, tmp_path: Path) ->
 
 
 def test_other_settings_and_other_pairs_are_other_questions(corpus: Corpus, pairs: Pairs, tmp_path: Path) -> None:
-    def computed(pairs: Pairs, settings: Settings) -> tuple[str, ...]:
+    def computed(pairs: Pairs, settings: StudySettings) -> tuple[str, ...]:
         return make_paper(corpus, pairs, tmp_path / "w", tmp_path / "o", settings=settings, only=["T6", "F2"]).computed
 
     assert computed(pairs, SMALL) == ("corpus", "cut", "tfidf:full", "tfidf:claims")
@@ -301,9 +302,9 @@ def test_labels_fill_the_tables_of_the_expert(
 ) -> None:
     judged = []
     for target in pairs.targets[:3]:
-        judged += [Judged(target, document, cited=True, score=4) for document in pairs.cited[target]]
+        judged += [JudgedPair(target, document, cited=True, score=4) for document in pairs.cited[target]]
         judged += [
-            Judged(target, document, cited=False, score=place % 4) for place, document in enumerate(pairs.random)
+            JudgedPair(target, document, cited=False, score=place % 4) for place, document in enumerate(pairs.random)
         ]
     asked = ["T1", "T2", "T3", "T4", "F3", "F9"]
     of = make_paper(corpus, pairs, work, tmp_path, settings=SMALL, judged=judged, only=asked)

@@ -12,7 +12,7 @@ import pytest
 
 from foreart.corpus import Corpus
 from foreart.library import Library
-from foreart.paper.experiments.section_texts import Texts
+from foreart.paper.experiments.section_texts import SectionTexts
 from foreart.paper.experiments.work import Work
 from foreart.text import SECTIONS, section_text, tokens
 
@@ -28,7 +28,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
 
 @pytest.mark.parametrize("as_published", [False, True])
 def test_words_of_every_section_are_those_of_its_text(corpus: Corpus, tmp_path: Path, as_published: bool) -> None:
-    texts = Texts(corpus, Work(tmp_path, basis={}), as_published=as_published)
+    texts = SectionTexts(corpus, Work(tmp_path, basis={}), as_published=as_published)
     assert not texts.has(tape=False)
     shares: list[float] = []
     texts.cut(tape=True, progress=shares.append)
@@ -51,10 +51,10 @@ def test_words_of_every_section_are_those_of_its_text(corpus: Corpus, tmp_path: 
 
 
 def test_the_tape_goes_and_counts_stay(corpus: Corpus, tmp_path: Path) -> None:
-    texts = Texts(corpus, Work(tmp_path, basis={}))
+    texts = SectionTexts(corpus, Work(tmp_path, basis={}))
     texts.cut(tape=True)
     texts.drop_tape()
     assert not texts.has(tape=True)
     assert texts.has(tape=False)
-    again = Texts(corpus, Work(tmp_path, basis={}))
+    again = SectionTexts(corpus, Work(tmp_path, basis={}))
     assert again.counts("claims").rows.sum() == texts.counts("claims").rows.sum()

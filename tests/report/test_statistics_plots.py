@@ -12,7 +12,7 @@ from lxml import etree
 
 from extras import reason
 from foreart.corpus import Corpus
-from foreart.corpus.corpus_counts import Citations, Lengths, Statistics, SubclassCount, Subclasses
+from foreart.corpus.corpus_counts import Citations, CorpusStatistics, Lengths, SubclassCount, Subclasses
 from foreart.corpus.statistics import FIELDS, statistics
 from foreart.document.patent import Patent, Symbol
 from foreart.errors import MissingExtra
@@ -22,20 +22,20 @@ pytest.importorskip("matplotlib", reason=reason("matplotlib"))
 
 
 @pytest.fixture
-def empty(tmp_path: Path) -> Statistics:
+def empty(tmp_path: Path) -> CorpusStatistics:
     with Corpus(tmp_path / "empty.db", create=True) as corpus:
         return statistics(corpus)
 
 
 @pytest.fixture
-def one(tmp_path: Path) -> Statistics:
+def one(tmp_path: Path) -> CorpusStatistics:
     with Corpus(tmp_path / "one.db", create=True) as corpus:
         corpus.add([Patent("US1A", title="t", abstract="a b", published="1836-07-13", cpc=(Symbol("A61B 1/00"),))])
         return statistics(corpus)
 
 
 @pytest.fixture
-def large(empty: Statistics) -> Statistics:
+def large(empty: CorpusStatistics) -> CorpusStatistics:
     return replace(
         empty,
         documents=1_000_000,
@@ -83,11 +83,11 @@ def test_all_files_are_written_and_whole(size: str, tmp_path: Path, request: pyt
             assert etree.fromstring(data).tag == "{http://www.w3.org/2000/svg}svg"
 
 
-def test_only_the_formats_asked_for(one: Statistics, tmp_path: Path) -> None:
+def test_only_the_formats_asked_for(one: CorpusStatistics, tmp_path: Path) -> None:
     assert {path.suffix for path in plot(one, tmp_path, formats=("pdf",))} == {".pdf"}
 
 
-def test_a_bar_a_year(large: Statistics) -> None:
+def test_a_bar_a_year(large: CorpusStatistics) -> None:
     (axes,) = years(large).axes
     assert heights(axes) == list(large.years.values())
     assert axes.patches[0].get_x() + axes.patches[0].get_width() / 2 == 1976
@@ -96,13 +96,13 @@ def test_a_bar_a_year(large: Statistics) -> None:
     assert axes.xaxis.get_major_formatter()(1990) == "1990"
 
 
-def test_centuries_are_taken_together(large: Statistics) -> None:
+def test_centuries_are_taken_together(large: CorpusStatistics) -> None:
     (axes,) = years(replace(large, years=dict.fromkeys(range(1700, 2000), 1))).axes
     assert heights(axes) == [5] * 60
     assert "5 years" in axes.get_ylabel()
 
 
-def test_a_row_a_subclass_with_symbol_and_title(large: Statistics, one: Statistics) -> None:
+def test_a_row_a_subclass_with_symbol_and_title(large: CorpusStatistics, one: CorpusStatistics) -> None:
     (axes,) = subclasses(large).axes
     shown = large.subclasses.counts[:25]
     assert widths(axes) == [row.cpc for row in shown] + [row.ipc for row in shown]
@@ -115,7 +115,7 @@ def test_a_row_a_subclass_with_symbol_and_title(large: Statistics, one: Statisti
     assert (widths(axes), axes.get_legend()) == ([1], None)
 
 
-def test_citation_counts_on_logarithmic_axes(large: Statistics) -> None:
+def test_citation_counts_on_logarithmic_axes(large: CorpusStatistics) -> None:
     made, received = citations(large).axes
     (dots,) = made.lines
     assert list(zip(*dots.get_data(), strict=True)) == list(large.citations.made)
@@ -124,14 +124,14 @@ def test_citation_counts_on_logarithmic_axes(large: Statistics) -> None:
     assert heights(received) == [9]
 
 
-def test_depth_is_a_share_of_the_country(large: Statistics) -> None:
+def test_depth_is_a_share_of_the_country(large: CorpusStatistics) -> None:
     (axes,) = depth(large).axes
     assert widths(axes) == [75.0] * 15 + [25.0] * 15 + [0.0] * 30
     labels = [label.get_text() for label in axes.get_yticklabels()]
     assert (labels[0], labels[-1]) == ("C00 (4)", "26 others (104)")
 
 
-def test_steps_of_lengths(large: Statistics) -> None:
+def test_steps_of_lengths(large: CorpusStatistics) -> None:
     for axes in lengths(large).axes:
         assert heights(axes) == [7, 400_000]
         assert widths(axes) == [26, 33]
@@ -139,21 +139,21 @@ def test_steps_of_lengths(large: Statistics) -> None:
         assert axes.lines[0].get_xdata()[0] == 5.0
 
 
-def test_missing_fields_are_shares(large: Statistics) -> None:
+def test_missing_fields_are_shares(large: CorpusStatistics) -> None:
     (axes,) = missing(large).axes
     assert widths(axes) == pytest.approx([10 * place for place in range(len(FIELDS))])
     assert axes.texts[10].get_text() == "100.0 %  (1,000,000)"
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_an_empty_corpus_says_so(name: str, empty: Statistics) -> None:
+def test_an_empty_corpus_says_so(name: str, empty: CorpusStatistics) -> None:
     for axes in FIGURES[name](empty).axes:
         assert not axes.patches
         assert [text.get_text() for text in axes.texts] == ["nothing to show"]
 
 
 @pytest.mark.parametrize("name", FIGURES)
-def test_no_text_leaves_the_page_and_no_labels_overlap(name: str, large: Statistics) -> None:
+def test_no_text_leaves_the_page_and_no_labels_overlap(name: str, large: CorpusStatistics) -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
     figure = FIGURES[name](large)
@@ -191,7 +191,7 @@ def test_no_global_state_of_pyplot_is_touched(tmp_path: Path) -> None:
 
 
 def test_without_matplotlib_the_extra_is_named(
-    one: Statistics, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    one: CorpusStatistics, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     with pytest.raises(MissingExtra, match=r"foreart\[plots\]"):

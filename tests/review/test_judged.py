@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from foreart.errors import BadFile, ForeartError
-from foreart.review import Judged, Label, append_label, read_judged
+from foreart.review import JudgedPair, Label, append_label, read_judged
 from foreart.review.expert_folder import labels_folder, write_set
 from foreart.review.expert_set import Item
 from foreart.review.labels import label_file
@@ -34,8 +34,8 @@ def expert_set(tmp_path: Path) -> Path:
 
 def test_labels_and_key_make_judged_pairs(expert_set: Path) -> None:
     assert read_judged(expert_set) == (
-        Judged("US1A1", "US2B2", True, 2.5, 0.5, 0.25, "cited"),
-        Judged("US1A1", "US3B2", False, 5.0, 0.25, 0.125, "high"),
+        JudgedPair("US1A1", "US2B2", True, 2.5, 0.5, 0.25, "cited"),
+        JudgedPair("US1A1", "US3B2", False, 5.0, 0.25, 0.125, "high"),
     )
     assert read_judged(expert_set, rater="ann")[0].score == 4
     assert [judged.document for judged in read_judged(expert_set, rater="bob")] == ["US2B2"]
@@ -45,7 +45,7 @@ def test_labels_and_key_make_judged_pairs(expert_set: Path) -> None:
 
 def test_relevant_is_above_two() -> None:
     scores = (0, 2, 2.5, 3, 5)
-    assert [Judged("t", "d", False, score).relevant for score in scores] == [False, False, True, True, True]
+    assert [JudgedPair("t", "d", False, score).relevant for score in scores] == [False, False, True, True, True]
 
 
 def sheet(folder: Path, text: str, *, name: str = "US20150018885", encoding: str = "utf-8") -> Path:
@@ -56,8 +56,8 @@ def sheet(folder: Path, text: str, *, name: str = "US20150018885", encoding: str
 
 
 EXPECTED = (
-    Judged("US20150018885", "US20110087291", False, 4.0, 0.61, 0.3),
-    Judged("US20150018885", "US7585299", True, 0.0, 0.125, None),
+    JudgedPair("US20150018885", "US20110087291", False, 4.0, 0.61, 0.3),
+    JudgedPair("US20150018885", "US7585299", True, 0.0, 0.125, None),
 )
 
 

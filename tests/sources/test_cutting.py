@@ -18,9 +18,9 @@ from foreart.sources.formats.uspto_v2 import READER as V2
 from foreart.sources.opening import record_splitting
 from foreart.sources.opening.record_splitting import json_values, lines, split, whole, xml_documents
 from foreart.sources.opening.stream import CHUNK, Stream
-from foreart.sources.reader import Piece
+from foreart.sources.reader import RawRecord
 
-Cut = Callable[[Stream], Iterator[Piece]]
+Cut = Callable[[Stream], Iterator[RawRecord]]
 
 
 class Slices:
@@ -36,15 +36,15 @@ class Slices:
         return part
 
 
-def cut(cutter: Cut, data: bytes, *sizes: int) -> list[Piece]:
+def cut(cutter: Cut, data: bytes, *sizes: int) -> list[RawRecord]:
     return list(cutter(Stream("file", Slices(data, iter(sizes) if sizes else None))))
 
 
-def texts(pieces: list[Piece]) -> list[bytes]:
+def texts(pieces: list[RawRecord]) -> list[bytes]:
     return [piece.data for piece in pieces]
 
 
-def are_in_place(pieces: list[Piece], data: bytes) -> bool:
+def are_in_place(pieces: list[RawRecord], data: bytes) -> bool:
     """Whether index and offset of each piece are true."""
     return all(data[piece.offset : piece.offset + len(piece.data)] == piece.data for piece in pieces) and [
         piece.index for piece in pieces
@@ -52,12 +52,12 @@ def are_in_place(pieces: list[Piece], data: bytes) -> bool:
 
 
 def test_the_whole_file_is_one_record():
-    assert cut(whole, b"a\nb" * 800_000) == [Piece(1, 0, b"a\nb" * 800_000)]
+    assert cut(whole, b"a\nb" * 800_000) == [RawRecord(1, 0, b"a\nb" * 800_000)]
 
 
 def test_lines_without_the_empty_ones():
     data = b"one\n\n  \r\ntwo\r\nthree"
-    assert cut(lines, data) == [Piece(1, 0, b"one\n"), Piece(2, 9, b"two\r\n"), Piece(3, 14, b"three")]
+    assert cut(lines, data) == [RawRecord(1, 0, b"one\n"), RawRecord(2, 9, b"two\r\n"), RawRecord(3, 14, b"three")]
 
 
 GRANTS = xml_documents("grant", "application")
@@ -66,8 +66,8 @@ GRANTS = xml_documents("grant", "application")
 def test_documents_one_after_the_other():
     data = b'<?xml version="1.0"?>\n<grant>1</grant>\n<?xml version="1.0"?><application>2</application >\n\n'
     assert cut(GRANTS, data) == [
-        Piece(1, 0, b'<?xml version="1.0"?>\n<grant>1</grant>'),
-        Piece(2, 39, b'<?xml version="1.0"?><application>2</application >'),
+        RawRecord(1, 0, b'<?xml version="1.0"?>\n<grant>1</grant>'),
+        RawRecord(2, 39, b'<?xml version="1.0"?><application>2</application >'),
     ]
 
 
@@ -156,7 +156,7 @@ def test_what_stands_whole_before_an_error_is_given_before_it():
 
 def test_the_elements_of_an_array():
     data = b'[ {"a": 1},\n {"b": [1, {"c": 2}]} ]'
-    assert cut(json_values, data) == [Piece(1, 2, b'{"a": 1}'), Piece(2, 13, b'{"b": [1, {"c": 2}]}')]
+    assert cut(json_values, data) == [RawRecord(1, 2, b'{"a": 1}'), RawRecord(2, 13, b'{"b": [1, {"c": 2}]}')]
 
 
 def test_objects_one_after_the_other_however_they_are_laid_out():
@@ -240,7 +240,7 @@ def test_a_document_beyond_all_measure_costs_only_itself(monkeypatch: pytest.Mon
 
 def test_many_boundaries_in_one_chunk_are_not_gathered():
     pieces = split(Stream("file", Slices(b"x\n" * 500_000)), re.compile(rb"\n"))
-    assert next(pieces) == Piece(1, 0, b"x\n")
+    assert next(pieces) == RawRecord(1, 0, b"x\n")
     assert sum(1 for _ in pieces) == 499_999
 
 

@@ -18,7 +18,7 @@ from foreart.document.reject import RAW_LIMIT, Reject
 from foreart.errors import BadFile
 from foreart.sources import READERS, Document, parse_piece, pieces, read, scan
 from foreart.sources.opening.stream import HEAD
-from foreart.sources.reader import Piece
+from foreart.sources.reader import RawRecord
 from foreart.sources.readers import recognise
 
 GOOD = json.dumps({"id": "XX1A1", "title": "Hinge", "abstract": "A hinge."}).encode()
@@ -71,13 +71,13 @@ def test_origins_that_a_record_brings_along_are_kept(tmp_path: Path):
 
 def test_a_record_that_cannot_be_parsed_keeps_its_first_mebibyte():
     data = b'{"id": "' + b"x" * (2 << 20)
-    (reject,) = parse_piece(Document("big.jsonl", "foreart-jsonl", Piece(4, 99, data)))
+    (reject,) = parse_piece(Document("big.jsonl", "foreart-jsonl", RawRecord(4, 99, data)))
     assert isinstance(reject, Reject)
     assert (reject.position, reject.raw) == ("document 4, byte 99", data[:RAW_LIMIT])
 
 
 def test_an_error_of_malformed_input_is_named():
-    (reject,) = parse_piece(Document("x", "epo-ops-json", Piece(1, 0, b'{"ops:world-patent-data": {"a b": 1}}')))
+    (reject,) = parse_piece(Document("x", "epo-ops-json", RawRecord(1, 0, b'{"ops:world-patent-data": {"a b": 1}}')))
     assert isinstance(reject, Reject)
     assert reject.reason == "'a b' is no name of an element"
 

@@ -16,7 +16,7 @@ _CONTENT = COLUMNS.index("content")
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredRow:
     """What is known of a stored patent without its text; cited patents and relatives are keys."""
 
     serial: int
@@ -28,7 +28,7 @@ class Stored:
     ties: tuple[tuple[str, str], ...]  # sort, number
 
 
-def stored_as(connection: sqlite3.Connection, number: str) -> list[Stored]:
+def stored_as(connection: sqlite3.Connection, number: str) -> list[StoredRow]:
     """The patents a number stands for: itself if it is stored so, else all that match without kind code, by date."""
     asked = loose_number(number)
     rows = connection.execute(_BY_ID, (str(asked),)).fetchall()
@@ -38,11 +38,11 @@ def stored_as(connection: sqlite3.Connection, number: str) -> list[Stored]:
     return [_stored(connection, serial, found, published, country) for serial, found, _, published, country in rows]
 
 
-def _stored(connection: sqlite3.Connection, serial: int, number: str, published: str, country: str) -> Stored:
+def _stored(connection: sqlite3.Connection, serial: int, number: str, published: str, country: str) -> StoredRow:
     def rows(query: str) -> tuple[Any, ...]:
         return tuple(connection.execute(query, (serial,)).fetchall())
 
-    return Stored(
+    return StoredRow(
         serial,
         number,
         published,
@@ -53,7 +53,7 @@ def _stored(connection: sqlite3.Connection, serial: int, number: str, published:
     )
 
 
-def packed_rows(connection: sqlite3.Connection, stored: Stored) -> Packed:
+def packed_rows(connection: sqlite3.Connection, stored: StoredRow) -> Packed:
     """All rows of a stored patent, as they would be made of it anew."""
 
     def blob(query: str) -> bytes:

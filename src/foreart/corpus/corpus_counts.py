@@ -74,7 +74,7 @@ class Families:
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
+class CorpusStatistics:
     """A corpus, or a selection of it, in numbers.
 
     `stored`, `fingerprint`, `size` and `rejects` are of the whole corpus, whatever is selected.

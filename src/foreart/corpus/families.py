@@ -25,7 +25,7 @@ class Connected(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Member:
+class FamilyMember:
     """One publication of a family and why it is taken for one."""
 
     id: str
@@ -37,7 +37,7 @@ class Family:
     """Publications of one invention, named after the earliest."""
 
     name: str
-    members: tuple[Member, ...]
+    members: tuple[FamilyMember, ...]
 
 
 def families(corpus: Connected) -> Iterator[Family]:
@@ -46,7 +46,7 @@ def families(corpus: Connected) -> Iterator[Family]:
         "SELECT family, id, reason FROM family JOIN patent USING (serial) ORDER BY family, published, id"
     )
     for name, members in groupby(rows, key=lambda row: str(row[0])):
-        yield Family(name, tuple(Member(row[1], row[2]) for row in members))
+        yield Family(name, tuple(FamilyMember(row[1], row[2]) for row in members))
 
 
 def refresh_families(connection: sqlite3.Connection) -> None:

@@ -16,10 +16,10 @@ from foreart.corpus.corpus import Corpus
 from foreart.corpus.corpus_counts import (
     SECTIONS,
     Citations,
+    CorpusStatistics,
     Families,
     Histogram,
     Lengths,
-    Statistics,
     SubclassCount,
     Subclasses,
 )
@@ -43,7 +43,7 @@ _FACETS = ("country", "kind", "language", "document_type", "collection", "depth"
 _LAST = "\U0010ffff"  # sorts behind whatever follows a subclass in a symbol
 
 
-def statistics(corpus: Corpus, selection: Selection = EVERYTHING) -> Statistics:
+def statistics(corpus: Corpus, selection: Selection = EVERYTHING) -> CorpusStatistics:
     """Counts the patents of a selection, without opening any text."""
     with _one_moment(corpus.connection):
         asked = _Asked(corpus.connection, selection)
@@ -59,7 +59,7 @@ def statistics(corpus: Corpus, selection: Selection = EVERYTHING) -> Statistics:
             "citations": dict(citations.made).get(0, 0),
         }
         by_country = facets.pop("depth_by_country")
-        return Statistics(
+        return CorpusStatistics(
             documents=documents,
             stored=len(corpus),
             fingerprint=corpus.fingerprint,

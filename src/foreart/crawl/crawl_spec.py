@@ -14,7 +14,7 @@ from foreart.identifiers.numbers import loose_number
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class CrawlSpec:
     """Which patents are kept and what is followed from them. `keep_seeds` keeps seeds whatever they are."""
 
     conditions: Conditions = field(default_factory=Conditions)

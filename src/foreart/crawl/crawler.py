@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from foreart.corpus import Corpus, Writer
 from foreart.corpus.frontier import Frontier, Waiting
 from foreart.crawl.candidate import Answer, Candidate
-from foreart.crawl.crawl_spec import Asked, seed_numbers
+from foreart.crawl.crawl_spec import CrawlSpec, seed_numbers
 from foreart.crawl.fetching.fetcher import Disallowed
 from foreart.crawl.following import MALFORMED, spelled, targets
 from foreart.crawl.sites.source import Judge, Source
-from foreart.crawl.status import Ended, Outcome, Status, status_of
+from foreart.crawl.status import CrawlOutcome, Ended, Status, status_of
 from foreart.errors import CrawlError, Refused, Unreachable
 
 UNREADABLE = "cannot be read"
@@ -44,20 +44,20 @@ def crawl(
     corpus: Corpus,
     source: Source,
     seeds: Iterable[str],
-    asked: Asked | None = None,
+    asked: CrawlSpec | None = None,
     *,
     depth: int | None = None,
     most: int | None = None,
     again: bool = False,
     progress: Progress | None = None,
-) -> Outcome:
+) -> CrawlOutcome:
     """Grows the corpus from seeds, breadth-first, until nothing waits that is at most `depth` steps from a seed.
 
     At most `most` patents are kept. Killed at any moment, the same call goes on and ends with the same corpus, in
     whatever order answers come: decisions are made in the order of asking. `again` asks again for what could not be
     read; what failed is always tried again.
     """
-    asked = asked or Asked()
+    asked = asked or CrawlSpec()
     if asked.following.citing and not source.tells_citing:
         raise CrawlError(f"the source {source.name} does not tell which documents cite another one")
     numbers = seed_numbers(seeds, source)
@@ -77,7 +77,7 @@ def crawl(
             run.ended, run.message = over.ended, str(over)
         writer.commit()
     run.show()
-    return Outcome(run.ended, run.status(), run.message)
+    return CrawlOutcome(run.ended, run.status(), run.message)
 
 
 class _Run:
@@ -86,7 +86,7 @@ class _Run:
         writer: Writer,
         frontier: Frontier,
         source: Source,
-        asked: Asked,
+        asked: CrawlSpec,
         depth: int | None,
         most: int | None,
         progress: Progress | None,

@@ -38,7 +38,7 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class CrawlOutcome:
     """How a crawl ended. All but `finished` and `enough` go on with the same command."""
 
     ended: Ended

@@ -39,7 +39,7 @@ def listed_lines(text: str) -> set[int]:
     return {line for part in _parts(text, lists_only=True) for line in part.listed}
 
 
-def _parts(text: str, *, lists_only: bool = False) -> Iterator[_Part]:
+def _parts(text: str, *, lists_only: bool = False) -> Iterator[_ListPart]:
     """The lines around figures, in runs: the rest of a text names no number."""
     lines = text.split("\n")
     ends = np.cumsum([len(line.encode("utf-8", "replace")) + 1 for line in lines])
@@ -52,7 +52,7 @@ def _parts(text: str, *, lists_only: bool = False) -> Iterator[_Part]:
     if not len(near):
         return
     for run in np.split(near, np.flatnonzero(np.diff(near) > _BETWEEN + 1) + 1):
-        part, figured = _Part(lists_only), set(run.tolist())
+        part, figured = _ListPart(lists_only), set(run.tolist())
         # The heading of a list stands before it.
         for number in range(max(0, int(run[0]) - _BETWEEN), int(run[-1]) + 1):
             part.read(number, lines[number], figured=number in figured)
@@ -61,7 +61,7 @@ def _parts(text: str, *, lists_only: bool = False) -> Iterator[_Part]:
 
 
 @dataclass(slots=True)
-class _Part:
+class _ListPart:
     """Lines read one after the other: the `keys` of those in prose, unless only lists matter; the `listed` lines."""
 
     lists_only: bool

@@ -1,10 +1,10 @@
 """Evaluation of rankings: IR metrics, the paper's pooled metrics, confidence intervals and significance tests."""
 
-from foreart.evaluation.assessment import Assessment, Conditions, assess_run, assess_scorer
-from foreart.evaluation.breakdown import GROUPINGS, Group, Grouping, by_group
+from foreart.evaluation.assessment import Assessment, EvaluationOptions, assess_run, assess_scorer
+from foreart.evaluation.breakdown import GROUPINGS, Grouping, QueryGroup, by_group
 from foreart.evaluation.evaluation import Evaluation, evaluate_run
 from foreart.evaluation.evaluation_report import EvaluationReport, System
-from foreart.evaluation.metrics import DEFAULT_METRICS, METRICS, Asked, Metric, parse_metric, parse_metrics
+from foreart.evaluation.metrics import DEFAULT_METRICS, METRICS, Metric, RequestedMetric, parse_metric, parse_metrics
 from foreart.evaluation.pairs.labelled import Labelled, judged_pairs, labelled_pairs, run_pairs
 from foreart.evaluation.pairs.pooled import (
     Confusion,
@@ -31,25 +31,23 @@ from foreart.evaluation.protocol import (
 from foreart.evaluation.significance import Contrast, Interval, compare, intervals, randomisation
 from foreart.evaluation.systems import evaluate
 from foreart.evaluation.trec.qrels import Qrels, qrels_of, read_qrels, write_qrels
-from foreart.evaluation.trec.queries import Found, Query, corpus_queries, file_queries, patent_queries
-from foreart.evaluation.trec.run import Ranking, Run, condensed, ranking, read_run, run_of, write_run
+from foreart.evaluation.trec.queries import Found, QueryDocument, corpus_queries, file_queries, patent_queries
+from foreart.evaluation.trec.run import RankedList, Run, condensed, ranking, read_run, run_of, write_run
 from foreart.evaluation.trec.topics import Topics, read_topics
 
 __all__ = [
     "DEFAULT_METRICS",
     "GROUPINGS",
     "METRICS",
-    "Asked",
     "Assessment",
-    "Conditions",
     "Confusion",
     "Contrast",
     "Curve",
     "Documents",
     "Evaluation",
+    "EvaluationOptions",
     "EvaluationReport",
     "Found",
-    "Group",
     "Grouping",
     "Histogram",
     "Interval",
@@ -57,9 +55,11 @@ __all__ = [
     "Metric",
     "Outcome",
     "Qrels",
-    "Query",
+    "QueryDocument",
+    "QueryGroup",
+    "RankedList",
     "RankerScorer",
-    "Ranking",
+    "RequestedMetric",
     "Run",
     "Scorer",
     "System",

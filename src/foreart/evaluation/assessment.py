@@ -23,7 +23,7 @@ from foreart.evaluation.protocol import (
     run_protocol,
 )
 from foreart.evaluation.trec.qrels import Qrels
-from foreart.evaluation.trec.queries import Query
+from foreart.evaluation.trec.queries import QueryDocument
 from foreart.evaluation.trec.run import Run, condensed
 
 
@@ -38,7 +38,7 @@ class Assessment:
 
 
 @dataclass(frozen=True, slots=True)
-class Conditions:
+class EvaluationOptions:
     """How to assess. `random` documents are drawn for pooled metrics; `judged` ranks only what people judged."""
 
     metrics: tuple[str, ...] = DEFAULT_METRICS
@@ -58,9 +58,9 @@ class Conditions:
 def assess_scorer(
     scorer: Scorer | RankerScorer,
     documents: Documents,
-    queries: Sequence[Query],
+    queries: Sequence[QueryDocument],
     qrels: Qrels,
-    conditions: Conditions,
+    conditions: EvaluationOptions,
     *,
     tag: str = "foreart",
     progress: Progress | None = None,
@@ -85,7 +85,7 @@ def assess_scorer(
 def assess_run(
     run: Run,
     qrels: Qrels,
-    conditions: Conditions,
+    conditions: EvaluationOptions,
     *,
     corpus: Corpus | None = None,
     queries: Iterable[str] | None = None,
@@ -109,7 +109,12 @@ def assess_run(
 
 
 def _assessed(
-    run: Run, pairs: Labelled | None, qrels: Qrels, conditions: Conditions, random: int, notes: tuple[str, ...] = ()
+    run: Run,
+    pairs: Labelled | None,
+    qrels: Qrels,
+    conditions: EvaluationOptions,
+    random: int,
+    notes: tuple[str, ...] = (),
 ) -> Assessment:
     """Pairs of judged documents are made from the condensed run, others are those that were scored."""
     judged = condensed(run, qrels) if conditions.judged else run

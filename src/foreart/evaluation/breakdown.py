@@ -11,7 +11,7 @@ from foreart.document.draft import Draft
 from foreart.document.patent import Patent
 from foreart.errors import ForeartError
 from foreart.evaluation.evaluation import Evaluation, total
-from foreart.evaluation.trec.queries import Query
+from foreart.evaluation.trec.queries import QueryDocument
 from foreart.identifiers.symbols import subclass
 from foreart.text import section_text
 
@@ -29,7 +29,7 @@ class Grouping:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class QueryGroup:
     """A group of queries and its metrics; NaN where undefined."""
 
     name: str
@@ -37,17 +37,17 @@ class Group:
     values: Mapping[str, float]
 
 
-def by_year(queries: Iterable[Query]) -> Grouping:
+def by_year(queries: Iterable[QueryDocument]) -> Grouping:
     """By the year of publication; of drafts by that of priority or filing."""
     return _grouping({query.id: _year(query.document) for query in queries})
 
 
-def by_subclass(queries: Iterable[Query]) -> Grouping:
+def by_subclass(queries: Iterable[QueryDocument]) -> Grouping:
     """By the subclass (`A61B`) of the first CPC symbol, else of the first IPC symbol."""
     return _grouping({query.id: _subclass(query.document) for query in queries})
 
 
-def by_length(queries: Iterable[Query], *, edges: Sequence[int] = LENGTHS) -> Grouping:
+def by_length(queries: Iterable[QueryDocument], *, edges: Sequence[int] = LENGTHS) -> Grouping:
     """By the number of words of the full text; each edge begins a new group."""
     if list(edges) != sorted(set(edges)) or not edges:
         raise ForeartError(f"the lengths {list(edges)} must be given in ascending order, each once")
@@ -57,14 +57,14 @@ def by_length(queries: Iterable[Query], *, edges: Sequence[int] = LENGTHS) -> Gr
     return Grouping(tuple(name for name in names if name in of.values()), of)
 
 
-GROUPINGS: dict[str, Callable[[Iterable[Query]], Grouping]] = {
+GROUPINGS: dict[str, Callable[[Iterable[QueryDocument]], Grouping]] = {
     "year": by_year,
     "subclass": by_subclass,
     "length": by_length,
 }
 
 
-def by_group(evaluation: Evaluation, grouping: Grouping) -> tuple[Group, ...]:
+def by_group(evaluation: Evaluation, grouping: Grouping) -> tuple[QueryGroup, ...]:
     """Every metric over each group of queries; queries without a group are in the group `unknown`."""
     of = [grouping.of.get(query, UNKNOWN) for query in evaluation.queries]
     names = dict.fromkeys((*grouping.names, UNKNOWN))
@@ -72,7 +72,7 @@ def by_group(evaluation: Evaluation, grouping: Grouping) -> tuple[Group, ...]:
     return tuple(_group(name, found, evaluation) for name, found in places.items() if found)
 
 
-def _group(name: str, places: Sequence[int], evaluation: Evaluation) -> Group:
+def _group(name: str, places: Sequence[int], evaluation: Evaluation) -> QueryGroup:
     chosen = list(places)
     queries = [evaluation.queries[place] for place in chosen]
     pairs = evaluation.pairs.only(queries) if evaluation.pairs is not None else None
@@ -80,7 +80,7 @@ def _group(name: str, places: Sequence[int], evaluation: Evaluation) -> Group:
         asked.text: total(asked, evaluation.per_query[asked.text][chosen], pairs, evaluation.tie_tolerance)
         for asked in evaluation.metrics
     }
-    return Group(name, len(chosen), values)
+    return QueryGroup(name, len(chosen), values)
 
 
 def _grouping(of: Mapping[str, str]) -> Grouping:

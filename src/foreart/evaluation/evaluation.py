@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from foreart.errors import ForeartError
-from foreart.evaluation.formulas import Judged
-from foreart.evaluation.metrics import DEFAULT_METRICS, Asked, parse_metrics
+from foreart.evaluation.formulas import JudgedRanking
+from foreart.evaluation.metrics import DEFAULT_METRICS, RequestedMetric, parse_metrics
 from foreart.evaluation.pairs.labelled import Labelled, by_key, judged_pairs
 from foreart.evaluation.pairs.pooled import checked, tied
 from foreart.evaluation.trec.qrels import Qrels
-from foreart.evaluation.trec.run import Ranking, Run
+from foreart.evaluation.trec.run import RankedList, Run
 from foreart.evaluation.trec.trec_files import Keys, matched
 
 
@@ -26,7 +26,7 @@ class Evaluation:
     """
 
     queries: tuple[str, ...]
-    metrics: tuple[Asked, ...]
+    metrics: tuple[RequestedMetric, ...]
     values: Mapping[str, float]
     per_query: Mapping[str, np.ndarray]
     left_out: tuple[str, ...]
@@ -80,7 +80,7 @@ def evaluate_run(
     )
 
 
-def total(asked: Asked, per_query: np.ndarray, pairs: Labelled | None, tie_tolerance: float) -> float:
+def total(asked: RequestedMetric, per_query: np.ndarray, pairs: Labelled | None, tie_tolerance: float) -> float:
     """A metric over all queries: the mean, or pooled over all pairs; NaN if it is not defined."""
     if asked.metric.pooled is None:
         return float(per_query.mean()) if len(per_query) else float("nan")
@@ -88,7 +88,7 @@ def total(asked: Asked, per_query: np.ndarray, pairs: Labelled | None, tie_toler
     return _pooled(asked, pairs.scores, pairs.labels, tie_tolerance)
 
 
-def pooled_each(asked: Asked, pairs: Labelled | None, tie_tolerance: float) -> np.ndarray:
+def pooled_each(asked: RequestedMetric, pairs: Labelled | None, tie_tolerance: float) -> np.ndarray:
     """A pooled metric over the pairs of each query alone."""
     assert pairs is not None
     order = np.argsort(pairs.places, kind="stable")
@@ -97,7 +97,7 @@ def pooled_each(asked: Asked, pairs: Labelled | None, tie_tolerance: float) -> n
     return np.array([_pooled(asked, pairs.scores[part], pairs.labels[part], tie_tolerance) for part in parts])
 
 
-def _pooled(asked: Asked, scores: np.ndarray, labels: np.ndarray, tie_tolerance: float) -> float:
+def _pooled(asked: RequestedMetric, scores: np.ndarray, labels: np.ndarray, tie_tolerance: float) -> float:
     assert asked.metric.pooled is not None
     if not labels.any() or labels.all():
         return float("nan")
@@ -105,18 +105,18 @@ def _pooled(asked: Asked, scores: np.ndarray, labels: np.ndarray, tie_tolerance:
     return asked.metric.pooled(ties.counts(labels), ties.counts(1.0 - labels))
 
 
-def _judged(found: Ranking | None, grades: Mapping[str, int], keys: Keys) -> Judged:
+def _judged(found: RankedList | None, grades: Mapping[str, int], keys: Keys) -> JudgedRanking:
     seen: dict[str, int] = {}
     for number in found.ids if found is not None else ():
         key = keys[number]
         if key not in seen:
             seen[key] = max(0, grades.get(key, 0))
     relevant = sorted((grade for grade in grades.values() if grade > 0), reverse=True)
-    return Judged(np.fromiter(seen.values(), np.int64, len(seen)), np.array(relevant))
+    return JudgedRanking(np.fromiter(seen.values(), np.int64, len(seen)), np.array(relevant))
 
 
 def _pairs(
-    asked: tuple[Asked, ...], run: Run, qrels: Qrels, pairs: Labelled | None, queries: tuple[str, ...]
+    asked: tuple[RequestedMetric, ...], run: Run, qrels: Qrels, pairs: Labelled | None, queries: tuple[str, ...]
 ) -> Labelled | None:
     """The pairs of the evaluated queries; None if no metric asks for them."""
     wanted = [item.text for item in asked if item.metric.pooled]

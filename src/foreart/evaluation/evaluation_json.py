@@ -12,7 +12,7 @@ from typing import Any
 
 from foreart.durable import replace_text
 from foreart.errors import BadFile
-from foreart.evaluation.breakdown import Group
+from foreart.evaluation.breakdown import QueryGroup
 from foreart.evaluation.evaluation import Evaluation
 from foreart.evaluation.significance import Contrast, Interval
 
@@ -52,7 +52,7 @@ def contrast_records(contrasts: Iterable[Contrast]) -> list[dict[str, Any]]:
     ]
 
 
-def group_records(groups: Iterable[Group]) -> list[dict[str, Any]]:
+def group_records(groups: Iterable[QueryGroup]) -> list[dict[str, Any]]:
     """Groups of queries, one object each."""
     return [{"group": group.name, "queries": group.queries, "metrics": numbers(group.values)} for group in groups]
 

@@ -8,8 +8,8 @@ from functools import cached_property
 from importlib.metadata import version
 from typing import Any
 
-from foreart.evaluation.assessment import Assessment, Conditions
-from foreart.evaluation.breakdown import GROUPINGS, Group, by_group
+from foreart.evaluation.assessment import Assessment, EvaluationOptions
+from foreart.evaluation.breakdown import GROUPINGS, QueryGroup, by_group
 from foreart.evaluation.evaluation import Evaluation
 from foreart.evaluation.evaluation_json import contrast_records, evaluation_record, group_records, per_query_record
 from foreart.evaluation.significance import LEVEL, SAMPLES, Contrast, Interval, compare, intervals
@@ -38,7 +38,7 @@ class EvaluationReport:
     """
 
     systems: tuple[System, ...]
-    conditions: Conditions
+    conditions: EvaluationOptions
     queries: Found | None = None
     corpus: Mapping[str, Any] | None = None
     by: str = ""
@@ -86,7 +86,7 @@ class EvaluationReport:
         )
 
     @cached_property
-    def groups(self) -> tuple[Group, ...]:
+    def groups(self) -> tuple[QueryGroup, ...]:
         """The figures by groups of queries, if they were asked for."""
         if not self.by or self.queries is None:
             return ()

@@ -8,7 +8,7 @@ import numpy as np
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Judged:
+class JudgedRanking:
     """A ranking as its metrics see it: the grade at each rank (0 if not relevant), and all relevant grades there are.
 
     `relevant` descends and is never empty: a query without relevant documents is not evaluated.
@@ -22,45 +22,45 @@ class Judged:
         return np.flatnonzero(self.grades[:k] > 0) + 1
 
 
-def average_precision(judged: Judged, k: int | None) -> float:
+def average_precision(judged: JudgedRanking, k: int | None) -> float:
     """Mean over all relevant documents of the precision at their ranks; 0 for those not found."""
     ranks = judged.ranks(k)
     return float(np.sum(np.arange(1, len(ranks) + 1) / ranks)) / len(judged.relevant)
 
 
-def reciprocal_rank(judged: Judged, k: int | None) -> float:
+def reciprocal_rank(judged: JudgedRanking, k: int | None) -> float:
     """One divided by the rank of the first relevant document."""
     ranks = judged.ranks(k)
     return 1.0 / float(ranks[0]) if len(ranks) else 0.0
 
 
-def ndcg(judged: Judged, k: int | None) -> float:
+def ndcg(judged: JudgedRanking, k: int | None) -> float:
     """Grades discounted by log2(rank + 1), as a share of what the best order would have (Järvelin & Kekäläinen)."""
     return _gain(judged.grades[:k]) / _gain(judged.relevant[:k])
 
 
-def precision(judged: Judged, k: int | None) -> float:
+def precision(judged: JudgedRanking, k: int | None) -> float:
     """The share of relevant documents among the first k, also where fewer were found."""
     assert k is not None
     return len(judged.ranks(k)) / k
 
 
-def recall(judged: Judged, k: int | None) -> float:
+def recall(judged: JudgedRanking, k: int | None) -> float:
     """The share of the relevant documents that is among the first k."""
     return len(judged.ranks(k)) / len(judged.relevant)
 
 
-def r_precision(judged: Judged, k: int | None) -> float:
+def r_precision(judged: JudgedRanking, k: int | None) -> float:
     """Precision among the first R, where R documents are relevant."""
     return recall(judged, len(judged.relevant))
 
 
-def success(judged: Judged, k: int | None) -> float:
+def success(judged: JudgedRanking, k: int | None) -> float:
     """1 if any of the first k is relevant."""
     return float(len(judged.ranks(k)) > 0)
 
 
-def pres(judged: Judged, k: int | None) -> float:
+def pres(judged: JudgedRanking, k: int | None) -> float:
     """The Patent Retrieval Evaluation Score of Magdy & Jones (2010) with Nmax = k.
 
     1 − (mean rank − (n + 1) / 2) / Nmax over the n relevant documents. The i-th of them counts as ranked Nmax + i if

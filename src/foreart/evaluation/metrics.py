@@ -11,7 +11,7 @@ import numpy as np
 
 from foreart.errors import ForeartError
 from foreart.evaluation import formulas
-from foreart.evaluation.formulas import Judged
+from foreart.evaluation.formulas import JudgedRanking
 from foreart.evaluation.pairs import pooled
 
 Cut = Literal["never", "optional", "always"]
@@ -29,7 +29,7 @@ class Metric:
     name: str
     title: str
     cut: Cut = "never"
-    ranked: Callable[[Judged, int | None], float] | None = None
+    ranked: Callable[[JudgedRanking, int | None], float] | None = None
     pooled: Callable[[np.ndarray, np.ndarray], float] | None = None
 
     @property
@@ -67,7 +67,7 @@ DEFAULT_METRICS = ("map", "mrr", "ndcg@10", "p@10", "recall@100", "pres@100", "a
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class RequestedMetric:
     """A requested metric: `text` is the user's spelling, `k` its rank cut-off."""
 
     text: str
@@ -75,7 +75,7 @@ class Asked:
     k: int | None = None
 
 
-def parse_metric(text: str) -> Asked:
+def parse_metric(text: str) -> RequestedMetric:
     """The metric a person means.
 
     >>> parse_metric("Recall@100").metric.title, parse_metric("Recall@100").k
@@ -90,10 +90,10 @@ def parse_metric(text: str) -> Asked:
     if k == 0 or (metric.cut == "never" and k is not None) or (metric.cut == "always" and k is None):
         example = f", as in {metric.name}@100" if metric.cut != "never" else ""
         raise ForeartError(f"{text.strip()!r} is no metric: write {metric.form}{example}")
-    return Asked(text.strip(), metric, k)
+    return RequestedMetric(text.strip(), metric, k)
 
 
-def parse_metrics(texts: str | Iterable[str]) -> tuple[Asked, ...]:
+def parse_metrics(texts: str | Iterable[str]) -> tuple[RequestedMetric, ...]:
     """The metrics of a list, or of one text with commas between them; each once."""
     parts = texts.split(",") if isinstance(texts, str) else list(texts)
     asked = {part.strip(): parse_metric(part) for part in parts if part.strip()}

@@ -22,8 +22,8 @@ from foreart.document.patent import Patent
 from foreart.errors import ForeartError, StaleIndex
 from foreart.evaluation.pairs.labelled import Labelled, labelled_pairs
 from foreart.evaluation.trec.qrels import Qrels
-from foreart.evaluation.trec.queries import Query
-from foreart.evaluation.trec.run import Ranking, Run, id_places
+from foreart.evaluation.trec.queries import QueryDocument
+from foreart.evaluation.trec.run import RankedList, Run, id_places
 from foreart.identifiers.date_spans import day
 from foreart.identifiers.numbers import number_key
 from foreart.index import Index
@@ -80,7 +80,7 @@ class RankerScorer:
 
     ranker: Ranker
 
-    def scores(self, query: Query, documents: Documents) -> np.ndarray:
+    def scores(self, query: QueryDocument, documents: Documents) -> np.ndarray:
         """The score of every document."""
         if documents.ids != tuple(self.ranker.ids):
             raise ForeartError("the documents do not stand in the order of the ranker: take `documents_of` its ids")
@@ -126,7 +126,7 @@ def random_rows(documents: Documents, qrels: Qrels, *, count: int = RANDOM, seed
 
 
 def run_protocol(
-    queries: Sequence[Query],
+    queries: Sequence[QueryDocument],
     scorer: Scorer | RankerScorer,
     documents: Documents,
     qrels: Qrels,
@@ -142,11 +142,11 @@ def run_protocol(
     `families` also leaves out the query's own family. A query without a date is ranked against all documents. Several
     queries are under way at once.
     """
-    rankings: dict[str, Ranking] = {}
+    rankings: dict[str, RankedList] = {}
     pairs: list[tuple[str, np.ndarray, np.ndarray]] = []
     drawn = list(random)
 
-    def take(query: Query) -> tuple[Ranking, np.ndarray, np.ndarray]:
+    def take(query: QueryDocument) -> tuple[RankedList, np.ndarray, np.ndarray]:
         scores = _scores(query, scorer, documents)
         ranked = _ranking(scores, allowed(query, documents, families=families), documents, depth)
         return ranked, _cited(query, qrels, documents, scores), scores[drawn]
@@ -162,7 +162,7 @@ def run_protocol(
     return Outcome(Run(rankings, tag), labelled_pairs(pairs), tuple(_notes(queries, qrels, documents)))
 
 
-def allowed(query: Query, documents: Documents, *, families: bool = False) -> np.ndarray:
+def allowed(query: QueryDocument, documents: Documents, *, families: bool = False) -> np.ndarray:
     """Which rows may be ranked: surely or possibly earlier, and not the query under any kind code.
 
     As in a search, a date known only to the month or year, or not at all, leaves a document in where it may be
@@ -187,11 +187,11 @@ def _rows_by(names: Iterable[str]) -> dict[str, tuple[int, ...]]:
     return {name: tuple(found) for name, found in rows.items()}
 
 
-def _key(query: Query) -> str:
+def _key(query: QueryDocument) -> str:
     return query.document.number.key if isinstance(query.document, Patent) else ""
 
 
-def _relatives(query: Query, documents: Documents) -> list[int]:
+def _relatives(query: QueryDocument, documents: Documents) -> list[int]:
     """The rows of the query's family: what the corpus holds for one, and what the query itself names as relatives."""
     refs = query.document.family_refs if isinstance(query.document, Patent) else ()
     named = {number_key(number) for number in (query.id, *refs)}
@@ -200,7 +200,7 @@ def _relatives(query: Query, documents: Documents) -> list[int]:
     return sorted(rows.union(*(documents.kin[name] for name in names)))
 
 
-def _scores(query: Query, scorer: Scorer | RankerScorer, documents: Documents) -> np.ndarray:
+def _scores(query: QueryDocument, scorer: Scorer | RankerScorer, documents: Documents) -> np.ndarray:
     found = scorer.scores(query, documents) if isinstance(scorer, RankerScorer) else scorer(query.blind)
     scores = np.asarray(found, dtype=np.float64)
     if scores.shape != (len(documents.ids),):
@@ -210,15 +210,15 @@ def _scores(query: Query, scorer: Scorer | RankerScorer, documents: Documents) -
     return scores
 
 
-def _ranking(scores: np.ndarray, mask: np.ndarray, documents: Documents, depth: int | None) -> Ranking:
+def _ranking(scores: np.ndarray, mask: np.ndarray, documents: Documents, depth: int | None) -> RankedList:
     order = np.lexsort((documents.places, -scores))
     rows = order[mask[order]][:depth]
     found = scores[rows]
     found.setflags(write=False)
-    return Ranking(tuple(documents.ids[row] for row in rows.tolist()), found)
+    return RankedList(tuple(documents.ids[row] for row in rows.tolist()), found)
 
 
-def _cited(query: Query, qrels: Qrels, documents: Documents, scores: np.ndarray) -> np.ndarray:
+def _cited(query: QueryDocument, qrels: Qrels, documents: Documents, scores: np.ndarray) -> np.ndarray:
     """The scores of the relevant documents that are in the corpus; the best of several with one number."""
     keys = dict.fromkeys(number_key(number) for number in qrels.relevant(query.id))
     return np.array([scores[list(documents.rows[key])].max() for key in keys if key in documents.rows])
@@ -229,7 +229,7 @@ def _first_day(date: str) -> str:
     return {0: "0000", 4: f"{date}-01-01", 7: f"{date}-01"}.get(len(date), date)
 
 
-def _notes(queries: Iterable[Query], qrels: Qrels, documents: Documents) -> Iterable[str]:
+def _notes(queries: Iterable[QueryDocument], qrels: Qrels, documents: Documents) -> Iterable[str]:
     """What a reader of the figures must know."""
     undated = [query.id for query in queries if not query.date]
     if undated:

@@ -10,14 +10,14 @@ from typing import Any, Protocol
 
 from foreart.corpus import Corpus
 from foreart.errors import CorpusError, ForeartError
-from foreart.evaluation.assessment import Assessment, Conditions, assess_run, assess_scorer
+from foreart.evaluation.assessment import Assessment, EvaluationOptions, assess_run, assess_scorer
 from foreart.evaluation.breakdown import GROUPINGS
 from foreart.evaluation.evaluation_report import EvaluationReport, System
 from foreart.evaluation.metrics import DEFAULT_METRICS, parse_metrics
 from foreart.evaluation.protocol import RankerScorer, Scorer, documents_of, index_scorer, ranker_scorer
 from foreart.evaluation.significance import SAMPLES
 from foreart.evaluation.trec.qrels import Qrels, read_qrels
-from foreart.evaluation.trec.queries import Found, Query, corpus_queries, file_queries
+from foreart.evaluation.trec.queries import Found, QueryDocument, corpus_queries, file_queries
 from foreart.evaluation.trec.run import read_run
 from foreart.evaluation.trec.topics import read_topics
 from foreart.index import Index
@@ -62,7 +62,7 @@ def evaluate(
     run: str | Path | None = None,
     against: Sequence[str] = (),
     queries: str | Path | None = None,
-    conditions: Conditions | None = None,
+    conditions: EvaluationOptions | None = None,
     by: str = "",
     samples: int = SAMPLES,
     progress: Progress | None = None,
@@ -73,7 +73,7 @@ def evaluate(
     `queries` is a file that has them. `against` names indexes, rankings or files of runs to compare with. `conditions`
     say how rankings are made, `by` divides queries into groups, `samples` are those of the bootstrap intervals.
     """
-    known = conditions or Conditions()
+    known = conditions or EvaluationOptions()
     alone = run is not None and not library.corpus_path.exists()
     asked_for = replace(known, metrics=_metrics(metrics, known, alone=alone))
     bench = _Bench(library, asked_for, *_judgements(qrels), queries, progress)
@@ -89,7 +89,7 @@ def evaluate(
     )
 
 
-def _judgements(given: Qrels | str | Path) -> tuple[Qrels, tuple[Query, ...] | None]:
+def _judgements(given: Qrels | str | Path) -> tuple[Qrels, tuple[QueryDocument, ...] | None]:
     """Judgements, and their queries where a folder of topics has them."""
     if isinstance(given, Qrels):
         return given, None
@@ -99,7 +99,7 @@ def _judgements(given: Qrels | str | Path) -> tuple[Qrels, tuple[Query, ...] | N
     return read_qrels(given), None
 
 
-def _metrics(given: str | Iterable[str] | None, conditions: Conditions, *, alone: bool) -> tuple[str, ...]:
+def _metrics(given: str | Iterable[str] | None, conditions: EvaluationOptions, *, alone: bool) -> tuple[str, ...]:
     """The metrics asked for; by default those that can be told, which without a corpus are not the pooled ones."""
     asked = parse_metrics(conditions.metrics if given is None else given)
     usual = given is None and conditions.metrics == DEFAULT_METRICS
@@ -111,9 +111,9 @@ class _Bench:
     """Judgements, queries and corpus, each opened when it is first needed."""
 
     library: Searched
-    conditions: Conditions
+    conditions: EvaluationOptions
     qrels: Qrels
-    topics: tuple[Query, ...] | None
+    topics: tuple[QueryDocument, ...] | None
     queries: str | Path | None
     progress: Progress | None
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from foreart.evaluation import parse_metrics
-from foreart.evaluation.formulas import Judged
+from foreart.evaluation.formulas import JudgedRanking
 from foreart.learning.lessons import Lesson
 
 METRICS = ("map", "ndcg@10", "recall@100", "pres@100")
@@ -31,6 +31,6 @@ def judged(scored: tuple[Lesson, np.ndarray]) -> Judgement:
     rows = np.flatnonzero(lesson.beside.known)
     ranked = rows[np.argsort(-scores[rows], kind="stable")]
     cited = np.isin(ranked, lesson.relevant)
-    ranking = Judged(cited.astype(np.int64), np.ones(len(lesson.relevant), dtype=np.int64))
+    ranking = JudgedRanking(cited.astype(np.int64), np.ones(len(lesson.relevant), dtype=np.int64))
     found = {item.text: item.metric.ranked(ranking, item.k) for item in parse_metrics(METRICS) if item.metric.ranked}
     return Judgement(found, scores[ranked[:_DEEP]], cited[:_DEEP])

@@ -9,7 +9,7 @@ from html import escape
 
 from markupsafe import Markup
 
-from foreart.paper.exhibits.exhibit import Exhibit, Table
+from foreart.paper.exhibits.exhibit import Exhibit, TableExhibit
 from foreart.paper.exhibits.finding import VERDICTS, Finding
 from foreart.paper.experiments.published_values import CITATION
 from foreart.paper.table_view import TableView, table_view
@@ -78,7 +78,7 @@ def _view(
         heading=f"{kind} {exhibit.id[1:]}" if kind else "Beyond the paper",
         same_as=earlier if earlier != exhibit.id else "",
         command=commands.get(exhibit.id, ""),
-        table=table_view(exhibit) if isinstance(exhibit, Table) else None,
+        table=table_view(exhibit) if isinstance(exhibit, TableExhibit) else None,
         picture=trusted_svg(embeddable(picture, exhibit.id, exhibit.title)) if picture else None,
     )
 

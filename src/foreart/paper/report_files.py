@@ -13,7 +13,7 @@ from pathlib import Path
 from foreart.durable import replace_bytes, replace_text
 from foreart.errors import MissingExtra
 from foreart.paper.exhibits.drawing import draw, png, svg
-from foreart.paper.exhibits.exhibit import Exhibit, Figure, Table
+from foreart.paper.exhibits.exhibit import Exhibit, FigureExhibit, TableExhibit
 from foreart.paper.exhibits.exhibits import EXHIBITS
 from foreart.paper.exhibits.findings import findings
 from foreart.paper.exhibits.method import facts, foot, method
@@ -50,7 +50,7 @@ class Report:
         found = findings(results)
         made = datetime.now().astimezone().isoformat(timespec="minutes")
         for table in shown:
-            if isinstance(table, Table):
+            if isinstance(table, TableExhibit):
                 replace_text(self.folder / "tables" / f"{table.id}.csv", table_csv(table))
         content = record(results, shown, found, made=made, unfinished=unfinished)
         replace_text(self.folder / "results.json", json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1))
@@ -62,7 +62,7 @@ class Report:
         replace_text(self.page, text)
 
     def _with_picture(self, exhibit: Exhibit) -> Exhibit:
-        if not isinstance(exhibit, Figure) or not exhibit.data:
+        if not isinstance(exhibit, FigureExhibit) or not exhibit.data:
             return exhibit
         data = json.dumps(exhibit.data)
         if exhibit.id not in self._drawn or self._drawn[exhibit.id].data != data:
@@ -76,7 +76,7 @@ class Report:
         return exhibit
 
 
-def table_csv(table: Table) -> str:
+def table_csv(table: TableExhibit) -> str:
     """The table as CSV, numbers in full."""
     records = table.records()
     text = io.StringIO()

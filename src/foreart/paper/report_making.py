@@ -14,9 +14,9 @@ from foreart.paper.exhibits.exhibits import chosen
 from foreart.paper.experiments.representations import REPRESENTATIONS
 from foreart.paper.experiments.results import Results
 from foreart.paper.experiments.step_runner import Tell, run
-from foreart.paper.experiments.study import Settings, study
+from foreart.paper.experiments.study import StudySettings, study
 from foreart.paper.report_files import Report
-from foreart.review import Judged
+from foreart.review import JudgedPair
 
 OMISSIBLE = (*(name for name in REPRESENTATIONS if name != "tfidf"), "description")
 
@@ -36,8 +36,8 @@ def make_paper(
     work: str | Path,
     out: str | Path,
     *,
-    settings: Settings | None = None,
-    judged: Sequence[Judged] = (),
+    settings: StudySettings | None = None,
+    judged: Sequence[JudgedPair] = (),
     only: Sequence[str] = (),
     command: Sequence[str] = ("foreart", "paper"),
     tell: Tell = lambda progress: None,
@@ -47,7 +47,7 @@ def make_paper(
     Finished steps are kept in `work`: killed at any moment, the same call goes on where it was. `command` is what the
     page says is to be typed.
     """
-    asked = settings or Settings()
+    asked = settings or StudySettings()
     for name in asked.without:
         if name not in OMISSIBLE:
             raise ForeartError(f"{name!r} cannot be left out; these can: {', '.join(OMISSIBLE)}")

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from itertools import groupby
 
-from foreart.paper.exhibits.exhibit import Number, Row, Table, Value
+from foreart.paper.exhibits.exhibit import Number, TableExhibit, TableRow, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +27,13 @@ class TableView:
     A row without any figure has no cells: its remark takes their place.
     """
 
-    table: Table
+    table: TableExhibit
     spans: tuple[tuple[str, int], ...]
-    groups: tuple[tuple[str, tuple[tuple[Row, tuple[CellView, ...]], ...]], ...]
+    groups: tuple[tuple[str, tuple[tuple[TableRow, tuple[CellView, ...]], ...]], ...]
     more: int
 
 
-def table_view(table: Table) -> TableView:
+def table_view(table: TableExhibit) -> TableView:
     """The whole table, or its first rows where it is long."""
     rows = table.rows[: table.shown] if table.shown else table.rows
     best = [_best(table, place) for place in range(len(table.columns))]
@@ -49,13 +49,13 @@ def table_view(table: Table) -> TableView:
     )
 
 
-def _cells(row: Row, table: Table, best: list[Number | None]) -> tuple[CellView, ...]:
+def _cells(row: TableRow, table: TableExhibit, best: list[Number | None]) -> tuple[CellView, ...]:
     if row.remark and all(value.ours is None and value.paper is None for value in row.values):
         return ()
     return tuple(_cell(value, table, top) for value, top in zip(row.values, best, strict=True))
 
 
-def _cell(value: Value, table: Table, best: Number | None) -> CellView:
+def _cell(value: Value, table: TableExhibit, best: Number | None) -> CellView:
     heat = None
     if table.shaded and value.ours is not None:  # 0 at an AUC of one half and below, 10 at 1
         heat = round(max(0.0, min(1.0, (float(value.ours) - 0.5) * 2)) * 10)
@@ -80,7 +80,7 @@ def _short(text: str) -> str:
     return re.sub(r"^([+−]?)0\.", r"\1.", text.replace("-", "−"))
 
 
-def _best(table: Table, place: int) -> Number | None:
+def _best(table: TableExhibit, place: int) -> Number | None:
     """The greatest of a column of shares; counts have no best."""
     if not table.ranked:
         return None

@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING
 
-from foreart.corpus.corpus_counts import SECTIONS, Histogram, Statistics
+from foreart.corpus.corpus_counts import SECTIONS, CorpusStatistics, Histogram
 from foreart.document.patent import DEPTHS
 from foreart.durable import replacing
 from foreart.report.axes import (
@@ -42,7 +42,7 @@ _MOST_COUNTRIES = 15
 _WIDE = 60  # citation counts, from which on the axis is logarithmic
 
 
-def plot(statistics: Statistics, folder: str | Path, formats: Sequence[str] = ("png", "svg")) -> list[Path]:
+def plot(statistics: CorpusStatistics, folder: str | Path, formats: Sequence[str] = ("png", "svg")) -> list[Path]:
     """Writes every figure into a folder, one file per format, and returns the files."""
     folder = Path(folder)
     made: list[Path] = []
@@ -57,7 +57,7 @@ def plot(statistics: Statistics, folder: str | Path, formats: Sequence[str] = ("
     return made
 
 
-def years(statistics: Statistics) -> Figure:
+def years(statistics: CorpusStatistics) -> Figure:
     """Patents per year of publication (figure 6 of the paper)."""
     step, counts = grouped_years(statistics.years, most=_MOST_YEARS)
     figure, axes = figure_with_axes(4.0)
@@ -76,7 +76,7 @@ def years(statistics: Statistics) -> Figure:
     return figure
 
 
-def subclasses(statistics: Statistics) -> Figure:
+def subclasses(statistics: CorpusStatistics) -> Figure:
     """Patents per subclass, the largest on top (figure 7 and table 6 of the paper)."""
     found = statistics.subclasses
     shown = found.counts[:_MOST_SUBCLASSES]
@@ -103,7 +103,7 @@ def subclasses(statistics: Statistics) -> Figure:
     return figure
 
 
-def citations(statistics: Statistics) -> Figure:
+def citations(statistics: CorpusStatistics) -> Figure:
     """Patents by the number of citations they make and receive (figure 8 of the paper)."""
     figure, (made, received) = figures(6.0, 2)
     found = statistics.citations
@@ -114,7 +114,7 @@ def citations(statistics: Statistics) -> Figure:
     return figure
 
 
-def depth(statistics: Statistics) -> Figure:
+def depth(statistics: CorpusStatistics) -> Figure:
     """How much text there is, by country."""
     shown = _top_countries(statistics.depth_by_country)
     heading = "Depth of text by country"
@@ -136,7 +136,7 @@ def depth(statistics: Statistics) -> Figure:
     return figure
 
 
-def lengths(statistics: Statistics) -> Figure:
+def lengths(statistics: CorpusStatistics) -> Figure:
     """Patents by the length of each section."""
     figure, rows = figures(6.5, len(SECTIONS), sharex=True)
     most = max((of.histogram[-1][1] for of in statistics.lengths.values() if of.histogram), default=10)
@@ -172,7 +172,7 @@ def lengths(statistics: Statistics) -> Figure:
     return figure
 
 
-def missing(statistics: Statistics) -> Figure:
+def missing(statistics: CorpusStatistics) -> Figure:
     """Which fields patents lack."""
     heading = "Patents without a field"
     figure, axes = figure_with_axes(1.5 + 0.3 * len(statistics.missing))
@@ -189,7 +189,7 @@ def missing(statistics: Statistics) -> Figure:
     return figure
 
 
-FIGURES: Mapping[str, Callable[[Statistics], Figure]] = {
+FIGURES: Mapping[str, Callable[[CorpusStatistics], Figure]] = {
     "years": years,
     "subclasses": subclasses,
     "citations": citations,
@@ -243,5 +243,5 @@ def _short(text: str) -> str:
     return shorten(text, 50, placeholder=" …").replace(", …", " …").replace("; …", " …")
 
 
-def _undated(statistics: Statistics) -> str:
+def _undated(statistics: CorpusStatistics) -> str:
     return f"{statistics.undated:,} without a publication date" if statistics.undated else ""

@@ -2,7 +2,7 @@
 
 from foreart.review.agreement import Agreement, agreements, mean_agreement, weighted_kappa
 from foreart.review.expert_set import STRATA, Item, choose_targets, expert_set
-from foreart.review.judged import Judged
+from foreart.review.judged import JudgedPair
 from foreart.review.judged_pairs import read_judged
 from foreart.review.labels import RELEVANT, Label, append_label, read_labels, read_raters
 from foreart.review.session import Session, rater_order
@@ -12,7 +12,7 @@ __all__ = [
     "STRATA",
     "Agreement",
     "Item",
-    "Judged",
+    "JudgedPair",
     "Label",
     "Session",
     "agreements",

@@ -8,7 +8,7 @@ from foreart.review.labels import RELEVANT
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedPair:
     """One judged pair. `score` is 0 to 5, a mean where several judged; `stratum` is "" where it is not known."""
 
     target: str

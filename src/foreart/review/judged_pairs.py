@@ -7,12 +7,12 @@ from statistics import fmean
 
 from foreart.errors import BadFile, ForeartError
 from foreart.review.expert_folder import KEY, labels_folder, read_key
-from foreart.review.judged import Judged
+from foreart.review.judged import JudgedPair
 from foreart.review.labels import Pair, read_raters, scores
 from foreart.review.paper_sheets import paper_sheets, read_paper_sheet
 
 
-def read_judged(path: str | Path, *, rater: str = "") -> tuple[Judged, ...]:
+def read_judged(path: str | Path, *, rater: str = "") -> tuple[JudgedPair, ...]:
     """The judged pairs of an expert set, or of `<target>_human_eval.csv` sheets in a folder or one by one.
 
     Of several raters the mean counts, unless one is named. Pairs that nobody judged are left out.
@@ -29,7 +29,7 @@ def read_judged(path: str | Path, *, rater: str = "") -> tuple[Judged, ...]:
     return tuple(judged for sheet in sheets for judged in read_paper_sheet(sheet))
 
 
-def _of_labels(folder: Path, rater: str) -> tuple[Judged, ...]:
+def _of_labels(folder: Path, rater: str) -> tuple[JudgedPair, ...]:
     raters = {name: scores(labels) for name, labels in read_raters(labels_folder(folder)).items()}
     if rater:
         chosen = [found for name, found in raters.items() if name.casefold() == rater.casefold()]
@@ -38,7 +38,7 @@ def _of_labels(folder: Path, rater: str) -> tuple[Judged, ...]:
     else:
         chosen = list(raters.values())
     return tuple(
-        Judged(item.target, item.document, item.cited, fmean(given), item.cosine, item.jaccard, item.stratum)
+        JudgedPair(item.target, item.document, item.cited, fmean(given), item.cosine, item.jaccard, item.stratum)
         for item in read_key(folder)
         if (given := _given(chosen, (item.target, item.document)))
     )

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from foreart.errors import BadFile
 from foreart.identifiers.numbers import loose_number
-from foreart.review.judged import Judged
+from foreart.review.judged import JudgedPair
 from foreart.review.labels import HIGHEST, LOWEST
 from foreart.review.sheet import table
 
@@ -38,7 +38,7 @@ def paper_sheets(path: Path) -> list[Path]:
     return sorted(found for found in path.rglob(f"*{_SUFFIX}.*") if found.suffix.lower() in _FILES)
 
 
-def read_paper_sheet(path: Path) -> list[Judged]:
+def read_paper_sheet(path: Path) -> list[JudgedPair]:
     """The judged pairs of a sheet; rows without a judgement are left out. The target is named by the file.
 
     There may be a header, and then other columns beside; numbers may have a decimal comma.
@@ -50,7 +50,7 @@ def read_paper_sheet(path: Path) -> list[Judged]:
     if not named:
         header = list(COLUMNS)
     order = _order(header, path)
-    found: list[Judged] = []
+    found: list[JudgedPair] = []
     for number, line in enumerate(cells, start=1):
         if (named and number == 1) or not any(line):
             continue
@@ -70,14 +70,14 @@ def _order(header: Sequence[str], path: Path) -> list[int]:
     return [header.index(name) for name in COLUMNS]
 
 
-def _judged(target: str, cells: Sequence[str], place: _Place) -> Judged | None:
+def _judged(target: str, cells: Sequence[str], place: _Place) -> JudgedPair | None:
     document, cited, human, cosine, jaccard = cells
     score = _number(human, place)
     if score is None:
         return None
     if not LOWEST <= score <= HIGHEST:
         raise place.bad(f"the score {human!r} is not from {LOWEST} to {HIGHEST}")
-    return Judged(
+    return JudgedPair(
         target=target,
         document=str(loose_number(document)),
         cited=_cited(cited, place),

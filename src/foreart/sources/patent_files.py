@@ -14,7 +14,7 @@ from foreart.document.reject import RAW_LIMIT, Reject
 from foreart.errors import BadFile, BadRecord, ForeartError
 from foreart.sources.opening.containers import DAMAGED, is_media, members
 from foreart.sources.opening.stream import Budget, Stream
-from foreart.sources.reader import Piece, Reader
+from foreart.sources.reader import RawRecord, Reader
 from foreart.sources.readers import READERS, recognise
 
 # What malformed input makes honest code raise; anything else is a defect of ours and may be seen.
@@ -27,7 +27,7 @@ class Document:
 
     file: str
     format: str
-    piece: Piece
+    piece: RawRecord
 
 
 def read(path: str | Path) -> Iterator[Patent]:

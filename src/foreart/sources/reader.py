@@ -10,7 +10,7 @@ from foreart.sources.opening.stream import Stream
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class RawRecord:
     """The bytes of one record, and where in its file it stands (counted from 1; offset in bytes from 0)."""
 
     index: int
@@ -36,7 +36,7 @@ class Reader:
     name: str
     title: str
     sniff: Callable[[bytes, str], bool]
-    cut: Callable[[Stream], Iterator[Piece]]
+    cut: Callable[[Stream], Iterator[RawRecord]]
     parse: Callable[[bytes], Iterable[Patent]]
     # A real file of the format was at hand when the reader was written; otherwise it follows the published schema.
     seen: bool = True

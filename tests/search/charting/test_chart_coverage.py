@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from foreart.document.patent import Claim, Paragraph, Patent, Translation
-from foreart.search.charting.claim_chart import Finding, Quote, Row
+from foreart.search.charting.claim_chart import ChartFinding, ChartRow, Quote
 from foreart.search.charting.combining import findings
 from foreart.search.charting.coverage import ALONE, GRADES, Wanted, grade
 from foreart.search.charting.element_terms import counted_words, terms_of
 from foreart.search.charting.places import Place, places, text_fingerprint
 from foreart.search.charting.quoting import FURTHER, Windows, quotes
-from foreart.search.charting.reference_words import Bridges, Vocabulary, read
+from foreart.search.charting.reference_words import Bridges, ChartVocabulary, read
 from foreart.search.law.priority import Regime, Status
 from foreart.text.stems import stem
 
@@ -30,7 +30,7 @@ def quoted(
     idf = {stem(word, language): (weights or {}).get(word, 1.0) for word in counted_words(element, language, {})}
     terms = terms_of(element, language, idf)
     columns = {term.stem: place for place, term in enumerate(terms)}
-    vocabulary = Vocabulary(list(columns), [term.word for term in terms], language, bridges or {})
+    vocabulary = ChartVocabulary(list(columns), [term.word for term in terms], language, bridges or {})
     patent = Patent("XX1A", description=tuple(Paragraph(text) for text in texts), language=language)
     windows = Windows(read(patent, vocabulary))
     return quotes(Wanted.of(terms, columns), windows, [term.word for term in terms])
@@ -138,17 +138,17 @@ def test_places_are_cited_as_they_are_printed_else_counted() -> None:
     assert text_fingerprint(patent) != text_fingerprint(other)
 
 
-def rows(*weights: float, claims: tuple[int, ...] = ()) -> list[Row]:
+def rows(*weights: float, claims: tuple[int, ...] = ()) -> list[ChartRow]:
     numbers = claims or (1,) * len(weights)
     return [
-        Row(f"{claim}.{place}", claim, "x", "element", (), weight)
+        ChartRow(f"{claim}.{place}", claim, "x", "element", (), weight)
         for place, (weight, claim) in enumerate(zip(weights, numbers, strict=True))
     ]
 
 
 def found_in(
-    made: list[Row], ids: list[str], coverage: np.ndarray, regime: Regime = "any", **statuses: Status
-) -> tuple[Finding, ...]:
+    made: list[ChartRow], ids: list[str], coverage: np.ndarray, regime: Regime = "any", **statuses: Status
+) -> tuple[ChartFinding, ...]:
     known: dict[str, Status] = {**dict.fromkeys(ids, "prior art"), **statuses}
     return findings(made, ids, coverage, known, regime)
 

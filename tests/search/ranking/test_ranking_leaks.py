@@ -18,7 +18,7 @@ from foreart.document.draft import draft_of_patent
 from foreart.document.mentions import mentions
 from foreart.document.patent import Patent
 from foreart.errors import ForeartError
-from foreart.evaluation import Conditions, Query, assess_scorer, documents_of, protocol, qrels_of
+from foreart.evaluation import EvaluationOptions, QueryDocument, assess_scorer, documents_of, protocol, qrels_of
 from foreart.evaluation.protocol import RankerScorer
 from foreart.identifiers.numbers import number_key
 from foreart.search import Scope
@@ -43,7 +43,7 @@ def everything(ground: Ground) -> Learned:
 def judged(corpus: Corpus, ground: Ground, query: Patent, learned: Learned | None = None) -> np.ndarray:
     """The scores of a query, as `foreart evaluate` asks for them."""
     ranker = FusedRanker(ground, learned or everything(ground))
-    return RankerScorer(ranker).scores(Query(query.id, query), documents_of(corpus, ranker.ids))
+    return RankerScorer(ranker).scores(QueryDocument(query.id, query), documents_of(corpus, ranker.ids))
 
 
 def others(scores: np.ndarray, *rows: int) -> bytes:
@@ -216,7 +216,7 @@ def test_drafts_under_the_number_of_a_teacher_are_judged_without_it(by_words: To
     weights = {**whole.weights, "words": 7.0}
     learned = replace(whole, folds=(Fold((target.id,), weights, whole.neighbours),))
     documents = documents_of(by_words.corpus, by_words.ids)
-    query = Query(target.id, draft_of_patent(target))
+    query = QueryDocument(target.id, draft_of_patent(target))
     one = RankerScorer(FusedRanker(by_words.ground, learned)).scores(query, documents)
     other = RankerScorer(FusedRanker(by_words.ground, replace(whole, weights=weights))).scores(query, documents)
     assert one.tobytes() == other.tobytes()
@@ -227,7 +227,7 @@ def test_documents_in_another_order_are_refused(by_words: Town) -> None:
     documents = documents_of(by_words.corpus, tuple(reversed(by_words.ids)))
     target = by_words.patents[TARGET]
     with pytest.raises(ForeartError, match="order of the ranker"):
-        scorer.scores(Query(target.id, target), documents)
+        scorer.scores(QueryDocument(target.id, target), documents)
 
 
 def test_figures_of_an_evaluation_do_not_move(by_words: Town) -> None:
@@ -240,9 +240,9 @@ def test_figures_of_an_evaluation_do_not_move(by_words: Town) -> None:
         told = assess_scorer(
             RankerScorer(FusedRanker(ground, everything(ground))),
             documents_of(corpus, ground.bibliography.ids),
-            [Query(number(TARGET), corpus[number(TARGET)])],
+            [QueryDocument(number(TARGET), corpus[number(TARGET)])],
             qrels,
-            Conditions(metrics=("map", "ndcg@10", "auc"), random=20),
+            EvaluationOptions(metrics=("map", "ndcg@10", "auc"), random=20),
         )
         figures.append(told.evaluation.values)
     assert figures[0] == figures[1]

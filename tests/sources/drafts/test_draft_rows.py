@@ -10,7 +10,7 @@ from foreart.sources.drafts.file_types.columns import in_one_column
 from foreart.sources.drafts.file_types.lines import joined
 from foreart.sources.drafts.file_types.printed_lines import (
     TURN,
-    Row,
+    PrintedLine,
     rows_of,
     without_line_numbers,
     without_page_lines,
@@ -23,12 +23,12 @@ PROSE = [
 ]
 
 
-def texts(rows: list[Row]) -> list[str]:
+def texts(rows: list[PrintedLine]) -> list[str]:
     return [row.text for row in rows]
 
 
 def test_rows_keep_indents_and_gaps() -> None:
-    assert rows_of(["", "a", "", "", "  b"], turned=True) == [Row("a", 0, TURN), Row("b", 2, 2)]
+    assert rows_of(["", "a", "", "", "  b"], turned=True) == [PrintedLine("a", 0, TURN), PrintedLine("b", 2, 2)]
 
 
 def test_line_numbers_of_every_fifth_line_go() -> None:

@@ -23,11 +23,11 @@ from foreart.crawl import (
     REPORTS,
     SOURCES,
     Access,
-    Asked,
     Conditions,
+    CrawlOutcome,
+    CrawlSpec,
     Following,
     Manners,
-    Outcome,
     Status,
     crawl,
     download_weeks,
@@ -142,16 +142,16 @@ def _access(given: dict[str, Any]) -> Access:
     )
 
 
-def _asked(given: dict[str, Any]) -> Asked:
+def _asked(given: dict[str, Any]) -> CrawlSpec:
     names = ("classes", "published_from", "published_to", "countries", "report", "lenient")
-    return Asked(
+    return CrawlSpec(
         Conditions(**{name: given[name] for name in names}),
         Following(citing=given["citing"], family=given["family"]),
         keep_seeds=given["keep_seeds"],
     )
 
 
-def _crawl(seeds: tuple[str, ...], folder: Path, access: Access, given: dict[str, Any]) -> Outcome:
+def _crawl(seeds: tuple[str, ...], folder: Path, access: Access, given: dict[str, Any]) -> CrawlOutcome:
     with working("opening the source") as show:
         source = open_source(given["source"], folder, replace(access, progress=show), citing=given["citing"])
     with closing(source), Corpus(folder / "corpus.db", create=True) as corpus, _watching() as show:
@@ -199,7 +199,7 @@ def _span(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def _tell(outcome: Outcome, folder: Path, as_json: bool) -> None:
+def _tell(outcome: CrawlOutcome, folder: Path, as_json: bool) -> None:
     status = outcome.status
     if as_json:
         print_json(

@@ -11,7 +11,7 @@ from foreart.cli.options import FILES, command, json_option, library_option
 from foreart.cli.outputs import OutputFile
 from foreart.cli.printing import print_json, progress
 from foreart.cli.study_commands.evaluation_tables import show_report
-from foreart.evaluation import DEFAULT_METRICS, GROUPINGS, METRICS, Conditions, evaluate, write_run
+from foreart.evaluation import DEFAULT_METRICS, GROUPINGS, METRICS, EvaluationOptions, evaluate, write_run
 from foreart.evaluation.evaluation_json import write_per_query
 from foreart.evaluation.significance import SAMPLES
 from foreart.library import Library
@@ -111,7 +111,7 @@ def evaluate_command(
             run=run_file,
             against=against,
             queries=queries_file,
-            conditions=Conditions(**conditions),
+            conditions=EvaluationOptions(**conditions),
             by=grouping or "",
             samples=samples,
             progress=lambda name, done, total: show(f"ranking by {name}", done, total),

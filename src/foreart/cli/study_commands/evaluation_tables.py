@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from foreart.cli.printing import messages, output
-from foreart.evaluation import Contrast, Evaluation, EvaluationReport, Group, Interval
+from foreart.evaluation import Contrast, Evaluation, EvaluationReport, Interval, QueryGroup
 
 
 def show_report(report: EvaluationReport, *, per_query: bool = False) -> None:
@@ -71,7 +71,7 @@ def contrasts(found: Sequence[Contrast], level: float) -> list[Table]:
     return made
 
 
-def groups(found: Iterable[Group], by: str, metrics: Iterable[str]) -> Table:
+def groups(found: Iterable[QueryGroup], by: str, metrics: Iterable[str]) -> Table:
     """A line a group of queries, a column a metric."""
     names = list(metrics)
     table = _table(by, "queries", *names)

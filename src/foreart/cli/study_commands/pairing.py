@@ -12,7 +12,7 @@ from foreart.cli.options import command, json_option, library_option, open_corpu
 from foreart.cli.outputs import OutputFile
 from foreart.cli.printing import output, print_json, working
 from foreart.document.patent import CATEGORIES, Category
-from foreart.evaluation.pairs.pairs import LABELS, RULES, Pairs, Rule, Settings
+from foreart.evaluation.pairs.pairs import LABELS, RULES, Pairs, PairSettings, Rule
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -71,7 +71,7 @@ def pairs_command(
         raise click.UsageError("give one of --year, --from/--to, --targets and --qrels")
     if year is not None:
         chosen = replace(chosen, published_from=str(year), published_to=str(year))
-    settings = Settings(chosen, number, rule or "", seed, categories, earlier_only, min_cited)
+    settings = PairSettings(chosen, number, rule or "", seed, categories, earlier_only, min_cited)
     with open_corpus(folder) as corpus, working("pairing"):
         pairs = make_pairs(
             corpus,

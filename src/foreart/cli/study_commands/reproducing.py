@@ -27,7 +27,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _PairOptions:
     """Of which targets and documents the pairs are made: at most one of the first four is given."""
 
     year: int | None
@@ -118,14 +118,14 @@ def paper_command(
     the last whole year of the corpus. What is finished is kept in the library: stopped at any moment, the same command
     goes on. Training word2vec and doc2vec on full texts takes long and comes last; all else is written before.
     """
-    from foreart.paper import Settings, make_paper
+    from foreart.paper import StudySettings, make_paper
     from foreart.paper.exhibits.exhibits import chosen
     from foreart.review import read_judged
 
-    asked = _Asked(year, targets, qrels, pairs_file, number, rule, seed)
+    asked = _PairOptions(year, targets, qrels, pairs_file, number, rule, seed)
     asked.check()
     names = _names(only)
-    settings = Settings(
+    settings = StudySettings(
         dimensions=_numbers(dimensions),
         without=tuple(_names(without)),
         model=str(model or ""),
@@ -137,7 +137,7 @@ def paper_command(
         "--labels": labels,
         "--model": model,
         "--without": without or None,
-        "--dimensions": dimensions if settings.dimensions != Settings().dimensions else None,
+        "--dimensions": dimensions if settings.dimensions != StudySettings().dimensions else None,
         "--as-published": as_published or None,
     }
     typed = ["foreart", "paper", "--library", str(folder), *asked.words(), *_typed(given)]
@@ -174,9 +174,9 @@ def _typed(given: Mapping[str, object]) -> list[str]:
     return words
 
 
-def _pairs(corpus: Corpus, asked: _Asked) -> Pairs:
+def _pairs(corpus: Corpus, asked: _PairOptions) -> Pairs:
     from foreart.corpus import Selection
-    from foreart.evaluation.pairs.pairs import Settings
+    from foreart.evaluation.pairs.pairs import PairSettings
     from foreart.evaluation.pairs.pairs_file import read_pairs, read_targets
     from foreart.evaluation.pairs.pairs_making import make_pairs
     from foreart.evaluation.trec.qrels import read_qrels
@@ -188,7 +188,9 @@ def _pairs(corpus: Corpus, asked: _Asked) -> Pairs:
     usual: Rule | Literal[""] = "uncited" if asked.qrels is not None else ""
     return make_pairs(
         corpus,
-        Settings(Selection(published_from=period, published_to=period), asked.random, asked.rule or usual, asked.seed),
+        PairSettings(
+            Selection(published_from=period, published_to=period), asked.random, asked.rule or usual, asked.seed
+        ),
         targets=read_targets(asked.targets) if asked.targets else None,
         qrels=read_qrels(asked.qrels) if asked.qrels else None,
     )

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
-from foreart.corpus.copying import Stored, citing_ids, index_citing, packed_rows, stored_as
+from foreart.corpus.copying import StoredRow, citing_ids, index_citing, packed_rows, stored_as
 from foreart.corpus.schema import connect_to_read
 from foreart.crawl.candidate import Answer, Candidate
 from foreart.crawl.sites.source import Judge
@@ -39,7 +39,7 @@ class LocalCorpus:
         """Lets go of the file."""
         self._connection.close()
 
-    def _candidate(self, stored: Stored) -> Candidate:
+    def _candidate(self, stored: StoredRow) -> Candidate:
         family = tuple(number for sort, number in stored.ties if sort == "relative")
         return Candidate(
             id=stored.id,

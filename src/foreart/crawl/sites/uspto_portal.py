@@ -15,7 +15,7 @@ from foreart.document.patent import Origin, Patent
 from foreart.document.reject import RAW_LIMIT, Reject
 from foreart.identifiers.numbers import Number, parse_number
 from foreart.sources.patent_files import Document, parse_piece
-from foreart.sources.reader import Piece
+from foreart.sources.reader import RawRecord
 from foreart.sources.readers import recognise
 
 ADDRESS = "https://api.uspto.gov"
@@ -95,7 +95,7 @@ def _read(body: bytes, url: str, asked: Number) -> Answer:
     reader = recognise(body[: 1 << 16], url)
     if reader is None:
         return Answer(reject=Reject(url, "", "no known patent format", body[:RAW_LIMIT]))
-    for item in parse_piece(Document(url, reader.name, Piece(1, 0, body))):
+    for item in parse_piece(Document(url, reader.name, RawRecord(1, 0, body))):
         if isinstance(item, Reject):
             return Answer(reject=replace(item, position=""))
         if item.number.key == asked.key:

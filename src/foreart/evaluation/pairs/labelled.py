@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from foreart.evaluation.trec.qrels import Qrels
-from foreart.evaluation.trec.run import Ranking, Run
+from foreart.evaluation.trec.run import RankedList, Run
 from foreart.evaluation.trec.trec_files import Keys, matched
 
 _LACKING = float("-inf")
@@ -92,7 +92,7 @@ def by_key(grades: Mapping[str, int], keys: Keys) -> dict[str, int]:
     return best
 
 
-def _scores(found: Ranking | None, keys: Keys) -> dict[str, float]:
+def _scores(found: RankedList | None, keys: Keys) -> dict[str, float]:
     """The score of each number in a ranking; the best, if several publications of one number are in it."""
     scores: dict[str, float] = {}
     if found is not None:

@@ -31,7 +31,7 @@ RULES: dict[Rule, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class PairSettings:
     """How a set of pairs is made. The dates of the selection are the target period; its rest holds for all documents.
 
     An empty `rule` is `earlier` for the targets of a period and `unrelated` for targets that are named.

@@ -12,7 +12,7 @@ from foreart.corpus.citation_links import Link, citation_links
 from foreart.corpus.family_names import family_of
 from foreart.corpus.fronts import Front, fronts
 from foreart.errors import ForeartError
-from foreart.evaluation.pairs.pairs import RULES, Pairs, Rule, Settings, check
+from foreart.evaluation.pairs.pairs import RULES, Pairs, PairSettings, Rule, check
 from foreart.evaluation.trec.qrels import Qrels
 
 Links = Mapping[str, tuple[str, ...]]
@@ -20,7 +20,7 @@ Links = Mapping[str, tuple[str, ...]]
 
 def make_pairs(
     corpus: Corpus,
-    settings: Settings | None = None,
+    settings: PairSettings | None = None,
     *,
     targets: Iterable[str] | None = None,
     qrels: Qrels | None = None,
@@ -30,7 +30,7 @@ def make_pairs(
     Targets are those published in the period of the selection, by default in the last whole year with citations; or
     the `targets` named; or the queries of `qrels`, whose relevant documents are then the cited ones as they stand.
     """
-    asked = settings or Settings()
+    asked = settings or PairSettings()
     if qrels is None and targets is None:
         asked = _with_period(corpus, asked)
     world = _World(corpus, asked)
@@ -58,7 +58,7 @@ def make_pairs(
     return replace(made, random=_drawn(world.pool(made, rule), asked, rule))
 
 
-def _drawn(pool: list[str], settings: Settings, rule: Rule) -> tuple[str, ...]:
+def _drawn(pool: list[str], settings: PairSettings, rule: Rule) -> tuple[str, ...]:
     if len(pool) < settings.random:
         raise ForeartError(
             f"there are only {len(pool):,} documents {RULES[rule]}, fewer than the {settings.random:,} random ones "
@@ -71,7 +71,7 @@ def _drawn(pool: list[str], settings: Settings, rule: Rule) -> tuple[str, ...]:
 class _World:
     """The documents eligible for pairs, with dates and families."""
 
-    def __init__(self, corpus: Corpus, settings: Settings) -> None:
+    def __init__(self, corpus: Corpus, settings: PairSettings) -> None:
         self.corpus = corpus
         self.settings = settings
         everywhere = replace(settings.selection, published_from="", published_to="")
@@ -194,14 +194,14 @@ def _effective(front: Front) -> str:
     return front.priority or front.filed or front.published
 
 
-def _rule(settings: Settings, *, named: bool) -> Rule:
+def _rule(settings: PairSettings, *, named: bool) -> Rule:
     rule = settings.rule or ("unrelated" if named else "earlier")
     if rule not in RULES:
         raise ForeartError(f"there is no rule {rule!r}; there are {', '.join(RULES)}")
     return rule
 
 
-def _with_period(corpus: Corpus, settings: Settings) -> Settings:
+def _with_period(corpus: Corpus, settings: PairSettings) -> PairSettings:
     """The settings with a target period, where none is given."""
     chosen = settings.selection
     if chosen.published_from or chosen.published_to:

@@ -17,7 +17,7 @@ from foreart.sources import scan
 
 
 @dataclass(frozen=True, slots=True)
-class Query:
+class QueryDocument:
     """A document under the id the qrels give it."""
 
     id: str
@@ -42,7 +42,7 @@ class Query:
 class Found:
     """The queries there are; `missing` are those of the qrels that were not found."""
 
-    queries: tuple[Query, ...]
+    queries: tuple[QueryDocument, ...]
     missing: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -76,7 +76,7 @@ def patent_queries(patents: Iterable[Patent], qrels: Qrels) -> Found:
             known[key].append(patent)
         else:
             others += 1
-    queries = [Query(query, _chosen(known[key], query)) for query, key in _keys(qrels) if key in known]
+    queries = [QueryDocument(query, _chosen(known[key], query)) for query, key in _keys(qrels) if key in known]
     missing = tuple(query for query, key in _keys(qrels) if key not in known)
     notes = (f"{others:,} documents that no judgement names are left out of the queries",) if others else ()
     return Found(tuple(queries), missing, notes)
@@ -86,7 +86,7 @@ def corpus_queries(corpus: Corpus, qrels: Qrels) -> Found:
     """The queries of the qrels that are documents of the corpus."""
     inside = [query for query in qrels.queries if query in corpus]
     missing = tuple(query for query in qrels.queries if query not in set(inside))
-    return Found(tuple(Query(query, corpus[query]) for query in inside), missing)
+    return Found(tuple(QueryDocument(query, corpus[query]) for query in inside), missing)
 
 
 def _keys(qrels: Qrels) -> list[tuple[str, str]]:

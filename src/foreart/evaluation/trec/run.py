@@ -17,7 +17,7 @@ _FORM = "query, Q0, document, rank, score, tag"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranking:
+class RankedList:
     """The documents of one query, best first.
 
     A ranking of foreart's own lists equal scores by id, as a search does; one made of scores orders them as trec_eval.
@@ -29,23 +29,23 @@ class Ranking:
     def __len__(self) -> int:
         return len(self.ids)
 
-    def first(self, k: int) -> Ranking:
+    def first(self, k: int) -> RankedList:
         """The k best."""
-        return Ranking(self.ids[:k], self.scores[:k])
+        return RankedList(self.ids[:k], self.scores[:k])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
     """Rankings by query. Ids are spelled as foreart spells them; matching is done without the kind code."""
 
-    rankings: Mapping[str, Ranking]
+    rankings: Mapping[str, RankedList]
     tag: str = "foreart"
 
     def __len__(self) -> int:
         return len(self.rankings)
 
 
-def ranking(ids: Sequence[str], scores: Sequence[float] | np.ndarray) -> Ranking:
+def ranking(ids: Sequence[str], scores: Sequence[float] | np.ndarray) -> RankedList:
     """Documents in trec_eval's order: scores descend in single precision, equal ones by id descending.
 
     A score may be −∞ (not found), but neither NaN nor +∞.
@@ -58,7 +58,7 @@ def ranking(ids: Sequence[str], scores: Sequence[float] | np.ndarray) -> Ranking
     order = np.lexsort((id_places(ids), single))[::-1]
     ordered = values[order]
     ordered.setflags(write=False)
-    return Ranking(tuple(ids[place] for place in order.tolist()), ordered)
+    return RankedList(tuple(ids[place] for place in order.tolist()), ordered)
 
 
 def id_places(ids: Sequence[str]) -> np.ndarray:
@@ -72,7 +72,8 @@ def run_of(scores: Mapping[str, Mapping[str, float]], *, tag: str = "foreart") -
     """The run of scores by query and document; ids in any spelling, by which ties are broken as in trec_eval."""
     ranked = {query: ranking(list(found), list(found.values())) for query, found in scores.items()}
     return Run(
-        {spelled(query): Ranking(tuple(map(spelled, found.ids)), found.scores) for query, found in ranked.items()}, tag
+        {spelled(query): RankedList(tuple(map(spelled, found.ids)), found.scores) for query, found in ranked.items()},
+        tag,
     )
 
 
@@ -127,7 +128,7 @@ def _score(text: str) -> float:
         return float("nan")
 
 
-def _among(found: Ranking, wanted: Iterable[str], keys: Keys) -> Ranking:
+def _among(found: RankedList, wanted: Iterable[str], keys: Keys) -> RankedList:
     allowed = frozenset(wanted)
     kept = [place for place, number in enumerate(found.ids) if keys[number] in allowed]
-    return Ranking(tuple(found.ids[place] for place in kept), found.scores[kept])
+    return RankedList(tuple(found.ids[place] for place in kept), found.scores[kept])

@@ -14,7 +14,7 @@ from pathlib import Path
 from foreart.document.draft import Draft
 from foreart.errors import BadFile, BadRecord
 from foreart.evaluation.trec.qrels import Qrels, qrels_of
-from foreart.evaluation.trec.queries import Query
+from foreart.evaluation.trec.queries import QueryDocument
 from foreart.evaluation.trec.trec_files import lines, spelled
 from foreart.identifiers.numbers import number_key
 from foreart.sources.markup.xml import parse_xml
@@ -27,19 +27,19 @@ _MOST = 1 << 20  # bytes of a topic: whatever is longer is a patent
 class Topics:
     """The topics as drafts without dates, and their judgements."""
 
-    queries: tuple[Query, ...]
+    queries: tuple[QueryDocument, ...]
     qrels: Qrels
 
 
 def read_topics(folder: str | Path) -> Topics:
     """The topics of a folder, in order of name; other files are ignored."""
     place = Path(folder)
-    queries: list[Query] = []
+    queries: list[QueryDocument] = []
     judgements: list[tuple[str, str, int]] = []
     for file in sorted(place.glob("*.xml")):
         draft = _draft(file)
         if draft is not None:
-            queries.append(Query(spelled(file.stem), draft))
+            queries.append(QueryDocument(spelled(file.stem), draft))
             judgements += [(file.stem, number, grade) for number, grade in _judged(file)]
     if not queries:
         raise BadFile(f"{place} has no topics: files like q1.xml with q1-qrels+ve.txt and q1-qrels-ve.txt beside them")

@@ -17,7 +17,7 @@ _GZIP = b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TrecLine:
     """The fields of one line and where it stands."""
 
     file: str
@@ -57,13 +57,13 @@ def matched(asked: Iterable[str], known: Collection[str]) -> dict[str, str]:
     return {number: other for number, other in found.items() if other is not None}
 
 
-def lines(path: str | Path, *, fields: int, form: str) -> Iterator[Line]:
+def lines(path: str | Path, *, fields: int, form: str) -> Iterator[TrecLine]:
     """The lines of a file that are not blank, each with as many fields as the form has."""
     for number, text in enumerate(_texts(Path(path)), start=1):
         parts = tuple(text.split())
         if not parts:
             continue
-        line = Line(str(path), number, parts)
+        line = TrecLine(str(path), number, parts)
         if len(parts) != fields:
             raise line.bad(f"{len(parts)} fields where there should be {fields} ({form})")
         yield line

@@ -13,7 +13,7 @@ from foreart.errors import ForeartError, IndexingError
 from foreart.features.base import TapedFeatures, Vocabulary, some_texts
 from foreart.features.counting.count_rows import Counts
 from foreart.features.counting.token_stream import Tape
-from foreart.features.vectors.gensim_door import Pieces
+from foreart.features.vectors.gensim_door import TokenChunks
 from foreart.features.vectors.paragraph_model import (
     METHODS,
     NO_WORD,
@@ -79,7 +79,7 @@ class Doc2Vec(TapedFeatures):
         known = totals >= self.min_count
         often = {tape.terms[column]: int(totals[column]) for column in np.flatnonzero(known).tolist()}
         self._vocabulary_ = Vocabulary(list(often))
-        pieces = Pieces(tape, known)
+        pieces = TokenChunks(tape, known)
         tags: dict[bytes, int] = {}
         numbers = [tags.setdefault(_digest(words), len(tags)) for words in pieces.texts()]
         self._tags_ = tags
@@ -100,7 +100,7 @@ class Doc2Vec(TapedFeatures):
         """The same for texts on a tape."""
         columns = self._vocabulary_.columns
         known = np.array([term in columns for term in tape.terms], dtype=bool)
-        return self._rows(Pieces(tape, known).texts())
+        return self._rows(TokenChunks(tape, known).texts())
 
     def encode_counts(self, counts: Counts) -> np.ndarray:
         """Cannot be: counts have no order."""

@@ -40,7 +40,7 @@ def _bare(piece: list[str], text: int) -> list[str]:
 
 
 @dataclass(frozen=True)
-class Pieces:
+class TokenChunks:
     """The known words of all texts of a tape, piece after piece, as often as training asks; `wrap` dresses them.
 
     Words that are not known are left out here, as gensim would leave them out; so what it reads is the same.

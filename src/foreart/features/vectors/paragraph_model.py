@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from foreart.errors import IndexingError
-from foreart.features.vectors.gensim_door import Pieces, cut, gensim
+from foreart.features.vectors.gensim_door import TokenChunks, cut, gensim
 
 # Any model of gensim's: it has no types.
 Model = Any
@@ -31,12 +31,12 @@ def make_model(settings: dict[str, Any], *, method: str) -> Model:
     return gensim("doc2vec", _KIND).Doc2Vec(**settings, **METHODS[method], min_count=1)
 
 
-def train(model: Model, pieces: Pieces, tags: Sequence[int], totals: dict[str, int], *, epochs: int) -> np.ndarray:
+def train(model: Model, pieces: TokenChunks, tags: Sequence[int], totals: dict[str, int], *, epochs: int) -> np.ndarray:
     """The vector of each tag after training; pieces of one text have one tag, and so may equal texts."""
     tagged = gensim("doc2vec", _KIND).TaggedDocument
     model.dv.index_to_key = list(range(max(tags, default=-1) + 1))
     model.build_vocab_from_freq(totals, corpus_count=len(tags))
-    whole = Pieces(pieces.tape, pieces.known, lambda piece, text: tagged(piece, [tags[text]]))
+    whole = TokenChunks(pieces.tape, pieces.known, lambda piece, text: tagged(piece, [tags[text]]))
     if totals:  # gensim refuses to train no words
         model.train(whole, total_words=sum(totals.values()), epochs=epochs)
     found: np.ndarray = model.dv.vectors

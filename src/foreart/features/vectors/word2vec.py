@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from foreart.features.counting.token_stream import Tape
-from foreart.features.vectors.gensim_door import Pieces, gensim
+from foreart.features.vectors.gensim_door import TokenChunks, gensim
 from foreart.features.vectors.word_vectors import WordVectorFeatures, at_least_one
 
 _WORDS = 100_000_000
@@ -64,7 +64,7 @@ class Word2Vec(WordVectorFeatures):
             workers=self.workers,
         )
         model.build_vocab_from_freq(dict(zip(words, totals[kept].tolist(), strict=True)))
-        pieces = Pieces(tape, totals >= self.min_count)
+        pieces = TokenChunks(tape, totals >= self.min_count)
         words_kept = int(totals[kept].sum())
         model.train(pieces, total_words=words_kept, epochs=self.epochs or enough_epochs(words_kept))
         found: np.ndarray = model.wv.vectors[[model.wv.key_to_index[word] for word in words]]

@@ -15,7 +15,7 @@ _FACTORS = np.array([0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93], dtype=np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
-class Statistics:
+class TermStatistics:
     """What weights are made of.
 
     `fingerprint` is equal for equal numbers of documents of equal words, however they are cut into segments. `drift`
@@ -63,7 +63,7 @@ def spread(
     words: int,
     before: Before | None = None,
     at_once: int = AT_ONCE,
-) -> Statistics:
+) -> TermStatistics:
     """Turns the frequencies of the terms of each segment into those in all, in place: `df` may lie in a file.
 
     What is held in memory does not grow with the corpus.
@@ -110,10 +110,10 @@ class _Summing:
         self._moved += float(np.abs(moved) @ local[both])
         self._postings += float(local[both].sum())
 
-    def statistics(self) -> Statistics:
+    def statistics(self) -> TermStatistics:
         name = f"{self._documents:x}-{self._words:x}-{self._sums[0]:016x}{self._sums[1]:016x}"
         drift = self._moved / self._postings if self._postings else 0.0
-        return Statistics(self._documents, self._words, self._terms, name, drift)
+        return TermStatistics(self._documents, self._words, self._terms, name, drift)
 
 
 def _mixed(one: np.ndarray, other: np.ndarray) -> np.ndarray:

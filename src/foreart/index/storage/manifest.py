@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from foreart.array_files import ArraysFile, Piece
-from foreart.index.storage.document_frequencies import Statistics
+from foreart.index.storage.document_frequencies import TermStatistics
 
 # Raised whenever arrays get another meaning or words are cut in another way: what was made before is then made anew.
 FORM = 2
@@ -52,7 +52,7 @@ class Manifest:
     documents: int
     words: int
     segments: tuple[SegmentFile, ...]
-    statistics: Statistics
+    statistics: TermStatistics
     arrays: ArraysFile
     lengths: ArraysFile | None
     recall: Mapping[str, Any]
@@ -85,7 +85,7 @@ class Manifest:
                 **{
                     **record,
                     "segments": tuple(map(SegmentFile.from_record, record["segments"])),
-                    "statistics": Statistics(**record["statistics"]),
+                    "statistics": TermStatistics(**record["statistics"]),
                     "arrays": _arrays(record["arrays"]),
                     "lengths": record["lengths"] and _arrays(record["lengths"]),
                 }

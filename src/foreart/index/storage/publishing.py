@@ -18,7 +18,7 @@ from foreart import array_files, durable
 from foreart.array_files import ArraysFile
 from foreart.errors import IndexingError
 from foreart.index.storage import store
-from foreart.index.storage.document_frequencies import Before, Statistics, living_words, local_frequencies, spread
+from foreart.index.storage.document_frequencies import Before, TermStatistics, living_words, local_frequencies, spread
 from foreart.index.storage.manifest import Manifest, fingerprint, length_name
 from foreart.index.storage.matching import AT_ONCE
 from foreart.index.storage.snapshot import Snapshot
@@ -112,7 +112,7 @@ def _living(
 
 def _own_arrays(
     place: Path, beside: Path, stored: Sequence[Stored], alive: Sequence[np.ndarray | None], at_once: int
-) -> tuple[Statistics, ArraysFile]:
+) -> tuple[TermStatistics, ArraysFile]:
     """Sums up the frequencies and writes them, and which documents live."""
     segments = [each.segment for each in stored]
     df = _local(beside / _FREQUENCIES, stored, alive)

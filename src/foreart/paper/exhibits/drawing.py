@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from foreart.paper.exhibits.exhibit import Figure
+from foreart.paper.exhibits.exhibit import FigureExhibit
 from foreart.report.axes import (
     figure_with_axes,
     figures,
@@ -41,7 +41,7 @@ _LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
 _LONG_TAIL = 60  # citations, from which on the axis is logarithmic
 
 
-def draw(figure: Figure) -> Canvas:
+def draw(figure: FigureExhibit) -> Canvas:
     """The picture of a figure that has data."""
     return KINDS[figure.kind](figure.data)
 

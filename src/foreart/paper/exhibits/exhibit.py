@@ -34,7 +34,7 @@ class Column:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TableRow:
     """Texts, then values. `group` is the part of the table it stands in, `remark` says why values are missing."""
 
     labels: tuple[str, ...]
@@ -44,7 +44,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableExhibit:
     """A table of the paper (T1 to T7) or beyond it (X…).
 
     `digits` are those behind the point; of a `ranked` table the greatest of each column is the best; the page shows
@@ -56,7 +56,7 @@ class Table:
     caption: str
     labels: tuple[str, ...]
     columns: tuple[Column, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     digits: int = 4
     ranked: bool = False
     shaded: bool = False
@@ -70,7 +70,9 @@ class Table:
         paired = [any(row.values[place].paper is not None for row in self.rows) for place in range(len(self.columns))]
         return [self._record(row, paired, grouped=grouped, remarked=remarked) for row in self.rows]
 
-    def _record(self, row: Row, paired: list[bool], *, grouped: bool, remarked: bool) -> dict[str, str | Number | None]:
+    def _record(
+        self, row: TableRow, paired: list[bool], *, grouped: bool, remarked: bool
+    ) -> dict[str, str | Number | None]:
         record: dict[str, str | Number | None] = {"group": row.group} if grouped else {}
         record.update(zip(self.labels, row.labels, strict=True))
         for column, value, pair in zip(self.columns, row.values, paired, strict=True):
@@ -82,7 +84,7 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class FigureExhibit:
     """A figure of the paper (F2 to F9) or beyond it. `kind` names how `data` is drawn; `remark` says why it is not."""
 
     id: str
@@ -93,4 +95,4 @@ class Figure:
     remark: str = ""
 
 
-Exhibit = Table | Figure
+Exhibit = TableExhibit | FigureExhibit

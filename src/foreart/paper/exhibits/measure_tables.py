@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from foreart.index.measures.measures import MEASURES
-from foreart.paper.exhibits.exhibit import Column, Row, Table, Value
+from foreart.paper.exhibits.exhibit import Column, TableExhibit, TableRow, Value
 from foreart.paper.experiments.published_values import NORMS, WEIGHTINGS
 from foreart.paper.experiments.published_values import t7 as printed
 from foreart.paper.experiments.results import NOT_YET, Results
@@ -36,13 +36,13 @@ FORMULAS: dict[str, str] = {
 }
 
 
-def t5(results: Results) -> Table:
+def t5(results: Results) -> TableExhibit:
     """The 22 measures."""
     rows = tuple(
-        Row((each.label, name, ", ".join(each.aliases), FORMULAS[name]), group=each.group)
+        TableRow((each.label, name, ", ".join(each.aliases), FORMULAS[name]), group=each.group)
         for name, each in MEASURES.items()
     )
-    return Table(
+    return TableExhibit(
         "T5",
         "The 22 measures",
         "x and y are the weights of one word in two texts and sums are over all words; a = Σ min(x, y), b = Σx − a, "
@@ -52,13 +52,13 @@ def t5(results: Results) -> Table:
     )  # fmt: skip
 
 
-def t7(results: Results) -> Table:
+def t7(results: Results) -> TableExhibit:
     """AUC of 20 measures and 8 weightings."""
     cells = [(norm, weighting) for norm in NORMS for weighting in WEIGHTINGS]
     theirs = printed()
     names = dict.fromkeys(name for name, _, _ in theirs)
     rows = tuple(
-        Row(
+        TableRow(
             (MEASURES[name].label,),
             tuple(
                 Value(results.weighted(name, norm, weighting), theirs[name, norm, weighting])
@@ -70,7 +70,7 @@ def t7(results: Results) -> Table:
     )
     missing = any(value.ours is None for row in rows for value in row.values)
     columns = tuple(Column(weighting, f"{norm} normalisation") for norm, weighting in cells)
-    return Table(
+    return TableExhibit(
         "T7",
         "AUC of 20 measures and 8 weightings",
         "Bag-of-words rows of the full text: counts (tf) or 0/1, raw or times idf, divided by their length or their "

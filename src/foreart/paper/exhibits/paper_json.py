@@ -10,7 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
-from foreart.paper.exhibits.exhibit import Exhibit, Table
+from foreart.paper.exhibits.exhibit import Exhibit, TableExhibit
 from foreart.paper.exhibits.finding import Finding
 from foreart.paper.experiments.published_values import CITATION
 from foreart.paper.experiments.results import Results
@@ -41,8 +41,8 @@ def record(
         "unfinished": list(unfinished),
         "failed": dict(results.failed),
         "findings": [finding.to_record() for finding in findings],
-        "tables": {each.id: _shown(each) for each in exhibits if isinstance(each, Table)},
-        "figures": {each.id: _shown(each) for each in exhibits if not isinstance(each, Table)},
+        "tables": {each.id: _shown(each) for each in exhibits if isinstance(each, TableExhibit)},
+        "figures": {each.id: _shown(each) for each in exhibits if not isinstance(each, TableExhibit)},
     }
 
 
@@ -89,6 +89,6 @@ def _processor() -> str:
 
 def _shown(exhibit: Exhibit) -> dict[str, Any]:
     shown: dict[str, Any] = {"title": exhibit.title, "caption": exhibit.caption, "remark": exhibit.remark}
-    if isinstance(exhibit, Table):
+    if isinstance(exhibit, TableExhibit):
         return shown | {"rows": exhibit.records()}
     return shown | {"kind": exhibit.kind, "data": dict(exhibit.data)}

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from foreart.paper.exhibits.exhibit import Figure
+from foreart.paper.exhibits.exhibit import FigureExhibit
 from foreart.paper.experiments.label_tables import outliers, panel
 from foreart.paper.experiments.representations import REPRESENTATIONS
 from foreart.paper.experiments.results import HOW_TO_LABEL, NOT_YET, SECTION_NAMES, Results
@@ -20,7 +20,7 @@ _MOST_SUBCLASSES = 25
 _EDGES = np.linspace(0.0, 1.0, BINS + 1).round(6).tolist()
 
 
-def f2(results: Results) -> Figure:
+def f2(results: Results) -> FigureExhibit:
     """Scores of random, cited and duplicate pairs."""
     panels = _distributions(results, ("full", "claims"), ("random", "cited", "duplicate"))
     medians = [
@@ -31,7 +31,7 @@ def f2(results: Results) -> Figure:
     duplicates = (
         f" Duplicates are family members of a target; their median score: {', '.join(medians)}." if medians else ""
     )
-    return Figure(
+    return FigureExhibit(
         "F2",
         "Distributions of the cosine similarity, full text beside claims",
         "Bag-of-words rows; the share of each label's pairs in steps of 0.02." + duplicates,
@@ -39,10 +39,10 @@ def f2(results: Results) -> Figure:
     )
 
 
-def f4(results: Results) -> Figure:
+def f4(results: Results) -> FigureExhibit:
     """Distributions and the ROC curves that follow."""
     panels = _distributions(results, ("full", "claims", "abstract"), ("random", "cited"))
-    return Figure(
+    return FigureExhibit(
         "F4",
         "From distributions of scores to ROC curves",
         "The better the scores of cited pairs are separated from random ones (left, bag-of-words rows of three "
@@ -52,14 +52,14 @@ def f4(results: Results) -> Figure:
     )
 
 
-def x2(results: Results) -> Figure:
+def x2(results: Results) -> FigureExhibit:
     """ROC curves of all representations."""
     curves = [
         {"heading": REPRESENTATIONS[name].label, "place": place, "auc": told["auc"], **told["roc"]}
         for place, name in enumerate(REPRESENTATIONS)
         if (told := results.told(name, "full")) is not None
     ]
-    return Figure(
+    return FigureExhibit(
         "X2",
         "ROC curves of all features on full text",
         "Left the whole curves, right their beginning, where only few random documents have been let in.",
@@ -67,7 +67,7 @@ def x2(results: Results) -> Figure:
     )
 
 
-def f3(results: Results) -> Figure:
+def f3(results: Results) -> FigureExhibit:
     """One target whose search report missed a relevant document."""
     return _correlation(
         results,
@@ -79,7 +79,7 @@ def f3(results: Results) -> Figure:
     )
 
 
-def f9(results: Results) -> Figure:
+def f9(results: Results) -> FigureExhibit:
     """Two targets with false positives."""
     return _correlation(
         results,
@@ -91,7 +91,7 @@ def f9(results: Results) -> Figure:
     )
 
 
-def f6(results: Results) -> Figure:
+def f6(results: Results) -> FigureExhibit:
     """Patents per year."""
     facts = results.done.get("corpus")
     data: dict[str, Any] = {}
@@ -107,7 +107,7 @@ def f6(results: Results) -> Figure:
             "targets": list(targets.values()),
             "undated": facts.numbers["undated"],
         }
-    return Figure(
+    return FigureExhibit(
         "F6",
         "Patents per year of publication",
         "The whole corpus, with the target patents among it.",
@@ -115,7 +115,7 @@ def f6(results: Results) -> Figure:
     )
 
 
-def f7(results: Results) -> Figure:
+def f7(results: Results) -> FigureExhibit:
     """Patents per subclass."""
     facts = results.done.get("corpus")
     found = facts.numbers["subclasses"] if facts else []
@@ -126,7 +126,7 @@ def f7(results: Results) -> Figure:
         "patents": [cpc + ipc for *_, cpc, ipc in shown],
         "of": len(found),
     }
-    return Figure(
+    return FigureExhibit(
         "F7",
         "Distribution of subclasses",
         "By CPC, or by IPC where a patent has no CPC symbol. All subclasses are in T6.",
@@ -134,10 +134,10 @@ def f7(results: Results) -> Figure:
     )
 
 
-def f8(results: Results) -> Figure:
+def f8(results: Results) -> FigureExhibit:
     """Patents by number of citations."""
     facts = results.done.get("corpus")
-    return Figure(
+    return FigureExhibit(
         "F8",
         "Number of patents by number of citations",
         "Citations that patents make, of other patents, in the corpus or not. The paper drew 5,000 patents at random "
@@ -174,11 +174,11 @@ def _shares(counts: list[int]) -> list[float]:
     return [round(100 * count / total, 6) if total else 0.0 for count in counts]
 
 
-def _correlation(results: Results, name: str, title: str, caption: str, kinds: tuple[str, ...]) -> Figure:
+def _correlation(results: Results, name: str, title: str, caption: str, kinds: tuple[str, ...]) -> FigureExhibit:
     labels = results.labels
     if labels is None:
-        return Figure(name, title, caption, remark=HOW_TO_LABEL)
+        return FigureExhibit(name, title, caption, remark=HOW_TO_LABEL)
     found = outliers(labels)
     panels = [panel(labels, *chosen) for kind in kinds if (chosen := found[kind]) is not None]
     remark = "" if panels else "No labelled pair is of this kind."
-    return Figure(name, title, caption, "correlations", {"panels": panels} if panels else {}, remark)
+    return FigureExhibit(name, title, caption, "correlations", {"panels": panels} if panels else {}, remark)

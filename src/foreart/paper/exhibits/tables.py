@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foreart.paper.exhibits.exhibit import Column, Row, Table, Value
+from foreart.paper.exhibits.exhibit import Column, TableExhibit, TableRow, Value
 from foreart.paper.experiments import published_values
 from foreart.paper.experiments.label_tables import agreement, correlations, told_apart
 from foreart.paper.experiments.representations import REPRESENTATIONS
@@ -13,7 +13,7 @@ _OF_PAPER = "of the paper"
 _METRICS = {"auc": "AUC", "ap": "AP"}
 
 
-def t1(results: Results) -> Table:
+def t1(results: Results) -> TableExhibit:
     """AUC and AP by features and section."""
     sections = results.study.settings.sections
     rows = []
@@ -23,9 +23,9 @@ def t1(results: Results) -> Table:
             for metric in _METRICS
             for section in sections
         )
-        rows.append(Row((kind.label,), values, _OF_PAPER if kind.of_paper else _BEYOND, results.why(name)))
+        rows.append(TableRow((kind.label,), values, _OF_PAPER if kind.of_paper else _BEYOND, results.why(name)))
     columns = tuple(Column(SECTION_NAMES[section], over) for over in _METRICS.values() for section in sections)
-    return Table(
+    return TableExhibit(
         "T1",
         "Cited against random pairs, by features and section",
         "AUC and average precision (AP) of the cosine similarity, pooled over all cited (1) and random (0) pairs of "
@@ -34,7 +34,7 @@ def t1(results: Results) -> Table:
     )  # fmt: skip
 
 
-def t2(results: Results) -> Table:
+def t2(results: Results) -> TableExhibit:
     """Search report against expert."""
     labels = results.labels
     found = agreement(labels) if labels is not None else None
@@ -45,7 +45,7 @@ def t2(results: Results) -> Table:
         ("irrelevant", "random"): found.true_negative,
     }
     rows = [
-        Row((name,), tuple(Value(counts[name, of] if counts else None, published_values.T2[name, of])
+        TableRow((name,), tuple(Value(counts[name, of] if counts else None, published_values.T2[name, of])
                            for of in ("cited", "random")))
         for name in ("relevant", "irrelevant")
     ]  # fmt: skip
@@ -53,8 +53,8 @@ def t2(results: Results) -> Table:
         ("recall of the search report", found.recall if found else None, published_values.T2_RECALL),
         ("precision of the search report", found.precision if found else None, published_values.T2_PRECISION),
     ):
-        rows.append(Row((label,), (Value(ours, paper), Value(None))))
-    return Table(
+        rows.append(TableRow((label,), (Value(ours, paper), Value(None))))
+    return TableExhibit(
         "T2",
         "Search report against expert",
         "Pairs by the expert's label (relevant: a score above 2 of 5) and by the search report's. "
@@ -63,7 +63,7 @@ def t2(results: Results) -> Table:
     )  # fmt: skip
 
 
-def t3(results: Results) -> Table:
+def t3(results: Results) -> TableExhibit:
     """Rank correlations of cosine, expert and search report."""
     labels = results.labels
     found = correlations(labels) if labels is not None else {}
@@ -72,8 +72,10 @@ def t3(results: Results) -> Table:
         ("cosine", "score"): "cosine and expert (score 0 to 5)",
         ("score", "cited"): "expert (score 0 to 5) and search report (cited / random)",
     }
-    rows = tuple(Row((text,), (Value(found.get(pair), published_values.T3[pair]),)) for pair, text in names.items())
-    return Table(
+    rows = tuple(
+        TableRow((text,), (Value(found.get(pair), published_values.T3[pair]),)) for pair, text in names.items()
+    )
+    return TableExhibit(
         "T3",
         "Correlation of labels and scores",
         f"Spearman's ρ over the labelled pairs; the cosine is that of bag-of-words rows. {_labelled(results)}",
@@ -81,7 +83,7 @@ def t3(results: Results) -> Table:
     )  # fmt: skip
 
 
-def t4(results: Results) -> Table:
+def t4(results: Results) -> TableExhibit:
     """All features held against the expert, the search report, and all pairs."""
     kinds = [name for name, kind in REPRESENTATIONS.items() if kind.of_paper]
     kinds += [name for name in results.study.settings.representations if name not in kinds]
@@ -91,9 +93,9 @@ def t4(results: Results) -> Table:
         ours = _of_labels(results, name)
         values = tuple(Value(ours.get(column), published_values.T4.get(name, {}).get(column)) for column in columns)
         group = _OF_PAPER if REPRESENTATIONS[name].of_paper else _BEYOND
-        rows.append(Row((results.label(name),), values, group, results.why(name, ("full",))))
+        rows.append(TableRow((results.label(name),), values, group, results.why(name, ("full",))))
     names = {"relevant": "relevant (labelled)", "cited": "cited (labelled)", "full": "cited (all)"}
-    return Table(
+    return TableExhibit(
         "T4",
         "Features held against expert and search report",
         "AUC and AP on the labelled pairs, with relevant / irrelevant and with cited / random as truth, and on all "
@@ -103,19 +105,19 @@ def t4(results: Results) -> Table:
     )  # fmt: skip
 
 
-def t6(results: Results) -> Table:
+def t6(results: Results) -> TableExhibit:
     """Subclasses of the corpus."""
     facts = results.done.get("corpus")
     found = facts.numbers["subclasses"] if facts else []
     total = facts.numbers["documents"] if facts else 0
     rows = tuple(
-        Row(
+        TableRow(
             (symbol, title, "yes" if symbol in published_values.T6 else ""),
             (Value(cpc + ipc), Value((cpc + ipc) / total)),
         )
         for symbol, title, cpc, ipc in found
     )
-    return Table(
+    return TableExhibit(
         "T6",
         "Subclasses of the corpus",
         "CPC subclasses with their titles and numbers of patents (by an IPC symbol where a patent has no CPC); a "
@@ -125,7 +127,7 @@ def t6(results: Results) -> Table:
     )  # fmt: skip
 
 
-def x1(results: Results) -> Table:
+def x1(results: Results) -> TableExhibit:
     """LSA and KPCA by number of dimensions."""
     sections = results.study.settings.sections
     rows = []
@@ -136,11 +138,13 @@ def x1(results: Results) -> Table:
         widths: list[int] = results.done[steps[0]].numbers["dimensions"] if steps else []
         for line, width in enumerate(widths):
             values = tuple(Value(results.figure(name, each, metric, line)) for metric in _METRICS for each in sections)
-            rows.append(Row((str(width),), values, kind.label, results.why(name) if line == len(widths) - 1 else ""))
+            rows.append(
+                TableRow((str(width),), values, kind.label, results.why(name) if line == len(widths) - 1 else "")
+            )
         if not widths:
-            rows.append(Row(("–",), (Value(None),) * (2 * len(sections)), kind.label, results.why(name)))
+            rows.append(TableRow(("–",), (Value(None),) * (2 * len(sections)), kind.label, results.why(name)))
     columns = tuple(Column(SECTION_NAMES[each], over) for over in _METRICS.values() for each in sections)
-    return Table(
+    return TableExhibit(
         "X1",
         "LSA and KPCA by number of dimensions",
         "AUC and AP as in T1. The paper tried 100, 250, 500 and 1000 and found 1000 best on full texts.",

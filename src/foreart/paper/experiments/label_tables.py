@@ -12,14 +12,14 @@ from foreart.errors import ForeartError
 from foreart.evaluation.pairs.pooled import Confusion, auc, average_precision, confusion, spearman
 from foreart.paper.experiments.published_values import FALSE_NEGATIVE, FALSE_POSITIVE, FALSE_POSITIVE_OF_BOTH
 from foreart.paper.experiments.study import Study
-from foreart.review import Judged
+from foreart.review import JudgedPair
 
 
 @dataclass(frozen=True)
 class Labels:
     """Judged pairs in columns. `places` are those of the pairs among all that are compared, −1 where they are not."""
 
-    pairs: tuple[Judged, ...]
+    pairs: tuple[JudgedPair, ...]
     cosine: np.ndarray
     places: np.ndarray
 

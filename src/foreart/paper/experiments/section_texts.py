@@ -27,7 +27,7 @@ PARTS: Mapping[str, Callable[[Patent], str]] = {
 _STRANGER = "was changed by another program while it was in use: start again"
 
 
-class Texts:
+class SectionTexts:
     """Counts and tapes of the sections. The tape is large and goes when the run is over; counts stay for the next."""
 
     def __init__(self, corpus: Corpus, work: Work, *, as_published: bool = False) -> None:

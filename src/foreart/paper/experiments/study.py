@@ -12,19 +12,19 @@ from typing import Any
 import numpy as np
 
 from foreart.corpus import Corpus
-from foreart.corpus.corpus_counts import Statistics
+from foreart.corpus.corpus_counts import CorpusStatistics
 from foreart.corpus.statistics import statistics
 from foreart.evaluation.pairs.pairs import Pairs
 from foreart.paper.experiments.comparing import Comparisons, comparisons
 from foreart.paper.experiments.representations import REPRESENTATIONS
-from foreart.paper.experiments.section_texts import Texts
+from foreart.paper.experiments.section_texts import SectionTexts
 from foreart.paper.experiments.work import Work
-from foreart.review import Judged
+from foreart.review import JudgedPair
 from foreart.text import SECTIONS
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class StudySettings:
     """What can be chosen; the defaults are the paper's.
 
     `without` names representations, or the section `description`, to be left out. `parameters` change those of a
@@ -77,11 +77,11 @@ class Study:
     ids: Sequence[str]
     pairs: Pairs
     compared: Comparisons
-    judged: tuple[Judged, ...]
-    texts: Texts
+    judged: tuple[JudgedPair, ...]
+    texts: SectionTexts
     work: Work
-    settings: Settings
-    statistics: Statistics
+    settings: StudySettings
+    statistics: CorpusStatistics
 
     @property
     def learned(self) -> np.ndarray:
@@ -96,7 +96,7 @@ class Study:
 
 
 def study(
-    corpus: Corpus, pairs: Pairs, folder: str | Path, *, settings: Settings, judged: Sequence[Judged] = ()
+    corpus: Corpus, pairs: Pairs, folder: str | Path, *, settings: StudySettings, judged: Sequence[JudgedPair] = ()
 ) -> Study:
     """Everything at hand for a run whose finished steps lie in a folder."""
     ids = corpus.ids()
@@ -104,12 +104,12 @@ def study(
     compared = comparisons(pairs, ids, [(item.target, item.document) for item in named])
     order = hashlib.blake2b("\n".join(ids).encode(), digest_size=8).hexdigest()
     basis = {"corpus": corpus.fingerprint, "order": order, "foreart": version("foreart")}
-    texts = Texts(corpus, Work(folder, basis=basis), as_published=settings.as_published)
+    texts = SectionTexts(corpus, Work(folder, basis=basis), as_published=settings.as_published)
     work = Work(folder, basis={**basis, "pairs": compared.fingerprint})
     return Study(corpus, ids, pairs, compared, named, texts, work, settings, statistics(corpus))
 
 
-def _named(corpus: Corpus, judged: Sequence[Judged]) -> tuple[Judged, ...]:
+def _named(corpus: Corpus, judged: Sequence[JudgedPair]) -> tuple[JudgedPair, ...]:
     """Numbers without kind code become those of the corpus, where it has them."""
     known: dict[str, str] = {}
     for number in {name for item in judged for name in (item.target, item.document)}:

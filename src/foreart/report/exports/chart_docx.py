@@ -11,7 +11,7 @@ from typing import Any
 
 from foreart.report.wording.chart_wording import METHOD, grades_text, sentences, size
 from foreart.report.wording.phrases import whole_percent
-from foreart.search.charting import Cell, Chart, Quote, Reference, Row
+from foreart.search.charting import Cell, Chart, ChartRow, Quote, Reference
 from foreart.search.charting.verifying import holdable
 
 QUOTE, PLACE, DOCUMENT = "Chart Quote", "Chart Place", "Chart Document"
@@ -115,7 +115,7 @@ def _sized(line: Any) -> tuple[Any, Any]:  # noqa: ANN401
     return left, right
 
 
-def _element(cell: Any, row: Row) -> None:  # noqa: ANN401
+def _element(cell: Any, row: ChartRow) -> None:  # noqa: ANN401
     paragraph = cell.paragraphs[0]
     paragraph.add_run(f"{row.label}  ").bold = True
     paragraph.add_run(holdable(row.text))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from foreart.search.charting import GRADES, Cell, Chart, Finding, Quote
+from foreart.search.charting import GRADES, Cell, Chart, ChartFinding, Quote
 
 FORM = 1
 
@@ -62,7 +62,7 @@ def _quote(quote: Quote) -> dict[str, Any]:
     }
 
 
-def _finding(finding: Finding) -> dict[str, Any]:
+def _finding(finding: ChartFinding) -> dict[str, Any]:
     return {
         "claim": finding.claim,
         "ranking": [{"reference": number, "coverage": coverage} for number, coverage in finding.ranking],

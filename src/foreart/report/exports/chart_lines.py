@@ -6,7 +6,7 @@ import csv
 from collections.abc import Iterator, Sequence
 from io import StringIO
 
-from foreart.search.charting import Cell, Chart, Quote, Reference, Row
+from foreart.search.charting import Cell, Chart, ChartRow, Quote, Reference
 
 COLUMNS = (
     "element", "element text", "document", "title", "published", "grade", "coverage", "place", "quote",
@@ -46,7 +46,7 @@ def unshielded(text: str) -> str:
     return text[1:] if text.startswith(SHIELD) and text[1:].startswith((*_RUN, SHIELD)) else text
 
 
-def _cell_values(row: Row, reference: Reference, cell: Cell) -> Sequence[str | float]:
+def _cell_values(row: ChartRow, reference: Reference, cell: Cell) -> Sequence[str | float]:
     return (row.label, row.text, reference.id, reference.title, reference.published, cell.grade, cell.coverage)
 
 

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from foreart.report.wording.chart_wording import sentences, size
 from foreart.report.wording.phrases import plain, whole_percent
-from foreart.search.charting import Cell, Chart, Grade, Quote, Row
+from foreart.search.charting import Cell, Chart, ChartRow, Grade, Quote
 
 _STYLES: dict[Grade, str] = {
     "disclosed": "bold green",
@@ -91,7 +91,7 @@ def _quotes(chart: Chart) -> Iterator[RenderableType]:
             yield Padding(_quote(cell.quotes[0], cell), (0, 0, 0, 4))
 
 
-def _heading(row: Row, cell: Cell | None) -> Text:
+def _heading(row: ChartRow, cell: Cell | None) -> Text:
     text = Text(f"{row.label} ", style="bold").append(" ".join(plain(row.text).split()), style="not bold")
     return text if cell is not None else text.append("  found nowhere", style="bold yellow")
 

@@ -9,7 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from foreart.corpus.corpus_counts import SECTIONS, Histogram, Statistics
+from foreart.corpus.corpus_counts import SECTIONS, CorpusStatistics, Histogram
 from foreart.document.patent import DEPTHS
 from foreart.report.spans import grouped_years
 from foreart.report.wording.phrases import count, plain
@@ -26,7 +26,7 @@ _ONWARDS = " ▏▎▍▌▋▊▉█"
 _STEPS = ((0, 0), (1, 4), (5, 9), (10, 19), (20, 49), (50, 99), (100, None))  # of numbers of citations
 
 
-def terminal_statistics(statistics: Statistics) -> RenderableType:
+def terminal_statistics(statistics: CorpusStatistics) -> RenderableType:
     """All statistics, to be printed with rich; fits 80 columns."""
     parts = [_head(statistics)]
     if statistics.documents:
@@ -47,7 +47,7 @@ def _titled(heading: str, body: RenderableType) -> list[RenderableType]:
     return [Text(f"\n{heading}", style="bold"), Padding(body, (0, 0, 0, 2))]
 
 
-def _head(statistics: Statistics) -> RenderableType:
+def _head(statistics: CorpusStatistics) -> RenderableType:
     text = Text(count(statistics.documents, "patent"), style="bold")
     if statistics.documents != statistics.stored:
         text.append(f" of {statistics.stored:,} stored")
@@ -55,7 +55,7 @@ def _head(statistics: Statistics) -> RenderableType:
     return text.append(f" · {size}").append(f"\nfingerprint {statistics.fingerprint}", style="dim")
 
 
-def _years(statistics: Statistics) -> RenderableType:
+def _years(statistics: CorpusStatistics) -> RenderableType:
     step, counts = grouped_years(statistics.years, most=_WIDTH)
     lines = _columns(counts) if counts else []
     if step > 1:
@@ -85,7 +85,7 @@ def _columns(counts: Mapping[int, int]) -> list[str]:
     return [*lines, " " * (scale + 1) + years]
 
 
-def _subclasses(statistics: Statistics) -> RenderableType:
+def _subclasses(statistics: CorpusStatistics) -> RenderableType:
     found = statistics.subclasses
     if not found.counts:
         return Text("no patent has a class")
@@ -107,7 +107,7 @@ def _subclasses(statistics: Statistics) -> RenderableType:
     return Group(table, Text("; ".join(said), style="dim"))
 
 
-def _citations(statistics: Statistics) -> RenderableType:
+def _citations(statistics: CorpusStatistics) -> RenderableType:
     found = statistics.citations
     named = ", ".join(f"{number:,} {category}" for category, number in found.categories.items() if number)
     lines = Text(f"{count(found.total, 'citation')} of patents" + (f": {named}" if named else ""))
@@ -130,7 +130,7 @@ def _between(histogram: Histogram, first: int, last: int | None) -> int:
     return sum(patents for value, patents in histogram if value >= first and (last is None or value <= last))
 
 
-def _depth(statistics: Statistics) -> RenderableType:
+def _depth(statistics: CorpusStatistics) -> RenderableType:
     table = _grid("country", ">patents", *(f">{depth}" for depth in DEPTHS))
     names = list(statistics.depth_by_country)
     shown, rest = names[:_COUNTRIES], names[_COUNTRIES:]
@@ -147,7 +147,7 @@ def _depth(statistics: Statistics) -> RenderableType:
     return table
 
 
-def _lengths(statistics: Statistics) -> RenderableType:
+def _lengths(statistics: CorpusStatistics) -> RenderableType:
     table = _grid("section", ">patents", ">mean", ">median", ">5 % below", ">5 % above", ">longest")
     for section in SECTIONS:
         of = statistics.lengths[section]
@@ -156,7 +156,7 @@ def _lengths(statistics: Statistics) -> RenderableType:
     return table
 
 
-def _values(statistics: Statistics) -> RenderableType:
+def _values(statistics: CorpusStatistics) -> RenderableType:
     table = Table.grid(padding=(0, 2, 0, 0))
     for name in ("languages", "countries", "kinds", "document_types", "collections"):
         counts: Mapping[str, int] = getattr(statistics, name)
@@ -168,7 +168,7 @@ def _values(statistics: Statistics) -> RenderableType:
     return table
 
 
-def _missing(statistics: Statistics) -> RenderableType:
+def _missing(statistics: CorpusStatistics) -> RenderableType:
     table = _grid("without", ">patents", ">share", "")
     for field, number in statistics.missing.items():
         share = statistics.share(number)
@@ -176,7 +176,7 @@ def _missing(statistics: Statistics) -> RenderableType:
     return table
 
 
-def _families(statistics: Statistics) -> RenderableType:
+def _families(statistics: CorpusStatistics) -> RenderableType:
     found = statistics.families
     text = Text(f"{count(found.families, 'family', 'families')} of more than one publication")
     if found.patents:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from foreart.report.wording.phrases import count, whole_percent
-from foreart.search.charting import GRADES, Chart, Finding, Step
+from foreart.search.charting import GRADES, Chart, ChartFinding, CombinationStep
 
 METHOD = (
     "Coverage is the share of an element's words that occur in the quotes. Words that are rare in the corpus weigh "
@@ -21,18 +21,18 @@ def grades_text() -> str:
     )
 
 
-def scope(finding: Finding) -> str:
+def scope(finding: ChartFinding) -> str:
     """Which elements a finding is about."""
     return f"claim {finding.claim}" if finding.claim else "all elements"
 
 
-def closest_text(finding: Finding) -> str:
+def closest_text(finding: ChartFinding) -> str:
     """The closest reference with its coverage."""
     number, coverage = finding.ranking[0]
     return f"{number} ({whole_percent(coverage)})"
 
 
-def combination_text(finding: Finding) -> str:
+def combination_text(finding: ChartFinding) -> str:
     """The best combination and its coverage; `""` where no other reference adds anything."""
     if len(finding.combination) < 2:
         return ""
@@ -40,13 +40,13 @@ def combination_text(finding: Finding) -> str:
     return f"{together} ({whole_percent(finding.combination[-1].coverage)})"
 
 
-def added_text(step: Step) -> str:
+def added_text(step: CombinationStep) -> str:
     """What a reference adds to those before it."""
     rises = ", ".join(f"{rise.row} ({whole_percent(rise.before)} → {whole_percent(rise.after)})" for rise in step.rises)
     return f"{step.reference} adds {whole_percent(step.adds)}{f': {rises}' if rises else ''}"
 
 
-def undisclosed_text(finding: Finding) -> str:
+def undisclosed_text(finding: ChartFinding) -> str:
     """The elements that no reference has even partly."""
     return ", ".join(finding.undisclosed) or "none"
 

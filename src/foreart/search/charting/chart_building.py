@@ -13,13 +13,13 @@ from foreart.document.patent import Patent
 from foreart.errors import NotInCorpus
 from foreart.index.query.snapshot_counts import frequencies
 from foreart.index.storage.snapshot import Snapshot
-from foreart.search.charting.chart_rows import Asked, rows_of
-from foreart.search.charting.claim_chart import Cell, Chart, Reference, Row
+from foreart.search.charting.chart_rows import ChartedElement, rows_of
+from foreart.search.charting.claim_chart import Cell, Chart, ChartRow, Reference
 from foreart.search.charting.combining import closest_first, findings
 from foreart.search.charting.coverage import GRADES, Wanted, grade
 from foreart.search.charting.places import text_fingerprint
 from foreart.search.charting.quoting import QUOTES, Windows, quotes
-from foreart.search.charting.reference_words import Bridges, Vocabulary, read
+from foreart.search.charting.reference_words import Bridges, ChartVocabulary, read
 from foreart.search.law.date_arrays import status_of
 from foreart.search.law.priority import Status, cutoff_of, dated_of, regime_of
 
@@ -53,7 +53,7 @@ def chart(
     )
     columns = columns_of(asked)
     spelled = {term.stem: term.word for each in reversed(asked) for term in reversed(each.terms)}
-    vocabulary = Vocabulary(list(columns), [spelled[key] for key in columns], draft.language, bridges or {})
+    vocabulary = ChartVocabulary(list(columns), [spelled[key] for key in columns], draft.language, bridges or {})
     cells = {patent.id: _cells(patent, asked, columns, vocabulary, most) for patent in patents}
     rows = [each.row for each in asked]
     order, coverage = _ordered(rows, cells)
@@ -95,20 +95,20 @@ def _found(ids: Iterable[str], corpus: Corpus) -> tuple[list[Patent], list[str]]
     return list(patents.values()), notes
 
 
-def columns_of(asked: Sequence[Asked]) -> dict[str, int]:
+def columns_of(asked: Sequence[ChartedElement]) -> dict[str, int]:
     """The number of each term of a chart."""
     stems = dict.fromkeys(term.stem for each in asked for term in each.terms)
     return {key: column for column, key in enumerate(stems)}
 
 
 def _cells(
-    patent: Patent, asked: Sequence[Asked], columns: dict[str, int], vocabulary: Vocabulary, most: int
+    patent: Patent, asked: Sequence[ChartedElement], columns: dict[str, int], vocabulary: ChartVocabulary, most: int
 ) -> list[Cell]:
     windows = Windows(read(patent, vocabulary))
     return [_cell(patent.id, each, Wanted.of(each.terms, columns), windows, most) for each in asked]
 
 
-def _cell(number: str, asked: Asked, wanted: Wanted, windows: Windows, most: int) -> Cell:
+def _cell(number: str, asked: ChartedElement, wanted: Wanted, windows: Windows, most: int) -> Cell:
     words = [term.word for term in asked.terms]
     found, total = quotes(wanted, windows, words, most)
     coverage = round(total, 6)
@@ -128,7 +128,7 @@ def _cell(number: str, asked: Asked, wanted: Wanted, windows: Windows, most: int
     )
 
 
-def _ordered(rows: Sequence[Row], cells: dict[str, list[Cell]]) -> tuple[list[tuple[str, float]], np.ndarray]:
+def _ordered(rows: Sequence[ChartRow], cells: dict[str, list[Cell]]) -> tuple[list[tuple[str, float]], np.ndarray]:
     """The references, closest first, and the coverage of rows by references in that order."""
     coverage = np.array([[cell.coverage for cell in cells[number]] for number in cells]).T
     order = closest_first(rows, list(cells), coverage)

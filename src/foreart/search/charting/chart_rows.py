@@ -10,17 +10,17 @@ from foreart.document.elements import Element, elements
 from foreart.document.numerals import numerals
 from foreart.document.patent import Claim
 from foreart.errors import BadRequest
-from foreart.search.charting.claim_chart import Row, Word
-from foreart.search.charting.element_terms import Frequencies, Term, counted_words, idf_by_stem, terms_of
+from foreart.search.charting.claim_chart import ChartRow, Word
+from foreart.search.charting.element_terms import ElementTerm, Frequencies, counted_words, idf_by_stem, terms_of
 from foreart.text.tokens import WORD
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ChartedElement:
     """A row with the terms that are looked for."""
 
-    row: Row
-    terms: tuple[Term, ...]
+    row: ChartRow
+    terms: tuple[ElementTerm, ...]
 
 
 def rows_of(
@@ -30,7 +30,7 @@ def rows_of(
     *,
     claims: Iterable[int] = (),
     all_claims: bool = False,
-) -> tuple[Asked, ...]:
+) -> tuple[ChartedElement, ...]:
     """The elements of the independent claims, of some claims, or of all: of a dependent one its own features."""
     chosen = _elements(draft, tuple(claims), all_claims=all_claims)
     known = {item.numeral: item.name for item in numerals(draft.description_text)}
@@ -38,13 +38,13 @@ def rows_of(
     idf = idf_by_stem(words, draft.language, frequencies, documents)
     found = [(label, item, terms_of(item.text, draft.language, idf, known)) for label, item in chosen]
     total = sum(term.weight for _, _, terms in found for term in terms)
-    return tuple(Asked(_row(label, item, terms, total), terms) for label, item, terms in found)
+    return tuple(ChartedElement(_row(label, item, terms, total), terms) for label, item, terms in found)
 
 
-def _row(label: str, item: Element, terms: Sequence[Term], total: float) -> Row:
+def _row(label: str, item: Element, terms: Sequence[ElementTerm], total: float) -> ChartRow:
     own = sum(term.weight for term in terms)
     words = tuple(Word(term.word, term.weight / own) for term in terms)
-    return Row(label, item.claim, item.text, item.kind, words, own / total)
+    return ChartRow(label, item.claim, item.text, item.kind, words, own / total)
 
 
 def _elements(draft: Draft, claims: tuple[int, ...], *, all_claims: bool) -> list[tuple[str, Element]]:

@@ -21,7 +21,7 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ChartRow:
     """One element: `1.2` is the third of claim 1, its preamble being `1.0`. `weight` is its share of all rows."""
 
     label: str
@@ -103,7 +103,7 @@ class Rise:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class CombinationStep:
     """One reference of a combination: the coverage with it, what it adds, and where."""
 
     reference: str
@@ -113,7 +113,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class ChartFinding:
     """What the cells of one claim say together; claim 0 is all claims of the chart.
 
     `ranking` has the coverage of each reference that counts by its date, closest first; `combination` begins with the
@@ -123,7 +123,7 @@ class Finding:
 
     claim: int
     ranking: tuple[tuple[str, float], ...]
-    combination: tuple[Step, ...]
+    combination: tuple[CombinationStep, ...]
     undisclosed: tuple[str, ...]
 
 
@@ -134,11 +134,11 @@ class Chart:
     `best` names the references that cover a row best, row by row, `""` where none has anything of it.
     """
 
-    rows: tuple[Row, ...]
+    rows: tuple[ChartRow, ...]
     references: tuple[Reference, ...]
     cells: tuple[tuple[Cell, ...], ...]
     best: tuple[str, ...]
-    findings: tuple[Finding, ...]
+    findings: tuple[ChartFinding, ...]
     notes: tuple[str, ...]
     cutoff: Cutoff
     draft_title: str

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
-from foreart.search.charting.claim_chart import Finding, Rise, Row, Step
+from foreart.search.charting.claim_chart import ChartFinding, ChartRow, CombinationStep, Rise
 from foreart.search.charting.coverage import GRADES
 from foreart.search.law.priority import Regime, Status
 
@@ -19,8 +19,8 @@ _RISE = 0.05  # a row that rises less is not worth naming
 
 
 def findings(
-    rows: Sequence[Row], ids: Sequence[str], coverage: np.ndarray, statuses: Mapping[str, Status], regime: Regime
-) -> tuple[Finding, ...]:
+    rows: Sequence[ChartRow], ids: Sequence[str], coverage: np.ndarray, statuses: Mapping[str, Status], regime: Regime
+) -> tuple[ChartFinding, ...]:
     """The findings of all rows (claim 0), then of each claim if there are several; `coverage` is rows by references.
 
     References after the date do not count, unless there are no others. Those that count for novelty only are not
@@ -39,7 +39,7 @@ def findings(
     )
 
 
-def closest_first(rows: Sequence[Row], ids: Sequence[str], coverage: np.ndarray) -> list[tuple[str, float]]:
+def closest_first(rows: Sequence[ChartRow], ids: Sequence[str], coverage: np.ndarray) -> list[tuple[str, float]]:
     """The coverage of all rows by each reference, each row by the rarity of its words; equal ones by id."""
     weights = np.array([row.weight for row in rows])
     totals = np.round(weights @ coverage / weights.sum(), 6).tolist()
@@ -47,12 +47,12 @@ def closest_first(rows: Sequence[Row], ids: Sequence[str], coverage: np.ndarray)
 
 
 def _finding(
-    claim: int, rows: Sequence[Row], ids: Sequence[str], coverage: np.ndarray, alone: Collection[str]
-) -> Finding:
+    claim: int, rows: Sequence[ChartRow], ids: Sequence[str], coverage: np.ndarray, alone: Collection[str]
+) -> ChartFinding:
     ranking = closest_first(rows, ids, coverage)
     together = [number for number, _ in ranking if number not in alone]
     best = coverage.max(axis=1, initial=0.0)
-    return Finding(
+    return ChartFinding(
         claim=claim,
         ranking=tuple(ranking),
         combination=tuple(_combination(rows, ids, coverage, together)),
@@ -60,13 +60,15 @@ def _finding(
     )
 
 
-def _combination(rows: Sequence[Row], ids: Sequence[str], coverage: np.ndarray, order: Sequence[str]) -> list[Step]:
+def _combination(
+    rows: Sequence[ChartRow], ids: Sequence[str], coverage: np.ndarray, order: Sequence[str]
+) -> list[CombinationStep]:
     """Begins with the closest reference; then always the one that adds most to all rows, while it adds something."""
     weights = np.array([row.weight for row in rows])
     weights = weights / weights.sum()
     columns = {number: column for column, number in enumerate(ids)}
     have = np.zeros(len(rows))
-    steps: list[Step] = []
+    steps: list[CombinationStep] = []
     while len(steps) < min(MOST, len(order)):
         left = [number for number in order if number not in {step.reference for step in steps}]
         gains = [float(weights @ np.maximum(coverage[:, columns[number]] - have, 0.0)) for number in left]
@@ -79,6 +81,8 @@ def _combination(rows: Sequence[Row], ids: Sequence[str], coverage: np.ndarray, 
             for row, old, new in zip(rows, have, after, strict=True)
             if new - old >= _RISE
         ]
-        steps.append(Step(left[place], round(float(weights @ after), 6), round(gains[place], 6), tuple(rises)))
+        steps.append(
+            CombinationStep(left[place], round(float(weights @ after), 6), round(gains[place], 6), tuple(rises))
+        )
         have = after
     return steps

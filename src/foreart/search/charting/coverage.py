@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from foreart.search.charting.claim_chart import Grade
-from foreart.search.charting.element_terms import Term
-from foreart.search.charting.reference_words import Hit
+from foreart.search.charting.element_terms import ElementTerm
+from foreart.search.charting.reference_words import WordMatch
 
 # Least coverage of each grade; see docs/charts.md for how often each is reached by real documents.
 GRADES: dict[Grade, float] = {"disclosed": 0.85, "mostly": 0.65, "partly": 0.45, "hardly": 0.25, "not found": 0.0}
@@ -31,7 +31,7 @@ class Wanted:
     beside: tuple[tuple[int, ...], ...]
 
     @classmethod
-    def of(cls, terms: Sequence[Term], columns: dict[str, int]) -> Wanted:
+    def of(cls, terms: Sequence[ElementTerm], columns: dict[str, int]) -> Wanted:
         """The terms of an element, numbered as in the chart."""
         own = {term.stem: place for place, term in enumerate(terms)}
         weights = np.array([term.weight for term in terms])
@@ -47,16 +47,16 @@ def grade(coverage: float) -> Grade:
     return next(name for name, least in GRADES.items() if coverage >= least)
 
 
-def earned(wanted: Wanted, hits: Sequence[Hit]) -> tuple[np.ndarray, tuple[Hit | None, ...]]:
+def earned(wanted: Wanted, hits: Sequence[WordMatch]) -> tuple[np.ndarray, tuple[WordMatch | None, ...]]:
     """What each term of an element earns by some hits, and the hit that earns it."""
-    places: list[list[Hit]] = [[] for _ in wanted.columns]
+    places: list[list[WordMatch]] = [[] for _ in wanted.columns]
     own = {column: place for place, column in enumerate(wanted.columns)}
     for hit in hits:
         place = own.get(hit.term)
         if place is not None:
             places[place].append(hit)
     credits = np.zeros(len(places))
-    best: list[Hit | None] = [None] * len(places)
+    best: list[WordMatch | None] = [None] * len(places)
     for term, found in enumerate(places):
         others = [hit.number for other in wanted.beside[term] for hit in places[other]]
         for hit in found:

@@ -28,7 +28,7 @@ _LEAST = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Term:
+class ElementTerm:
     """The forms of one word of an element: how it stands there first, its weight, and the terms beside it."""
 
     stem: str
@@ -39,7 +39,7 @@ class Term:
 
 def terms_of(
     text: str, language: str, idf: Mapping[str, float], numerals: Mapping[str, str] | None = None
-) -> tuple[Term, ...]:
+) -> tuple[ElementTerm, ...]:
     """The terms of an element in their order; `idf` is by stem, `numerals` names what reference numerals stand for."""
     words = [(stem(word, language), word) for word in counted_words(text, language, numerals or {})]
     beside: dict[str, set[str]] = {key: set() for key, _ in words}
@@ -49,7 +49,7 @@ def terms_of(
             beside[other].add(one)
     first = {key: word for key, word in reversed(words)}
     return tuple(
-        Term(key, first[key], idf[key], frozenset(beside[key])) for key in dict.fromkeys(key for key, _ in words)
+        ElementTerm(key, first[key], idf[key], frozenset(beside[key])) for key in dict.fromkeys(key for key, _ in words)
     )
 
 

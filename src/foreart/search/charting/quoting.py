@@ -10,7 +10,7 @@ import numpy as np
 
 from foreart.search.charting.claim_chart import Match, Quote
 from foreart.search.charting.coverage import GRADES, Wanted, earned
-from foreart.search.charting.reference_words import Hit, Reading
+from foreart.search.charting.reference_words import Reading, WordMatch
 
 QUOTES = 3
 _SENTENCES = 3
@@ -64,7 +64,7 @@ class Windows:
         best: np.ndarray = self.reading.credits.max(axis=0, initial=0.0)
         return best
 
-    def hits(self, window: int) -> list[Hit]:
+    def hits(self, window: int) -> list[WordMatch]:
         """The words of the chart in a window."""
         start = int(self.first[window])
         return [hit for sentence in range(start, start + int(self.size[window])) for hit in self.reading.hits[sentence]]
@@ -80,7 +80,7 @@ class Windows:
 class _Candidate:
     window: int
     credits: np.ndarray
-    best: tuple[Hit | None, ...]
+    best: tuple[WordMatch | None, ...]
     own: float
     cost: float
 

@@ -36,7 +36,7 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class WordMatch:
     """A word of the document that is a term, or bridges to it: its number among all words, its place, its credit."""
 
     number: int
@@ -53,11 +53,11 @@ class Reading:
 
     texts: Sequence[tuple[Place, str]]
     sentences: Sequence[Sentence]
-    hits: Sequence[Sequence[Hit]]
+    hits: Sequence[Sequence[WordMatch]]
     credits: np.ndarray
 
 
-class Vocabulary:
+class ChartVocabulary:
     """Which words of a document are terms of a chart."""
 
     def __init__(self, stems: Sequence[str], words: Sequence[str], language: str, bridges: Bridges) -> None:
@@ -100,11 +100,11 @@ def _ends(compound: str, word: str) -> bool:
     return len(word) >= _PART and len(compound) >= len(word) + _FRONT and compound.endswith(word)
 
 
-def read(patent: Patent, vocabulary: Vocabulary) -> Reading:
+def read(patent: Patent, vocabulary: ChartVocabulary) -> Reading:
     """A document in sentences, with the words of the chart in them."""
     texts = list(places(patent))
     found: list[Sentence] = []
-    hits: list[list[Hit]] = []
+    hits: list[list[WordMatch]] = []
     number = 0
     for which, (place, text) in enumerate(texts):
         spans = sentences(text, clauses=place.part in _CLAUSED)
@@ -122,20 +122,20 @@ def _read_text(
     text: str,
     spans: Sequence[tuple[int, int]],
     language: str,
-    vocabulary: Vocabulary,
+    vocabulary: ChartVocabulary,
     found: list[Sentence],
-    hits: list[list[Hit]],
+    hits: list[list[WordMatch]],
     number: int,
 ) -> int:
     """Adds the sentences of one text; the number of the word behind its last one."""
     table = vocabulary.table(language)
     for start, end in spans:
-        inside: list[Hit] = []
+        inside: list[WordMatch] = []
         first = number
         for word in WORD.finditer(text, start, end):
             terms = table.get(word[0])
             for term, credit, bridge in vocabulary.learn(word[0], language) if terms is None else terms:
-                inside.append(Hit(number, word.start(), word.end(), term, credit, bridge))
+                inside.append(WordMatch(number, word.start(), word.end(), term, credit, bridge))
             number += 1
         found.append(Sentence(which, start, end, number - first))
         hits.append(inside)

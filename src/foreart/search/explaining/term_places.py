@@ -37,7 +37,7 @@ class Occurrences:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TextPiece:
     """One text that can be cited, and its words."""
 
     spot: Spot
@@ -49,7 +49,7 @@ class Located:
     """A draft or a document in pieces, by whose words it can be asked where a term stands."""
 
     def __init__(self, document: Draft | Patent, cut: Cut) -> None:
-        self.pieces = tuple(Piece(spot, text, cut(text)) for spot, text in _texts(document))
+        self.pieces = tuple(TextPiece(spot, text, cut(text)) for spot, text in _texts(document))
 
     @cached_property
     def places(self) -> dict[str, dict[int, int]]:

@@ -11,7 +11,7 @@ from foreart.identifiers.numbers import loose_number
 from foreart.sources.formats.own_jsonl import patent_of
 from foreart.sources.markup.json_object import first_keys, load, objects, string
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import Piece, Reader
+from foreart.sources.reader import RawRecord, Reader
 
 # What `metadata` may say in our words.
 _METADATA = (
@@ -35,7 +35,7 @@ def _sniff(head: bytes, name: str) -> bool:
     return {"_id", "text"} <= first_keys(head)
 
 
-def _cut(stream: Stream) -> Iterator[Piece]:
+def _cut(stream: Stream) -> Iterator[RawRecord]:
     if PurePath(stream.name.rpartition("!")[2]).name.startswith("queries"):
         raise BadFile("the queries of a BEIR collection, not documents; its documents are in corpus.jsonl")
     return objects(stream)

@@ -26,7 +26,7 @@ from foreart.sources.formats.st36 import earliest, unique
 from foreart.sources.markup.json_object import first_keys, folded, load, mappings, objects, string, strings
 from foreart.sources.opening.stream import Stream
 from foreart.sources.opening.tabular import cells, header, rows
-from foreart.sources.reader import Piece, Reader
+from foreart.sources.reader import RawRecord, Reader
 
 _OWN = {
     "title_localized",
@@ -59,7 +59,7 @@ def _sniff_parquet(head: bytes, name: str) -> bool:
     return head.startswith(b"PAR1")
 
 
-def _csv_rows(stream: Stream) -> Iterator[Piece]:
+def _csv_rows(stream: Stream) -> Iterator[RawRecord]:
     return rows(stream, ",")
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from foreart.errors import BadFile, MissingExtra
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import Piece
+from foreart.sources.reader import RawRecord
 
 # Few, since a row with its description may have megabytes.
 _BATCH = 32
@@ -87,7 +87,7 @@ def _flag(part: object) -> object:
     return lower == "true" if lower in ("true", "false") else part
 
 
-def parquet_rows(stream: Stream) -> Iterator[Piece]:
+def parquet_rows(stream: Stream) -> Iterator[RawRecord]:
     """A record a row, as JSON, a few rows in memory at a time."""
     try:
         import pyarrow as pa
@@ -100,7 +100,7 @@ def parquet_rows(stream: Stream) -> Iterator[Piece]:
             for batch in file.iter_batches(batch_size=_BATCH):
                 for row in batch.to_pylist():
                     index += 1
-                    yield Piece(index, 0, json.dumps(row, ensure_ascii=False, default=_plain).encode())
+                    yield RawRecord(index, 0, json.dumps(row, ensure_ascii=False, default=_plain).encode())
     except (pa.ArrowException, OSError) as error:
         raise BadFile(f"document {index + 1}: not a readable Parquet file: {error}") from None
 

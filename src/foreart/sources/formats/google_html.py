@@ -18,7 +18,7 @@ from foreart.sources.markup.text import line_of
 from foreart.sources.markup.xml import Element, as_utf8
 from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import Piece, Reader
+from foreart.sources.reader import RawRecord, Reader
 
 Props = dict[str, list[Element]]
 
@@ -60,7 +60,7 @@ def _sniff(head: bytes, name: str) -> bool:
     return _HTML.search(head, 0, 4096) is not None and _GOOGLE.search(head) is not None
 
 
-def _cut(stream: Stream) -> Iterator[Piece]:
+def _cut(stream: Stream) -> Iterator[RawRecord]:
     return split(stream, _PAGE, opens=b"<")
 
 

@@ -32,7 +32,7 @@ _LEAD = "claim-statement"
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class PageTexts:
     """What one page says in one language."""
 
     abstract: str = ""
@@ -40,7 +40,7 @@ class Texts:
     description: tuple[Paragraph, ...] = ()
 
 
-def read_texts(sections: dict[str, Element]) -> tuple[Texts, Texts]:
+def read_texts(sections: dict[str, Element]) -> tuple[PageTexts, PageTexts]:
     """English texts and, where all of it stands on the page, the original: sections by the name of their itemprop."""
     english: dict[str, Element] = {}
     original: dict[str, Element] = {}
@@ -101,15 +101,15 @@ def language_of(sections: dict[str, Element]) -> str:
     return ""
 
 
-def _read(sections: dict[str, Element]) -> Texts:
-    return Texts(
+def _read(sections: dict[str, Element]) -> PageTexts:
+    return PageTexts(
         abstract=_abstract(sections.get("abstract")),
         claims=_claims(sections.get("claims")),
         description=_description(sections.get("description")),
     )
 
 
-def _whole(original: Texts, english: Texts) -> Texts:
+def _whole(original: PageTexts, english: PageTexts) -> PageTexts:
     """The original where it is complete; claims of which one has no original are dropped."""
     claims = {claim.number: claim for claim in original.claims if claim.text}
     if len(claims) != len(english.claims) or any(claim.number not in claims for claim in english.claims):

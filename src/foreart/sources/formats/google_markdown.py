@@ -18,7 +18,7 @@ from foreart.sources.markup.running_text import guess_language, joined_lines
 from foreart.sources.markup.xml import as_utf8
 from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import Piece, Reader
+from foreart.sources.reader import RawRecord, Reader
 
 _START = re.compile(rb"(?m)^Source: \[[^\]\r\n]{4,40}\]\(https?://patents\.google\.com/")
 _SOURCE = re.compile(r"^Source: \[([^\]\n]{4,40})\]")
@@ -49,7 +49,7 @@ def _sniff(head: bytes, name: str) -> bool:
     return _START.search(head, 0, 1024) is not None and b"\n# " in head
 
 
-def _cut(stream: Stream) -> Iterator[Piece]:
+def _cut(stream: Stream) -> Iterator[RawRecord]:
     return split(stream, _START, opens=b"S")
 
 

@@ -13,7 +13,7 @@ Claims = tuple[Claim, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class TextsByLanguage:
     """The main texts and what the document says in other languages."""
 
     title: str
@@ -30,7 +30,7 @@ def language_code(text: str | None) -> str:
 
 def in_language(
     language: str, titles: Mapping[str, str], abstracts: Mapping[str, str], claims: Mapping[str, Claims]
-) -> Texts:
+) -> TextsByLanguage:
     """The texts in a language, else in English, else in the first there is; all others as translations."""
     title, abstract, claim = (_chosen(language, texts) for texts in (titles, abstracts, claims))
     translations = [
@@ -42,7 +42,7 @@ def in_language(
         )
         for code in dict.fromkeys((*titles, *abstracts, *claims))
     ]
-    return Texts(
+    return TextsByLanguage(
         titles.get(title, ""),
         abstracts.get(abstract, ""),
         claims.get(claim, ()),

@@ -22,7 +22,7 @@ from foreart.sources.formats.st36 import earliest, publication_id, unique
 from foreart.sources.markup.json_object import first_keys, folded, load, mappings, objects, string, strings
 from foreart.sources.opening.record_splitting import json_values
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import Piece, Reader
+from foreart.sources.reader import RawRecord, Reader
 
 _PATENT = {"biblio", "jurisdiction", "doc_number", "doc_key"}
 _DATA = re.compile(rb'"data"\s*:\s*(?=\[)')
@@ -46,7 +46,7 @@ def _sniff(head: bytes, name: str) -> bool:
     )
 
 
-def _cut(stream: Stream) -> Iterator[Piece]:
+def _cut(stream: Stream) -> Iterator[RawRecord]:
     """Records one by one; those of an API's response stand in the list `data` of one object."""
     data = _DATA.search(stream.head) if "data" in first_keys(stream.head) else None
     if data is None:

@@ -16,7 +16,7 @@ from foreart.sources.formats.st36 import unique
 from foreart.sources.markup.running_text import guess_language
 from foreart.sources.opening.stream import Stream
 from foreart.sources.opening.tabular import cells, header, rows
-from foreart.sources.reader import Piece, Reader
+from foreart.sources.reader import RawRecord, Reader
 
 _NEEDED = {"display key", "lens id"}
 _APPLICATION = re.compile(r"^([A-Z]{2})\s+(.+?)(?:\s+([A-Z]\d?))?$")
@@ -35,7 +35,7 @@ def _sniff(head: bytes, name: str) -> bool:
     return head[:1] not in (b"{", b"<") and {_column(column) for column in header(head, ",")} >= _NEEDED
 
 
-def _cut(stream: Stream) -> Iterator[Piece]:
+def _cut(stream: Stream) -> Iterator[RawRecord]:
     return rows(stream, ",")
 
 

@@ -20,7 +20,7 @@ from foreart.sources.markup.text import line_of, text_of
 from foreart.sources.markup.xml import Element, parse_xml
 from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import Piece, Reader
+from foreart.sources.reader import RawRecord, Reader
 
 _SNIFF = re.compile(rb"<patent-document\s[^<>]{0,600}\bucid\s*=|-//MXW//DTD patent-document")
 _START = re.compile(rb"<patent-document[\s>]")
@@ -36,7 +36,7 @@ def _sniff(head: bytes, name: str) -> bool:
     return _SNIFF.search(head) is not None
 
 
-def _cut(stream: Stream) -> Iterator[Piece]:
+def _cut(stream: Stream) -> Iterator[RawRecord]:
     return split(stream, _END, opens=b"<?")
 
 

@@ -20,7 +20,7 @@ from foreart.identifiers.symbols import class_symbol
 from foreart.sources.markup.json_object import folded, load, string
 from foreart.sources.opening.stream import Stream
 from foreart.sources.opening.tabular import cells, header, rows, table
-from foreart.sources.reader import Piece, Reader
+from foreart.sources.reader import RawRecord, Reader
 
 _MAGIC = b"SQLite format 3\0"
 # The crawler wrote its tables without a header, in this order.
@@ -104,19 +104,19 @@ def _sniff_csv(head: bytes, name: str) -> bool:
     return bool(_delimiter(head))
 
 
-def _cut_csv(stream: Stream) -> Iterator[Piece]:
+def _cut_csv(stream: Stream) -> Iterator[RawRecord]:
     delimiter = _delimiter(stream.head)
     if not _is_row(header(stream.head, delimiter)):
         return rows(stream, delimiter)
     return _headless(stream, delimiter)
 
 
-def _headless(stream: Stream, delimiter: str) -> Iterator[Piece]:
+def _headless(stream: Stream, delimiter: str) -> Iterator[RawRecord]:
     for index, (offset, row) in enumerate(table(stream, delimiter), start=1):
         fits = isinstance(row, list) and len(row) >= len(_COLUMNS) - 1
         reason = row if isinstance(row, str) else f"a row of {len(row)} cells where {len(_COLUMNS)} should be"
         value: object = dict(zip(_COLUMNS, row, strict=False)) if fits else [reason]
-        yield Piece(index, offset, json.dumps(value, ensure_ascii=False).encode())
+        yield RawRecord(index, offset, json.dumps(value, ensure_ascii=False).encode())
 
 
 def _parse_csv(data: bytes) -> Iterator[Patent]:
@@ -128,7 +128,7 @@ def _sniff_sqlite(head: bytes, name: str) -> bool:
     return head.startswith(_MAGIC)
 
 
-def _cut_sqlite(stream: Stream) -> Iterator[Piece]:
+def _cut_sqlite(stream: Stream) -> Iterator[RawRecord]:
     """A row of the table `patent` with its rows of `citation`, one at a time."""
     # Immutable: neither a lock nor a journal beside a file that may stand on a disc we cannot write.
     place = f"file:{quote(str(stream.path().resolve()))}?mode=ro&immutable=1"
@@ -140,7 +140,7 @@ def _cut_sqlite(stream: Stream) -> Iterator[Piece]:
         raise BadFile(f"damaged SQLite file: {error}") from error
 
 
-def _joined(database: sqlite3.Connection) -> Iterator[Piece]:
+def _joined(database: sqlite3.Connection) -> Iterator[RawRecord]:
     patent, citation = _columns(database, "patent"), _columns(database, "citation")
     if _columns(database, "record") and "serial" in patent:
         raise BadFile("a corpus of foreart itself; write its patents out with `foreart export` and read those")
@@ -159,7 +159,7 @@ def _joined(database: sqlite3.Connection) -> Iterator[Piece]:
         row: dict[str, Any] = dict(zip(names, values, strict=True))
         links = database.execute("SELECT cited FROM link WHERE citing = ? ORDER BY rowid", (own,)).fetchall()
         row["cited_patents"] = [link for (link,) in links] or row.get("cited_patents")
-        yield Piece(index, 0, json.dumps(row, ensure_ascii=False, default=str).encode())
+        yield RawRecord(index, 0, json.dumps(row, ensure_ascii=False, default=str).encode())
 
 
 def _columns(database: sqlite3.Connection, table: str) -> dict[str, str]:

@@ -19,7 +19,7 @@ from foreart.sources.formats.st36 import earliest, publication_id, unique
 from foreart.sources.markup.json_object import folded, load, string
 from foreart.sources.opening.stream import Stream
 from foreart.sources.opening.tabular import header
-from foreart.sources.reader import Piece, Reader
+from foreart.sources.reader import RawRecord, Reader
 
 _MAINS = (
     {"patent_id", "patent_type", "patent_date", "patent_title"},
@@ -60,14 +60,14 @@ def _sniff(head: bytes, name: str) -> bool:
     return ("patent_id" in columns and bool(columns & _MARKS)) or bool(columns & _LOOKUPS)
 
 
-def _cut(stream: Stream) -> Iterator[Piece]:
+def _cut(stream: Stream) -> Iterator[RawRecord]:
     """The rows of the main table, joined; nothing for a table that is joined when the main one is read."""
     if not _is_main(stream.head):
         if not main_is_beside(stream.name):
             raise BadFile(f"{stem(stream.name)} belongs to g_patent.tsv, which is not beside it")
         return
     for index, (place, record) in enumerate(joined(stream), start=1):
-        yield Piece(index, place, json.dumps(record, ensure_ascii=False).encode())
+        yield RawRecord(index, place, json.dumps(record, ensure_ascii=False).encode())
 
 
 def parse(data: bytes) -> Iterator[Patent]:

@@ -24,7 +24,7 @@ MAIN = re.compile(r"(?:g_)?patent$")
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class SourceTable:
     """A table beside the main one: what its file is called and, for each column we want, its names over the years."""
 
     name: str
@@ -32,8 +32,8 @@ class Table:
     columns: dict[str, tuple[str, ...]]
 
 
-def _table(name: str, file: str, **columns: str) -> Table:
-    return Table(
+def _table(name: str, file: str, **columns: str) -> SourceTable:
+    return SourceTable(
         name, re.compile(rf"(?:g_)?(?:{file})(?:_\d{{4}})?$"), {key: tuple(v.split()) for key, v in columns.items()}
     )
 
@@ -160,7 +160,7 @@ def _holds_main(file: Path) -> bool:
         return any(MAIN.match(stem(member)) for member in archive.namelist())
 
 
-def _role(name: str) -> Table | None:
+def _role(name: str) -> SourceTable | None:
     plain = stem(name)
     return next((item for item in TABLES if item.file.match(plain)), None)
 
@@ -225,7 +225,9 @@ def _load(database: sqlite3.Connection, file: Path, broken: list[tuple[int, str]
                 database.executemany(query, _part_rows(member, role, broken))
 
 
-def _part_rows(member: Stream, role: Table, broken: list[tuple[int, str]]) -> Iterator[tuple[str, str, str, int, str]]:
+def _part_rows(
+    member: Stream, role: SourceTable, broken: list[tuple[int, str]]
+) -> Iterator[tuple[str, str, str, int, str]]:
     name = stem(member.name)
     places: dict[str, int] = {}
     sequence = identity = -1

@@ -20,7 +20,7 @@ from foreart.sources.markup.dotcodes import readable
 from foreart.sources.markup.xml import as_utf8
 from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import Piece, Reader
+from foreart.sources.reader import RawRecord, Reader
 
 _BOUNDARY = re.compile(rb"^PATN[ \t]*\r?$", re.MULTILINE)
 _SNIFF = re.compile(rb"^PATN[ \t]*\r?\n(?:[A-Z]{3} .*\n){0,3}WKU ", re.MULTILINE)
@@ -40,7 +40,7 @@ _PERSONS = ("04", "05", "4", "5")
 
 
 @dataclass(slots=True)
-class Group:
+class ApsGroup:
     """One group of a record: its name and its fields, each a code and its lines."""
 
     name: str
@@ -59,7 +59,7 @@ def _sniff(head: bytes, name: str) -> bool:
     return _SNIFF.search(head) is not None
 
 
-def _cut(stream: Stream) -> Iterator[Piece]:
+def _cut(stream: Stream) -> Iterator[RawRecord]:
     return split(stream, _BOUNDARY, opens=b"PATN")
 
 
@@ -103,15 +103,15 @@ def parse(data: bytes) -> Iterator[Patent]:
     )
 
 
-def _groups(text: str) -> Iterator[Group]:
+def _groups(text: str) -> Iterator[ApsGroup]:
     """Lines gathered into groups and fields; a line without a code goes on with the field before it."""
-    group: Group | None = None
+    group: ApsGroup | None = None
     for line in text.splitlines():
         start = _GROUP.match(line)
         if start:
             if group:
                 yield group
-            group = Group(start[1])
+            group = ApsGroup(start[1])
             continue
         if group is None:
             continue
@@ -128,9 +128,9 @@ def _flat(lines: Iterable[str]) -> str:
     return " ".join(" ".join(lines).split())
 
 
-def _only(groups: Iterable[Group], name: str) -> Group:
+def _only(groups: Iterable[ApsGroup], name: str) -> ApsGroup:
     """All fields of the groups of one name as one group."""
-    return Group(name, [item for group in groups if group.name == name for item in group.fields])
+    return ApsGroup(name, [item for group in groups if group.name == name for item in group.fields])
 
 
 def _identity(wku: str, published: str) -> str:
@@ -144,7 +144,7 @@ def _identity(wku: str, published: str) -> str:
     return f"US{letters}{match[2]}{kinds.get(letters, '')}"
 
 
-def _paragraphs(groups: Iterable[Group], names: tuple[str, ...]) -> Iterator[Paragraph]:
+def _paragraphs(groups: Iterable[ApsGroup], names: tuple[str, ...]) -> Iterator[Paragraph]:
     for group in groups:
         if group.name in names:
             for code, lines in group.fields:
@@ -161,7 +161,7 @@ def _text(code: str, lines: list[str]) -> str:
     return "\n".join(" ".join(row.split()) for row in rows if row.strip())
 
 
-def _claims(groups: Iterable[Group]) -> Iterator[Claim]:
+def _claims(groups: Iterable[ApsGroup]) -> Iterator[Claim]:
     """Claims: each opens with its number in a field of its own; designs have one without."""
     for group in groups:
         if group.name not in ("CLMS", "DCLM"):
@@ -175,7 +175,7 @@ def _claims(groups: Iterable[Group]) -> Iterator[Claim]:
                 yield Claim(count, text, references(text, count))
 
 
-def _numbered(group: Group) -> Iterator[tuple[int, list[str]]]:
+def _numbered(group: ApsGroup) -> Iterator[tuple[int, list[str]]]:
     """The texts of each claim with the number its NUM field gives, 0 where it gives none."""
     number, texts = 0, list[str]()
     for code, lines in group.fields:
@@ -194,19 +194,19 @@ def _numbered(group: Group) -> Iterator[tuple[int, list[str]]]:
         yield number, texts
 
 
-def _ipc(classes: Group) -> tuple[Symbol, ...]:
+def _ipc(classes: ApsGroup) -> tuple[Symbol, ...]:
     texts = (text for text in classes.raw("ICL") if not _LOCARNO.match(text))
     return tuple(Symbol(symbol) for symbol in st36.unique(fixed_symbol(text) for text in texts))
 
 
-def _applicants(groups: Iterable[Group]) -> tuple[str, ...]:
+def _applicants(groups: Iterable[ApsGroup]) -> tuple[str, ...]:
     assignees = [item for item in groups if item.name == "ASSG"]
     owners = [(item.value("COD") in _PERSONS, uspto_text.person(item.value("NAM"))) for item in assignees]
     companies = [name for is_person, name in owners if name and not is_person]
     return st36.unique(companies or (name for _, name in owners))
 
 
-def _citations(groups: Iterable[Group]) -> Iterator[Citation]:
+def _citations(groups: Iterable[ApsGroup]) -> Iterator[Citation]:
     """Patents cited; these files do not say by whom."""
     for item in groups:
         number = item.value("PNO").replace(" ", "")
@@ -218,7 +218,7 @@ def _citations(groups: Iterable[Group]) -> Iterator[Citation]:
             yield Citation(st36.publication_id(uspto_text.country(item.value("CNT")), number))
 
 
-def _relatives(groups: list[Group]) -> Iterator[Relative]:
+def _relatives(groups: list[ApsGroup]) -> Iterator[Relative]:
     """Parents, the patent a reissue comes from, the international application, and provisionals."""
     for item in groups:
         if item.name in ("RLAP", "REIS"):
@@ -237,7 +237,7 @@ def _relatives(groups: list[Group]) -> Iterator[Relative]:
             yield from uspto_text.provisionals(" ".join(_flat(lines) for _, lines in item.fields))
 
 
-def _priority_numbers(claimed: Iterable[Group], relatives: Iterable[Relative]) -> Iterator[str]:
+def _priority_numbers(claimed: Iterable[ApsGroup], relatives: Iterable[Relative]) -> Iterator[str]:
     for item in claimed:
         number = item.value("APN")
         if number:

@@ -19,7 +19,7 @@ from foreart.sources.markup.dotcodes import readable
 from foreart.sources.markup.xml import as_utf8
 from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import Piece, Reader
+from foreart.sources.reader import RawRecord, Reader
 
 _MARK = b"*** BRS DOCUMENT BOUNDARY ***"
 _BOUNDARY = re.compile(re.escape(_MARK))
@@ -46,7 +46,7 @@ def _sniff(head: bytes, name: str) -> bool:
     return _MARK in head
 
 
-def _cut(stream: Stream) -> Iterator[Piece]:
+def _cut(stream: Stream) -> Iterator[RawRecord]:
     return split(stream, _BOUNDARY, opens=b"***")
 
 

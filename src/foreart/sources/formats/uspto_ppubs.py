@@ -22,7 +22,7 @@ from foreart.sources.formats.uspto_text import Relative
 from foreart.sources.markup.json_object import load
 from foreart.sources.opening.record_splitting import json_values
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import Piece, Reader
+from foreart.sources.reader import RawRecord, Reader
 
 Record = Mapping[str, Any]
 
@@ -43,7 +43,7 @@ def _sniff(head: bytes, name: str) -> bool:
     return head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") and _SNIFF.search(head) is not None
 
 
-def _cut(stream: Stream) -> Iterator[Piece]:
+def _cut(stream: Stream) -> Iterator[RawRecord]:
     """A document a piece, also where documents stand in a list among other facts of a search."""
     results = _RESULTS.search(stream.head)
     skip = results.end() if results and b'"guid"' not in stream.head[: results.start()] else 0

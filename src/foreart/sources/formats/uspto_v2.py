@@ -20,7 +20,7 @@ from foreart.sources.markup.text import line_of, text_of
 from foreart.sources.markup.xml import Element
 from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import Piece, Reader
+from foreart.sources.reader import RawRecord, Reader
 
 _SNIFF = re.compile(rb"<!DOCTYPE\s+PATDOC\b|<PATDOC[\s>]")
 # The SGML of 2001 has no XML declarations: there a document begins with its type. A declaration and a type that
@@ -41,7 +41,7 @@ def _sniff(head: bytes, name: str) -> bool:
     return _SNIFF.search(head) is not None
 
 
-def _cut(stream: Stream) -> Iterator[Piece]:
+def _cut(stream: Stream) -> Iterator[RawRecord]:
     return split(stream, _BOUNDARY, opens=(b"<?", b"<!"))
 
 

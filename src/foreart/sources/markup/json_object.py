@@ -10,7 +10,7 @@ from typing import Any
 from foreart.errors import BadRecord
 from foreart.sources.opening.record_splitting import json_values, lines
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import Piece
+from foreart.sources.reader import RawRecord
 
 _BOM = b"\xef\xbb\xbf"
 # A string, one that the end of the head cuts off, or a sign of structure; nothing in it can backtrack.
@@ -42,7 +42,7 @@ def first_keys(head: bytes) -> frozenset[str]:
     return frozenset(keys) if level in (1, 2) else frozenset()
 
 
-def objects(stream: Stream) -> Iterator[Piece]:
+def objects(stream: Stream) -> Iterator[RawRecord]:
     """A record an object. Where they stand one a line they are cut by line: a broken one then costs only itself."""
     first, newline, _ = stream.head.removeprefix(_BOM).strip().partition(b"\n")
     if first.startswith(b"{") and (first.rstrip().endswith(b"}") or not newline):

@@ -20,7 +20,7 @@ _UNKNOWN = 0xFFFFFFFF
 _GAP = 64
 
 
-class Member:
+class ZipMember:
     """One member, read from its own header on; `read` raises EOFError where the file ends before it does."""
 
     def __init__(self, file: BinaryIO, name: str, method: int, size: int) -> None:
@@ -55,7 +55,7 @@ class Member:
             self._file.seek(-len(self._inflate.unused_data), 1)
 
 
-def salvaged(file: BinaryIO) -> Iterator[Member]:
+def salvaged(file: BinaryIO) -> Iterator[ZipMember]:
     """The members in the order in which they stand, as far as the file goes; then BadZipFile."""
     file.seek(0)
     while True:
@@ -73,7 +73,7 @@ def salvaged(file: BinaryIO) -> Iterator[Member]:
         known = size != _UNKNOWN and not flags & _SIZE_FOLLOWS
         if flags & _ENCRYPTED or method not in (_STORED, _DEFLATED) or (method == _STORED and not known):
             break
-        member = Member(file, name, method, size)
+        member = ZipMember(file, name, method, size)
         if not name.endswith("/"):
             yield member
         member.close()

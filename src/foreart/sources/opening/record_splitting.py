@@ -8,17 +8,17 @@ from collections.abc import Callable, Iterator
 from foreart.document.reject import RAW_LIMIT
 from foreart.errors import BadFile
 from foreart.sources.opening.stream import CHUNK, DAMAGED, Stream
-from foreart.sources.reader import Piece
+from foreart.sources.reader import RawRecord
 
 # The largest grants, with their sequence listings, have some tens of megabytes.
 MAX_RECORD = 128 << 20
 # Longer than any boundary, so that one that lies across two chunks is found, and found whole.
 _OVERLAP = 256
 
-Cutter = Callable[[Stream], Iterator[Piece]]
+Cutter = Callable[[Stream], Iterator[RawRecord]]
 
 
-def whole(stream: Stream) -> Iterator[Piece]:
+def whole(stream: Stream) -> Iterator[RawRecord]:
     """The file is one record."""
     parts: list[bytes] = []
     size = 0
@@ -26,10 +26,10 @@ def whole(stream: Stream) -> Iterator[Piece]:
         size += len(chunk)
         _check(size, 1, 0)
         parts.append(chunk)
-    yield Piece(1, 0, b"".join(parts))
+    yield RawRecord(1, 0, b"".join(parts))
 
 
-def lines(stream: Stream) -> Iterator[Piece]:
+def lines(stream: Stream) -> Iterator[RawRecord]:
     """A record a line; empty lines do not count."""
     return split(stream, re.compile(rb"\n"))
 
@@ -43,7 +43,7 @@ def xml_documents(*roots: str) -> Cutter:
     closing = b"|".join(re.escape(root.encode()) for root in roots)
     boundary = re.compile(rb"<\?xml(?=[ \t\r\n])|</(?:%s)\s*>" % closing)
 
-    def cut(stream: Stream) -> Iterator[Piece]:
+    def cut(stream: Stream) -> Iterator[RawRecord]:
         return split(stream, boundary, opens=b"<?")
 
     return cut
@@ -51,7 +51,7 @@ def xml_documents(*roots: str) -> Cutter:
 
 def split(
     stream: Stream, boundary: re.Pattern[bytes], *, opens: bytes | tuple[bytes, ...] | None = None
-) -> Iterator[Piece]:
+) -> Iterator[RawRecord]:
     """Pieces between boundaries; a boundary belongs to the piece it ends, or opens the next one (`opens`).
 
     Of a record that is too long to be one only the beginning is kept, as a piece with a problem; the next ones follow.
@@ -78,11 +78,11 @@ def split(
             data = bytes(buffer[start:cut])
             if giant:
                 index += 1
-                yield Piece(index, begin, giant, _too_long())
+                yield RawRecord(index, begin, giant, _too_long())
                 giant = b""
             elif data.strip():
                 index += 1
-                yield Piece(index, offset + start, data)
+                yield RawRecord(index, offset + start, data)
             start = cut
         del buffer[:start]
         offset += start
@@ -96,16 +96,16 @@ def split(
     if failure is not None:
         raise failure
     if giant:
-        yield Piece(index + 1, begin, giant, _too_long())
+        yield RawRecord(index + 1, begin, giant, _too_long())
     elif buffer.strip():
-        yield Piece(index + 1, offset, bytes(buffer))
+        yield RawRecord(index + 1, offset, bytes(buffer))
 
 
 _STRUCTURE = re.compile(rb'["{}\[\]]')
 _STRING_END = re.compile(rb'["\\]')
 
 
-def json_values(stream: Stream) -> Iterator[Piece]:  # noqa: C901 a state machine reads best in one piece
+def json_values(stream: Stream) -> Iterator[RawRecord]:  # noqa: C901 a state machine reads best in one piece
     """A record a JSON object: the elements of one array, or objects one after the other, however they are laid out."""
     buffer = bytearray()
     offset = index = at = depth = base = 0
@@ -136,7 +136,7 @@ def json_values(stream: Stream) -> Iterator[Piece]:  # noqa: C901 a state machin
                 depth -= 1
                 if depth == base and begin >= 0:
                     index += 1
-                    yield Piece(index, offset + begin, bytes(buffer[begin:at]))
+                    yield RawRecord(index, offset + begin, bytes(buffer[begin:at]))
                     del buffer[:at]
                     offset, at, begin = offset + at, 0, -1
                 elif depth <= 0:
@@ -145,7 +145,7 @@ def json_values(stream: Stream) -> Iterator[Piece]:  # noqa: C901 a state machin
             at = len(buffer)
         _check(len(buffer), index + 1, offset)
     if begin >= 0:
-        yield Piece(index + 1, offset + begin, bytes(buffer[begin:]))
+        yield RawRecord(index + 1, offset + begin, bytes(buffer[begin:]))
 
 
 def _check(size: int, index: int, offset: int) -> None:

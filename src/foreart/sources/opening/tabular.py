@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from foreart.errors import BadFile, BadRecord
 from foreart.sources.opening.record_splitting import MAX_RECORD
 from foreart.sources.opening.stream import CHUNK, Stream
-from foreart.sources.reader import Piece
+from foreart.sources.reader import RawRecord
 
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UTF8_BOM = codecs.BOM_UTF8.decode()
 
 
-def rows(stream: Stream, delimiter: str) -> Iterator[Piece]:
+def rows(stream: Stream, delimiter: str) -> Iterator[RawRecord]:
     """A record a row, as JSON; a row that does not fit the header becomes a piece that `cells` refuses."""
     columns: list[str] | None = None
     index = 0
@@ -28,7 +28,7 @@ def rows(stream: Stream, delimiter: str) -> Iterator[Piece]:
             columns = _columns(row)
             continue
         index += 1
-        yield Piece(index, offset, json.dumps(_fitted(columns, row), ensure_ascii=False).encode())
+        yield RawRecord(index, offset, json.dumps(_fitted(columns, row), ensure_ascii=False).encode())
 
 
 def cells(data: bytes) -> dict[str, str]:

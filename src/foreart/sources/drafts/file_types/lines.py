@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from foreart.document.headings import known_heading, unmarked
 from foreart.document.paragraphs import looks_like_heading
-from foreart.sources.drafts.file_types.printed_lines import TURN, Row, rows_of, width_of
+from foreart.sources.drafts.file_types.printed_lines import TURN, PrintedLine, rows_of, width_of
 
 _NUMBERED = re.compile(r"\s*(\d{1,3})\s?([.)])(?:\s+\S|(?=[A-ZÄÖÜ][a-zäöüß]|A\s))")
 _RANGE = re.compile(r"\s*(\d{1,3})\s?\.?\s?[-\u2013\u2014]\s?(\d{1,3})\s?\.?\s*\(")
@@ -54,9 +54,9 @@ class Line:
     numbered: bool = False
 
 
-def joined(lines: Sequence[str] | Sequence[Row]) -> list[Line]:
+def joined(lines: Sequence[str] | Sequence[PrintedLine]) -> list[Line]:
     """Paragraphs of wrapped lines. An empty line ends one, and so does a line that had room for the next word."""
-    rows = [row if isinstance(row, Row) else None for row in lines]
+    rows = [row if isinstance(row, PrintedLine) else None for row in lines]
     known = [row for row in rows if row is not None] or rows_of(str(line) for line in lines)
     return _Joiner(known).paragraphs()
 
@@ -64,15 +64,15 @@ def joined(lines: Sequence[str] | Sequence[Row]) -> list[Line]:
 class _Joiner:
     """The paragraphs made so far and the lines of the one that is open."""
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(self, rows: Sequence[PrintedLine]) -> None:
         self.rows = rows
         self.width = width_of(rows)
         self.words = _whole_words(rows)
         self.usual = Counter(row.indent for row in rows).most_common(1)[0][0] if rows else 0
         self.done: list[Line] = []
-        self.open: list[Row] = []
+        self.open: list[PrintedLine] = []
         self.counts = [1]
-        self.following: Row | None = None
+        self.following: PrintedLine | None = None
 
     def paragraphs(self) -> list[Line]:
         for row, following in zip(self.rows, (*self.rows[1:], None), strict=True):
@@ -91,7 +91,7 @@ class _Joiner:
             self.done.append(Line(_paragraph([row.text for row in self.open], self.words)))
             self.open = []
 
-    def _begins(self, row: Row) -> bool:
+    def _begins(self, row: PrintedLine) -> bool:
         """Whether a paragraph begins with this row."""
         if self._is_counted(row):
             return True
@@ -99,7 +99,7 @@ class _Joiner:
             return False
         return row.gap > 0 or _starts(row.text) or self._ended(self.open[-1], row)
 
-    def _is_counted(self, row: Row) -> bool:
+    def _is_counted(self, row: PrintedLine) -> bool:
         """Whether the row opens with the next number of a count, as claims do; some numbers may be left out."""
         several = _RANGE.match(row.text)
         numbered = _NUMBERED.match(row.text)
@@ -128,7 +128,7 @@ class _Joiner:
             return True
         return False
 
-    def _ended(self, last: Row, row: Row) -> bool:
+    def _ended(self, last: PrintedLine, row: PrintedLine) -> bool:
         """Whether a paragraph ends between two lines that no empty line parts."""
         if self.width > _WIDEST or LABEL.search(last.text) or LABEL.search(row.text):
             return True
@@ -141,14 +141,14 @@ class _Joiner:
             return False
         return had_room or (indented and row.indent > self.usual + 1)
 
-    def _is_free(self, row: Row) -> bool:
+    def _is_free(self, row: PrintedLine) -> bool:
         """Whether a number that opens this row can open a paragraph: the one before is at an end."""
         if not self.open or row.gap > 0:
             return True
         last = self.open[-1]
         return bool(_SENTENCE_END.search(last.text)) or last.indent + len(last.text) < 0.8 * self.width
 
-    def _takes_heading(self, row: Row) -> bool:
+    def _takes_heading(self, row: PrintedLine) -> bool:
         """A heading stands alone, or goes on with the line above."""
         if self._continues_heading(row):
             above = self.done.pop().text
@@ -160,7 +160,7 @@ class _Joiner:
         self.done.append(Line(unmarked(row.text), heading=True))
         return True
 
-    def _is_heading(self, row: Row) -> bool:
+    def _is_heading(self, row: PrintedLine) -> bool:
         if row.text.startswith("#"):
             return True
         free = self._is_free(row) or row.gap == TURN
@@ -171,12 +171,12 @@ class _Joiner:
         after_sentence = not self.open or row.gap > 0 or _SENTENCE_END.search(self.open[-1].text) is not None
         return after_sentence and looks_like_heading(unmarked(row.text))
 
-    def _runs_on(self, row: Row) -> bool:
+    def _runs_on(self, row: PrintedLine) -> bool:
         """A line that reads like a heading and is none: the sentence goes on in the next line."""
         after = self.following
         return after is not None and after.gap == 0 and after.text[0].islower() and not row.text.isupper()
 
-    def _continues_heading(self, row: Row) -> bool:
+    def _continues_heading(self, row: PrintedLine) -> bool:
         """BACKGROUND OF / THE INVENTION is one heading; TITLE / BACKGROUND is two. A title in capitals may run on."""
         if self.open or not self.done or not self.done[-1].heading or row.gap > 0:
             return False
@@ -202,7 +202,7 @@ def _starts(line: str) -> bool:
     return bool(_BRACKETED.match(line) or _BULLET.match(line) or _FIGURE.match(line) or LABEL.match(line))
 
 
-def _whole_words(rows: Sequence[Row]) -> frozenset[str]:
+def _whole_words(rows: Sequence[PrintedLine]) -> frozenset[str]:
     """The words of the text that are not cut at a line end: they tell which hyphens are meant."""
     return frozenset(word.lower() for row in rows for word in re.findall(r"\w+(?:-\w+)*(?![\w-])", row.text))
 

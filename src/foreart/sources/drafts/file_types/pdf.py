@@ -16,7 +16,7 @@ from foreart.document.headings import known_heading
 from foreart.errors import BadFile
 from foreart.sources.drafts.file_types.columns import in_one_column
 from foreart.sources.drafts.file_types.lines import Line, joined
-from foreart.sources.drafts.file_types.printed_lines import Row, rows_of, text_of_pages, width_of
+from foreart.sources.drafts.file_types.printed_lines import PrintedLine, rows_of, text_of_pages, width_of
 
 _MALFORMED = (
     PyPdfError, OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError,
@@ -45,7 +45,7 @@ def pdf_lines(data: bytes, name: str) -> tuple[list[Line], tuple[str, ...]]:
     return joined(text_of_pages([_close_set(text[0]), *text[1:]])), tuple(notes)
 
 
-def _pages(data: bytes, name: str) -> list[list[Row]]:
+def _pages(data: bytes, name: str) -> list[list[PrintedLine]]:
     reader = PdfReader(io.BytesIO(data))
     if reader.is_encrypted and not reader.decrypt(""):
         raise BadFile(f"{name} is protected by a password: save it without one")
@@ -62,7 +62,7 @@ def _page_text(page: PageObject) -> str:
     return text if text.strip() else page.extract_text()
 
 
-def _close_set(page: Sequence[Row]) -> list[Row]:
+def _close_set(page: Sequence[PrintedLine]) -> list[PrintedLine]:
     """The first page with the lines of a title in large letters, which stand one empty line apart, set close."""
     full = 0.75 * width_of(page)
     rows = list(page)
@@ -77,11 +77,11 @@ def _close_set(page: Sequence[Row]) -> list[Row]:
     return rows
 
 
-def _has_text(page: Sequence[Row]) -> bool:
+def _has_text(page: Sequence[PrintedLine]) -> bool:
     return any(sign.isalnum() for row in page for sign in row.text)
 
 
-def _is_drawing(page: Sequence[Row]) -> bool:
+def _is_drawing(page: Sequence[PrintedLine]) -> bool:
     """A sheet of drawings: a figure is named on a line of its own, and nothing reads like a sentence."""
     return any(_FIGURE.match(row.text) for row in page) and not any(_SENTENCE.search(row.text) for row in page)
 

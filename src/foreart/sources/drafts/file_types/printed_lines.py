@@ -22,7 +22,7 @@ _UNENDED = re.compile(r"[\w,-]$")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PrintedLine:
     """One printed line: text, columns of blank before it, empty lines above it (TURN: a new page)."""
 
     text: str
@@ -30,33 +30,33 @@ class Row:
     gap: int = 0
 
 
-def rows_of(lines: Iterable[str], *, turned: bool = False) -> list[Row]:
+def rows_of(lines: Iterable[str], *, turned: bool = False) -> list[PrintedLine]:
     """The rows of a page; empty lines become gaps."""
-    rows: list[Row] = []
+    rows: list[PrintedLine] = []
     gap = TURN if turned else 0
     for line in lines:
         text = line.strip()
         if text:
-            rows.append(Row(text, len(line.expandtabs()) - len(line.expandtabs().lstrip()), gap))
+            rows.append(PrintedLine(text, len(line.expandtabs()) - len(line.expandtabs().lstrip()), gap))
             gap = 0
         elif gap != TURN:
             gap += 1
     return rows
 
 
-def width_of(rows: Sequence[Row]) -> int:
+def width_of(rows: Sequence[PrintedLine]) -> int:
     """The columns of a full line; a few rows, such as sequences without blanks, may be longer."""
     lengths = sorted(row.indent + len(row.text) for row in rows)
     return lengths[int(len(lengths) * 0.95)] if lengths else 0
 
 
-def text_of_pages(pages: Sequence[Sequence[Row]]) -> list[Row]:
+def text_of_pages(pages: Sequence[Sequence[PrintedLine]]) -> list[PrintedLine]:
     """All rows of the text proper, in one sequence."""
     kept = [without_page_lines(pages[0])] if len(pages) == 1 else without_running(pages)
     return without_wide_spacing(without_line_numbers([row for page in kept for row in page]))
 
 
-def without_running(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
+def without_running(pages: Sequence[Sequence[PrintedLine]]) -> list[list[PrintedLine]]:
     """The pages without running headers, footers and page numbers.
 
     A line goes if it stands at the head or foot of many pages, but for its numbers; a claim never goes.
@@ -64,7 +64,7 @@ def without_running(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
     counts = Counter(key for page in pages for key in {_key(page[place].text) for place in _margins(page)})
     needed = max(2, len(pages) // 2 + 1) if len(pages) < 6 else max(3, round(0.3 * len(pages)))
 
-    def runs(row: Row) -> bool:
+    def runs(row: PrintedLine) -> bool:
         if _CLAIM.match(row.text):
             return False
         return counts[_key(row.text)] >= needed or _PAGE_NUMBER.fullmatch(row.text) is not None
@@ -72,7 +72,7 @@ def without_running(pages: Sequence[Sequence[Row]]) -> list[list[Row]]:
     return [_trimmed(page, runs) for page in pages]
 
 
-def without_page_lines(rows: Sequence[Row]) -> list[Row]:
+def without_page_lines(rows: Sequence[PrintedLine]) -> list[PrintedLine]:
     """A text without form feeds: page numbers that count on, alone on a line, go with lines repeated beside them."""
     kept = list(rows)
     numbers = [(place, row) for place, row in enumerate(rows) if _PAGE_NUMBER.fullmatch(row.text)]
@@ -98,7 +98,7 @@ def without_page_lines(rows: Sequence[Row]) -> list[Row]:
     return [row for place, row in enumerate(kept) if place not in gone]
 
 
-def without_line_numbers(rows: Sequence[Row]) -> list[Row]:
+def without_line_numbers(rows: Sequence[PrintedLine]) -> list[PrintedLine]:
     """The rows without numbers of lines in a margin: of every fifth, second or single line, all through the text."""
     for pattern in (_LEFT, _RIGHT):
         for step in (1, 5, 2, 10):
@@ -108,7 +108,7 @@ def without_line_numbers(rows: Sequence[Row]) -> list[Row]:
     return list(rows)
 
 
-def without_wide_spacing(rows: Sequence[Row]) -> list[Row]:
+def without_wide_spacing(rows: Sequence[PrintedLine]) -> list[PrintedLine]:
     """Lines set two or more apart are lines of one paragraph still, if sentences run over the empty lines."""
     gaps = Counter(row.gap for row in rows if row.gap != TURN)
     usual = gaps.most_common(1)[0][0] if gaps else 0
@@ -122,7 +122,7 @@ def without_wide_spacing(rows: Sequence[Row]) -> list[Row]:
     return [row if row.gap == TURN else replace(row, gap=max(0, row.gap - usual)) for row in rows]
 
 
-def _trimmed(page: Sequence[Row], runs: Callable[[Row], bool]) -> list[Row]:
+def _trimmed(page: Sequence[PrintedLine], runs: Callable[[PrintedLine], bool]) -> list[PrintedLine]:
     start, end = 0, len(page)
     tops = [place for place in range(min(_MARGIN, len(page))) if runs(page[place])]
     feet = [place for place in range(max(0, len(page) - _MARGIN), len(page)) if runs(page[place])]
@@ -131,7 +131,7 @@ def _trimmed(page: Sequence[Row], runs: Callable[[Row], bool]) -> list[Row]:
     return [replace(kept[0], gap=TURN), *kept[1:]] if kept else []
 
 
-def _margins(page: Sequence[Row]) -> list[int]:
+def _margins(page: Sequence[PrintedLine]) -> list[int]:
     places = range(len(page))
     return [place for place in places if place < _MARGIN or place >= len(page) - _MARGIN]
 
@@ -152,7 +152,7 @@ def _far_apart(places: Sequence[int]) -> bool:
     return gaps[len(gaps) // 2] >= 10
 
 
-def _line_numbers(rows: Sequence[Row], pattern: re.Pattern[str], step: int) -> set[int]:
+def _line_numbers(rows: Sequence[PrintedLine], pattern: re.Pattern[str], step: int) -> set[int]:
     """The rows that carry the next number of a count by `step`, which may start anew (on a new page)."""
     counted: set[int] = set()
     last = 0
@@ -177,13 +177,13 @@ def _line_numbers(rows: Sequence[Row], pattern: re.Pattern[str], step: int) -> s
     return counted
 
 
-def _number(row: Row, pattern: re.Pattern[str]) -> re.Match[str] | None:
+def _number(row: PrintedLine, pattern: re.Pattern[str]) -> re.Match[str] | None:
     return pattern.search(row.text) if pattern is _RIGHT else pattern.match(row.text)
 
 
-def _without(rows: Sequence[Row], counted: set[int]) -> list[Row]:
+def _without(rows: Sequence[PrintedLine], counted: set[int]) -> list[PrintedLine]:
     """The same rows, numbers taken off; one that was nothing else is empty and leaves its gap to the next."""
-    done: list[Row] = []
+    done: list[PrintedLine] = []
     left = 0
     for place, row in enumerate(rows):
         gap = row.gap if row.gap == TURN or not left else left + row.gap
@@ -193,8 +193,8 @@ def _without(rows: Sequence[Row], counted: set[int]) -> list[Row]:
             continue
         number = _LEFT.match(row.text)
         if number:
-            done.append(Row(row.text[number.end() :], row.indent + number.end(), gap))
+            done.append(PrintedLine(row.text[number.end() :], row.indent + number.end(), gap))
         else:
-            done.append(Row(_RIGHT.sub("", row.text), row.indent, gap))
+            done.append(PrintedLine(_RIGHT.sub("", row.text), row.indent, gap))
         left = gap if not done[-1].text else 0
     return done
