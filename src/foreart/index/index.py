@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from operator import eq
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from scipy.sparse import csr_array
 
 from foreart.corpus import Selection
-from foreart.errors import NotInCorpus
+from foreart.errors import IndexingError, NotInCorpus
 
 if TYPE_CHECKING:
     from foreart.index.storage.snapshot import Snapshot
@@ -103,6 +104,17 @@ class Index(ABC):
     def mask(self, selection: Selection) -> np.ndarray | None:
         """For each row whether its document is among those selected; None if the index does not know."""
         return None
+
+    def weighted(self, ids: Iterable[str]) -> csr_array:
+        """The weighted rows of some documents, over the words that they have."""
+        raise self._not_of_words("weights of words")
+
+    def near(self, threshold: float) -> Iterator[tuple[str, str, float]]:
+        """All pairs of documents whose cosine is `threshold` or more, as they are found."""
+        raise self._not_of_words("near pairs")
+
+    def _not_of_words(self, wanted: str) -> IndexingError:
+        return IndexingError(f"the index is of {self.description}; {wanted} need one of words, such as tfidf")
 
     @property
     def postings(self) -> Snapshot | None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import combinations
 from statistics import fmean
+from typing import Any
 
 from foreart.errors import ForeartError
 from foreart.review.labels import HIGHEST, LOWEST, Pair
@@ -63,6 +64,17 @@ def _agreement(one: str, other: str, raters: Mapping[str, Mapping[Pair, int]]) -
         linear=weighted_kappa(first, second, weights="linear"),
         quadratic=weighted_kappa(first, second, weights="quadratic"),
     )
+
+
+def agreement_record(raters: Mapping[str, Mapping[Pair, int]]) -> dict[str, Any]:
+    """How far raters agree, as JSON holds it: how many pairs each judged, every two raters, and their mean."""
+    if len(raters) < 2:
+        raise ForeartError(
+            f"only {next(iter(raters), 'nobody')} has judged pairs of this set: agreement needs two raters"
+        )
+    found = agreements(raters)
+    judged = {name: len(given) for name, given in raters.items()}
+    return {"judged": judged, "pairs": [asdict(item) for item in found], "mean": asdict(mean_agreement(found))}
 
 
 def mean_agreement(found: Sequence[Agreement]) -> MeanAgreement:

@@ -8,9 +8,11 @@ expert-set/
 
 from __future__ import annotations
 
+import csv
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -19,9 +21,11 @@ from foreart.durable import replace_text
 from foreart.errors import BadFile, ForeartError
 from foreart.review import workbook
 from foreart.review.expert_set import Item
-from foreart.review.sheet import SheetRow, read_csv, write_csv
+from foreart.review.labels import Label, Pair, read_raters
+from foreart.review.sheet import SheetRow, plain, read_csv, write_csv
 
 FORM = 1
+COLUMNS = ("rater", "target", "document", "score", "comment", "time")
 SHEET, WORKBOOK, KEY, LABELS = "sheet.csv", "sheet.xlsx", "key.json", "labels"
 _WORKBOOKS = (".xlsx", ".xlsm")
 
@@ -75,3 +79,23 @@ def labels_folder(path: str | Path) -> Path:
     """Where the labels of a sheet, or of the folder of a set, are kept."""
     place = Path(path)
     return (place if place.is_dir() else place.parent) / LABELS
+
+
+def raters_of(path: str | Path) -> dict[str, dict[Pair, Label]]:
+    """The judgements of each rater of a set; refused if nobody has judged anything."""
+    found = read_raters(labels_folder(path))
+    if not found:
+        raise ForeartError(f"nobody has judged anything of {path} yet: `foreart label {path} --rater NAME` asks")
+    return found
+
+
+def labels_csv(raters: Mapping[str, Mapping[Pair, Label]]) -> str:
+    """All judgements as CSV, a line each."""
+    text = StringIO()
+    writer = csv.writer(text)
+    writer.writerow(COLUMNS)
+    for given in raters.values():
+        for _, label in sorted(given.items()):
+            record = asdict(label) | {"comment": plain(label.comment)}
+            writer.writerow(["" if record[name] is None else record[name] for name in COLUMNS])
+    return text.getvalue()

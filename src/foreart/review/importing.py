@@ -5,8 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
-from foreart.review.labels import HIGHEST, LOWEST, Label, Pair
+from foreart.review.expert_folder import labels_folder, read_sheet
+from foreart.review.labels import (
+    HIGHEST,
+    LOWEST,
+    Label,
+    Pair,
+    append_label,
+    label_file,
+    latest,
+    rater_name,
+    read_labels,
+)
+from foreart.review.session import now
 from foreart.review.sheet import SheetRow
 
 _WHOLE = re.compile(r"(\d+)(?:[.,]0*)?")
@@ -20,6 +33,17 @@ class Imported:
     unchanged: int
     empty: int
     problems: tuple[str, ...]
+
+
+def import_sheet(place: Path, filled: Path, rater: str) -> tuple[Imported, Path]:
+    """Adds the labels of a filled-in sheet to those of a rater; what was found, and the file of the rater's labels."""
+    file = label_file(labels_folder(place), rater)
+    pairs = {(row.target, row.document) for row in read_sheet(place)}
+    known = latest(read_labels(file))
+    found = labels_of(read_sheet(filled), rater=rater_name(rater), time=now(), pairs=pairs, known=known)
+    for label in found.labels:
+        append_label(file, label)
+    return found, file
 
 
 def labels_of(

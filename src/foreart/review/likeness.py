@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from foreart.errors import IndexingError
 from foreart.index import Index
 
 
@@ -14,10 +13,7 @@ def likeness(index: Index, target: str, documents: Sequence[str]) -> tuple[np.nd
     """Both measures of a target with each document; 0 where either has no words."""
     # Here, because they bring the compiler with them.
     from foreart.index.measures.measure_scores import pair_scores
-    from foreart.index.word_index import WordIndex
 
-    if not isinstance(index, WordIndex):
-        raise IndexingError(f"the index is of {index.description}; cosine and Jaccard need one of words, such as tfidf")
     chosen = index.weighted((target, *documents))
     others = np.arange(1, len(documents) + 1)
     found = pair_scores(chosen, chosen, (np.zeros_like(others), others), measures=("cosine", "jaccard"))

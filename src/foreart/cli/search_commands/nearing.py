@@ -11,7 +11,6 @@ from foreart.cli.options import command, json_option, library_option
 from foreart.cli.printing import counting, write_line
 from foreart.cli.search_commands.searching import existing
 from foreart.corpus.family_names import family_of
-from foreart.errors import IndexingError
 from foreart.index_store import DEFAULT_INDEX
 
 
@@ -28,12 +27,8 @@ def near_command(threshold: float, index: str, folder: Path, as_json: bool) -> N
     Every pair whose cosine is the threshold or more is there, with the two numbers, the cosine, and whether the corpus
     holds both for one family already; one line each, of JSON if asked for.
     """
-    from foreart.index.word_index import WordIndex
-
     with existing(folder) as library:
         words = library.index(index)
-        if not isinstance(words, WordIndex):
-            raise IndexingError(f"the index {index} is of {words.description}; near pairs need one of words")
         families = family_of(library.corpus)
         with counting("pairs") as show:
             for done, (one, other, score) in enumerate(words.near(threshold), start=1):

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable
-from dataclasses import asdict
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.table import Table
@@ -17,13 +13,9 @@ from foreart.cli.options import command, json_option, library_option
 from foreart.cli.outputs import OutputFile, write_output
 from foreart.cli.printing import messages, output, print_json, working, write_bytes
 from foreart.cli.search_commands.searching import existing
-from foreart.errors import ForeartError, NotInCorpus, StaleIndex
 
 if TYPE_CHECKING:
-    from foreart.corpus import Corpus
-    from foreart.evaluation.pairs.pairs import Pairs
     from foreart.review import Item
-    from foreart.review.labels import Label, Pair
 
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -53,15 +45,10 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 def sample_command(
     out: Path,
     pairs_file: Path | None,
-    number: int,
-    named: tuple[str, ...],
-    each: int,
-    min_cited: int,
-    max_cited: int,
     index: str,
-    seed: int,
     folder: Path,
     as_json: bool,
+    **asked: Any,  # noqa: ANN401 those of `sample_expert_set`
 ) -> None:
     """Make a set of pairs for experts to judge, blind.
 
@@ -71,36 +58,12 @@ def sample_command(
     """
     from foreart.evaluation.pairs.pairs_file import read_pairs
     from foreart.evaluation.pairs.pairs_making import make_pairs
-    from foreart.review import choose_targets, expert_set
-    from foreart.review.expert_folder import write_set
-    from foreart.review.likeness import likeness
-    from foreart.review.sheet import sheet_rows
+    from foreart.review.expert_sampling import sample_expert_set
 
     with existing(folder) as library, working("drawing"):
-        rows_of = library.index(index)
-        if rows_of.description.corpus != library.corpus.fingerprint:
-            raise StaleIndex(f"the corpus has changed since {index} was built: run `foreart build {index}` again")
         pairs = read_pairs(pairs_file) if pairs_file else make_pairs(library.corpus)
-        targets = _named(named, pairs, library.corpus) or choose_targets(
-            pairs.cited, number=number, min_cited=min_cited, max_cited=max_cited, seed=seed
-        )
-        items = expert_set(
-            targets, cited=pairs.cited, others=pairs.random, likeness=partial(likeness, rows_of), each=each, seed=seed
-        )
-        rows = sheet_rows(((item.target, item.document) for item in items), library.corpus.__getitem__)
-        about = {"seed": seed, "each": each, "index": rows_of.description.to_record(), "pairs": pairs.fingerprint}
-        files = write_set(out, items, rows, map(library.corpus.__getitem__, targets), about=about)
+        items, files = sample_expert_set(out, library.corpus, library.index(index), pairs, **asked)
     _tell_sample(items, files, as_json)
-
-
-def _named(numbers: Iterable[str], pairs: Pairs, corpus: Corpus) -> tuple[str, ...]:
-    found: dict[str, None] = {}
-    for number in numbers:
-        matches = [match for match in corpus.find(number) if match in pairs.targets]
-        if not matches:
-            raise NotInCorpus(f"{number} is no target of these pairs: name it when you make them (--targets)")
-        found[matches[-1]] = None
-    return tuple(found)
 
 
 def _tell_sample(items: Iterable[Item], files: list[Path], as_json: bool) -> None:
@@ -157,36 +120,21 @@ def label_command(
         label(place, rater, folder, as_json)
 
 
-def _raters(place: Path) -> dict[str, dict[Pair, Label]]:
-    from foreart.review.expert_folder import labels_folder
-    from foreart.review.labels import read_raters
-
-    found = read_raters(labels_folder(place))
-    if not found:
-        raise ForeartError(f"nobody has judged anything of {place} yet: `foreart label {place} --rater NAME` asks")
-    return found
-
-
 def _agreement(place: Path, as_json: bool) -> None:
-    from foreart.review import agreements, mean_agreement
+    from foreart.review.agreement import agreement_record
+    from foreart.review.expert_folder import raters_of
     from foreart.review.labels import scores
 
-    raters = {name: scores(labels) for name, labels in _raters(place).items()}
-    if len(raters) < 2:
-        raise ForeartError(f"only {next(iter(raters))} has judged pairs of {place}: agreement needs two raters")
-    found = agreements(raters)
-    mean = mean_agreement(found)
+    found = agreement_record({name: scores(labels) for name, labels in raters_of(place).items()})
     if as_json:
-        judged = {name: len(given) for name, given in raters.items()}
-        print_json({"judged": judged, "pairs": [asdict(item) for item in found], "mean": asdict(mean)})
+        print_json(found)
         return
+    figures = ("equal", "linear", "quadratic")
     table = Table("raters", "common", "equal", "linear kappa", "quadratic kappa", box=None)
-    for item in found:
-        table.add_row(
-            " – ".join(item.raters), str(item.common), *map(_figure, (item.equal, item.linear, item.quadratic))
-        )
-    if len(found) > 1:
-        table.add_row("mean", "", *map(_figure, (mean.equal, mean.linear, mean.quadratic)))
+    for item in found["pairs"]:
+        table.add_row(" – ".join(item["raters"]), str(item["common"]), *(_figure(item[name]) for name in figures))
+    if len(found["pairs"]) > 1:
+        table.add_row("mean", "", *(_figure(found["mean"][name]) for name in figures))
     output().print(table)
 
 
@@ -195,46 +143,37 @@ def _figure(value: float | None) -> str:
 
 
 def _export(place: Path, export: Path, as_json: bool) -> None:
-    from foreart.review.sheet import plain
+    from foreart.review.expert_folder import labels_csv, raters_of
 
-    names = ("rater", "target", "document", "score", "comment", "time")
-    labels = [label for given in _raters(place).values() for _, label in sorted(given.items())]
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(names)
-    for label in labels:
-        record = asdict(label) | {"comment": plain(label.comment)}
-        writer.writerow(["" if record[name] is None else record[name] for name in names])
+    raters = raters_of(place)
     if str(export) == "-":
-        write_bytes(text.getvalue().encode())
+        write_bytes(labels_csv(raters).encode())
         return
-    write_output(export, text.getvalue().encode("utf-8-sig"))
+    write_output(export, labels_csv(raters).encode("utf-8-sig"))
+    number = sum(map(len, raters.values()))
     if as_json:
-        print_json({"labels": len(labels), "file": str(export)})
+        print_json({"labels": number, "file": str(export)})
     else:
-        output().print(f"{len(labels):,} labels written to {export}", soft_wrap=True)
+        output().print(f"{number:,} labels written to {export}", soft_wrap=True)
 
 
 def _import(place: Path, filled: Path, rater: str, as_json: bool) -> None:
-    from foreart.review.expert_folder import labels_folder, read_sheet
-    from foreart.review.importing import labels_of
-    from foreart.review.labels import append_label, label_file, latest, rater_name, read_labels
-    from foreart.review.session import now
+    from foreart.review.importing import import_sheet
+    from foreart.review.labels import rater_name
 
-    name = rater_name(rater)
-    file = label_file(labels_folder(place), name)
-    pairs = {(row.target, row.document) for row in read_sheet(place)}
-    known = latest(read_labels(file))
-    found = labels_of(read_sheet(filled), rater=name, time=now(), pairs=pairs, known=known)
-    for label in found.labels:
-        append_label(file, label)
+    found, file = import_sheet(place, filled, rater)
     for problem in found.problems:
         messages().print(f"{filled}: {problem}", soft_wrap=True)
-    told = {"rater": name, "new": len(found.labels), "unchanged": found.unchanged, "empty": found.empty}
+    told = {
+        "rater": rater_name(rater),
+        "new": len(found.labels),
+        "unchanged": found.unchanged,
+        "empty": found.empty,
+    }
     if as_json:
         print_json({**told, "problems": found.problems, "file": str(file)})
     else:
         counts = ", ".join(f"{told[key]} {key}" for key in ("new", "unchanged", "empty"))
-        output().print(f"labels of {name}: {counts}, {len(found.problems)} not taken", soft_wrap=True)
+        output().print(f"labels of {told['rater']}: {counts}, {len(found.problems)} not taken", soft_wrap=True)
     if found.problems and not found.labels and not found.unchanged:
         raise SystemExit(1)
