@@ -61,9 +61,8 @@ def pairs_command(
     Random documents are `earlier`: published before the target period, neither cited by nor of the family of any
     target; `unrelated`: the same, of any date; or `uncited`: any document that is in no cited pair.
     """
-    from foreart.evaluation.pairs.pairs_file import read_targets, write_pairs
+    from foreart.evaluation.pairs.pairs_file import write_pairs
     from foreart.evaluation.pairs.pairs_making import make_pairs
-    from foreart.evaluation.trec.qrels import read_qrels
 
     chosen = selection(**conditions)
     dated = bool(chosen.published_from or chosen.published_to)
@@ -73,12 +72,7 @@ def pairs_command(
         chosen = replace(chosen, published_from=str(year), published_to=str(year))
     settings = PairSettings(chosen, number, rule or "", seed, categories, earlier_only, min_cited)
     with open_corpus(folder) as corpus, working("pairing"):
-        pairs = make_pairs(
-            corpus,
-            settings,
-            targets=read_targets(targets_file) if targets_file else None,
-            qrels=read_qrels(qrels_file) if qrels_file else None,
-        )
+        pairs = make_pairs(corpus, settings, targets=targets_file, qrels=qrels_file)
     if out is not None:
         write_pairs(pairs, out)
     _tell(pairs, out, as_json)

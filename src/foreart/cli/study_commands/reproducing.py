@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 import click
+from click.core import ParameterSource
 from rich.progress import BarColumn, TimeElapsedColumn
 
 from foreart.cli.edge import resumable
 from foreart.cli.options import command, json_option, library_option, open_corpus
 from foreart.cli.printing import output, print_json, progress
-from foreart.evaluation.pairs.pairs import RULES, Pairs, Rule
+from foreart.evaluation.pairs.pairs import RULES, Rule
 
 if TYPE_CHECKING:
-    from foreart.corpus import Corpus
     from foreart.paper import Made
     from foreart.paper import Progress as Stand
 
@@ -26,35 +25,8 @@ _RANDOM, _SEED = 1000, 1
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-@dataclass(frozen=True, slots=True)
-class _PairOptions:
-    """Of which targets and documents the pairs are made: at most one of the first four is given."""
-
-    year: int | None
-    targets: Path | None
-    qrels: Path | None
-    pairs: Path | None
-    random: int
-    rule: Rule | None
-    seed: int
-
-    def words(self) -> list[str]:
-        """As they were typed, without what is the default."""
-        given: dict[str, object] = {
-            "--year": self.year,
-            "--targets": self.targets,
-            "--qrels": self.qrels,
-            "--pairs": self.pairs,
-            "--random": self.random if self.random != _RANDOM else None,
-            "--random-rule": self.rule,
-            "--seed": self.seed if self.seed != _SEED else None,
-        }
-        return _typed(given)
-
-    def check(self) -> None:
-        """Refuses what contradicts itself."""
-        if sum(each is not None for each in (self.year, self.targets, self.qrels, self.pairs)) > 1:
-            raise click.UsageError("give one of --year, --targets, --qrels and --pairs")
+# Options that say where and how fast, not what: the report does not repeat them.
+_NOT_REPEATED = ("only", "out", "workers", "folder", "as_json")
 
 
 @command("paper", example="foreart paper --year 2015 --out report")
@@ -92,7 +64,9 @@ class _PairOptions:
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder of the report.")
 @library_option
 @json_option
+@click.pass_context
 def paper_command(
+    context: click.Context,
     year: int | None,
     targets: Path | None,
     qrels: Path | None,
@@ -118,12 +92,16 @@ def paper_command(
     the last whole year of the corpus. What is finished is kept in the library: stopped at any moment, the same command
     goes on. Training word2vec and doc2vec on full texts takes long and comes last; all else is written before.
     """
+    from foreart.corpus import Selection
+    from foreart.evaluation.pairs.pairs import PairSettings
+    from foreart.evaluation.pairs.pairs_file import read_pairs
+    from foreart.evaluation.pairs.pairs_making import make_pairs
     from foreart.paper import StudySettings, make_paper
     from foreart.paper.exhibits.exhibits import chosen
     from foreart.review import read_judged
 
-    asked = _PairOptions(year, targets, qrels, pairs_file, number, rule, seed)
-    asked.check()
+    if sum(each is not None for each in (year, targets, qrels, pairs_file)) > 1:
+        raise click.UsageError("give one of --year, --targets, --qrels and --pairs")
     names = _names(only)
     settings = StudySettings(
         dimensions=_numbers(dimensions),
@@ -133,22 +111,19 @@ def paper_command(
         workers=workers,
         as_published=as_published,
     )
-    given = {
-        "--labels": labels,
-        "--model": model,
-        "--without": without or None,
-        "--dimensions": dimensions if settings.dimensions != StudySettings().dimensions else None,
-        "--as-published": as_published or None,
-    }
-    typed = ["foreart", "paper", "--library", str(folder), *asked.words(), *_typed(given)]
+    period = "" if year is None else str(year)
+    # With qrels the random documents are those of `foreart evaluate`, so that both give the same AUC and AP.
+    usual: Rule | Literal[""] = "uncited" if qrels is not None else ""
+    drawn = PairSettings(Selection(published_from=period, published_to=period), number, rule or usual, seed)
     place = out or folder / "paper" / ("-".join(["report", *chosen(names)]) if names else "report")
     began = time.monotonic()
     kept = f"{place} has what was finished, and the same command goes on"
     bar = progress("pairing", BarColumn(), TimeElapsedColumn())
     with resumable(kept), open_corpus(folder) as corpus, bar as show:
+        pairs = read_pairs(pairs_file) if pairs_file else make_pairs(corpus, drawn, targets=targets, qrels=qrels)
         made = make_paper(
-            corpus, _pairs(corpus, asked), folder / "paper" / "steps", place, settings=settings,
-            judged=read_judged(labels) if labels else (), only=names, command=typed,
+            corpus, pairs, folder / "paper" / "steps", place, settings=settings,
+            judged=read_judged(labels) if labels else (), only=names, command=_typed(context, folder),
             tell=lambda stand: _show(show, stand, began),
         )  # fmt: skip
     _tell(made, place, as_json)
@@ -165,35 +140,16 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(sorted(map(int, names)))
 
 
-def _typed(given: Mapping[str, object]) -> list[str]:
-    """Options as words; None is not given, and True needs no value."""
-    words: list[str] = []
-    for option, value in given.items():
-        if value is not None:
-            words += [option] if value is True else [option, str(value)]
+def _typed(context: click.Context, folder: Path) -> list[str]:
+    """The command as it was typed, but for what only says where and how fast."""
+    words = ["foreart", "paper", "--library", str(folder)]
+    for option in context.command.params:
+        name = option.name or ""
+        given = context.get_parameter_source(name) is ParameterSource.COMMANDLINE
+        if given and name not in _NOT_REPEATED:
+            value = context.params[name]
+            words += [option.opts[-1]] if value is True else [option.opts[-1], str(value)]
     return words
-
-
-def _pairs(corpus: Corpus, asked: _PairOptions) -> Pairs:
-    from foreart.corpus import Selection
-    from foreart.evaluation.pairs.pairs import PairSettings
-    from foreart.evaluation.pairs.pairs_file import read_pairs, read_targets
-    from foreart.evaluation.pairs.pairs_making import make_pairs
-    from foreart.evaluation.trec.qrels import read_qrels
-
-    if asked.pairs is not None:
-        return read_pairs(asked.pairs)
-    period = "" if asked.year is None else str(asked.year)
-    # With qrels the random documents are those of `foreart evaluate`, so that both give the same AUC and AP.
-    usual: Rule | Literal[""] = "uncited" if asked.qrels is not None else ""
-    return make_pairs(
-        corpus,
-        PairSettings(
-            Selection(published_from=period, published_to=period), asked.random, asked.rule or usual, asked.seed
-        ),
-        targets=read_targets(asked.targets) if asked.targets else None,
-        qrels=read_qrels(asked.qrels) if asked.qrels else None,
-    )
 
 
 def _show(show: Callable[..., None], stand: Stand, began: float) -> None:

@@ -6,6 +6,7 @@ import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from foreart.corpus import EVERYTHING, Corpus, Selection
 from foreart.corpus.citation_links import Link, citation_links
@@ -13,7 +14,8 @@ from foreart.corpus.family_names import family_of
 from foreart.corpus.fronts import Front, fronts
 from foreart.errors import ForeartError
 from foreart.evaluation.pairs.pairs import RULES, Pairs, PairSettings, Rule, check
-from foreart.evaluation.trec.qrels import Qrels
+from foreart.evaluation.pairs.pairs_file import read_targets
+from foreart.evaluation.trec.qrels import Qrels, read_qrels
 
 Links = Mapping[str, tuple[str, ...]]
 
@@ -22,15 +24,18 @@ def make_pairs(
     corpus: Corpus,
     settings: PairSettings | None = None,
     *,
-    targets: Iterable[str] | None = None,
-    qrels: Qrels | None = None,
+    targets: Iterable[str] | Path | None = None,
+    qrels: Qrels | Path | None = None,
 ) -> Pairs:
     """The cited, random and duplicate pairs of a corpus.
 
     Targets are those published in the period of the selection, by default in the last whole year with citations; or
-    the `targets` named; or the queries of `qrels`, whose relevant documents are then the cited ones as they stand.
+    the `targets` named, or those of a file; or the queries of `qrels`, or of a file of them, whose relevant documents
+    are then the cited ones as they stand.
     """
     asked = settings or PairSettings()
+    targets = read_targets(targets) if isinstance(targets, Path) else targets
+    qrels = read_qrels(qrels) if isinstance(qrels, Path) else qrels
     if qrels is None and targets is None:
         asked = _with_period(corpus, asked)
     world = _World(corpus, asked)
