@@ -28,7 +28,16 @@ from environment import RESULTS, ROOT, SHARED, environment, save
 from foreart.corpus import Corpus
 from foreart.corpus.frontier import fates
 from foreart.corpus.schema import connect_to_read
-from foreart.crawl import Access, Conditions, CrawlSpec, Following, Manners, Status, crawl, open_source
+from foreart.crawl import (
+    CrawlAccess,
+    CrawlConditions,
+    CrawlPolicy,
+    CrawlSpec,
+    CrawlStatus,
+    Following,
+    crawl,
+    open_source,
+)
 from foreart.identifiers.numbers import parse_number
 from foreart.loading import load
 
@@ -80,16 +89,16 @@ def server() -> Iterator[tuple[str, Callable[[], tuple[int, float]]]]:
         process.stdout.close()
 
 
-def fetched(base: str, pages: int, rate: float, progress: Callable[[Status], None] | None = None) -> Status:
+def fetched(base: str, pages: int, rate: float, progress: Callable[[CrawlStatus], None] | None = None) -> CrawlStatus:
     """A crawl over the connection, until so many patents are kept."""
     with tempfile.TemporaryDirectory(prefix="foreart-bench-") as name:
         folder = Path(name)
-        access = Access(address=base + "/patent/{number}/en", rate=rate, manners=Manners(), cache=False)
+        access = CrawlAccess(address=base + "/patent/{number}/en", rate=rate, policy=CrawlPolicy(), cache=False)
         with (
             closing(open_source("google", folder, access)) as source,
             Corpus(folder / "corpus.db", create=True) as corpus,
         ):
-            return crawl(corpus, source, ["US1000000B2"], most=pages, progress=progress).status
+            return crawl(corpus, source, ["US1000000B2"], limit=pages, progress=progress).status
 
 
 def pace() -> dict[str, Any]:
@@ -114,7 +123,7 @@ def memory(pages: int) -> dict[str, Any]:
         parse_number(f"EP{place}A1")
     samples: dict[int, float] = {}
 
-    def note(status: Status) -> None:
+    def note(status: CrawlStatus) -> None:
         if status.kept < pages:  # at the end families are computed, of the whole corpus
             samples.setdefault(status.kept // 1000 * 1000, round(resident(), 1))
 
@@ -130,11 +139,13 @@ def memory(pages: int) -> dict[str, Any]:
     }
 
 
-def inside(corpus: Path, seeds: list[str], asked: CrawlSpec, look: Callable[[Corpus, str], Any]) -> tuple[Status, Any]:
+def inside(
+    corpus: Path, seeds: list[str], asked: CrawlSpec, look: Callable[[Corpus, str], Any]
+) -> tuple[CrawlStatus, Any]:
     """A crawl inside the corpus, and what one wants to see of it; in memory, where the disk is not the question."""
     memory_disk = "/dev/shm" if Path("/dev/shm").is_dir() else None
     with tempfile.TemporaryDirectory(prefix="foreart-bench-", dir=memory_disk) as name:
-        source = open_source(str(corpus), Path(name), Access(), citing=asked.following.citing)
+        source = open_source(str(corpus), Path(name), CrawlAccess(), citing=asked.following.citing)
         with closing(source), Corpus(Path(name) / "corpus.db", create=True) as grown:
             status = crawl(grown, source, seeds, asked).status
             return status, look(grown, asked.identity(source))
@@ -146,16 +157,16 @@ def speed(corpus: Path, rounds: int) -> dict[str, Any]:
         everything = [row[0] for row in connection.execute("SELECT id FROM patent ORDER BY serial")]
     targets = _targets()
     along = max((_timed(corpus, targets, CrawlSpec()) for _ in range(rounds)), key=lambda item: item["a_second"])
-    every = CrawlSpec(Conditions(report="off"))
+    every = CrawlSpec(CrawlConditions(report="off"))
     kept = max((_timed(corpus, everything, every, depth=0) for _ in range(rounds)), key=lambda item: item["a_second"])
     return {"along_citations": along, "every_one_kept": kept}
 
 
 def _timed(corpus: Path, seeds: list[str], asked: CrawlSpec, *, depth: int | None = None) -> dict[str, Any]:
     """From the first decision to the last: what is computed of the whole corpus at the end is not part of it."""
-    seen: list[Status] = []
+    seen: list[CrawlStatus] = []
     with tempfile.TemporaryDirectory(prefix="foreart-bench-") as name:
-        source = open_source(str(corpus), Path(name), Access())
+        source = open_source(str(corpus), Path(name), CrawlAccess())
         with closing(source), Corpus(Path(name) / "corpus.db", create=True) as grown:
             crawl(grown, source, seeds, asked, depth=depth, progress=seen.append)
     last = max(seen[:-1], key=lambda status: status.decided)
@@ -174,7 +185,7 @@ def reach(corpus: Path) -> dict[str, Any]:
     field = {row[0] for row in rows}
     found: dict[str, Any] = {"documents": len(field)}
     for name, following in (("cited", Following()), ("cited_and_citing", Following(citing=True))):
-        asked = CrawlSpec(Conditions(), following)
+        asked = CrawlSpec(CrawlConditions(), following)
         found[name] = {}
         for number in SEEDS:
             drawn = [_drawn(number, draw) for draw in range(DRAWS)]

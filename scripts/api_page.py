@@ -24,7 +24,8 @@ SECTIONS: Mapping[str, str] = {
     ),
     "Explaining and charting": "Explainer Reasons Chart Cell Quote Reference Checked",
     "Search records": "SearchRecord read_record diff Difference",
-    "Evaluating": "evaluate EvaluationReport Conditions Qrels read_qrels",
+    "Evaluating": "evaluate EvaluationReport EvaluationOptions Qrels read_qrels",
+    "Crawling": "CrawlSpec CrawlConditions Following CrawlAccess CrawlPolicy CrawlStatus CrawlOutcome",
     "Errors": "ForeartError",
 }
 # What constants without a text of their own are.

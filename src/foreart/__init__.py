@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from foreart.corpus import Corpus, Selection, Summary
+    from foreart.crawl import CrawlAccess, CrawlConditions, CrawlOutcome, CrawlPolicy, CrawlSpec, CrawlStatus, Following
     from foreart.document.draft import Draft
     from foreart.document.patent import Citation, Claim, Literature, Paragraph, Patent, Symbol
     from foreart.document.reject import Reject
@@ -75,7 +76,13 @@ __all__ = [
     "Corpus",
     "CorpusBusy",
     "CorpusError",
+    "CrawlAccess",
+    "CrawlConditions",
     "CrawlError",
+    "CrawlOutcome",
+    "CrawlPolicy",
+    "CrawlSpec",
+    "CrawlStatus",
     "Cutoff",
     "Difference",
     "Draft",
@@ -84,6 +91,7 @@ __all__ = [
     "EvaluationReport",
     "Explainer",
     "Filters",
+    "Following",
     "ForeartError",
     "Hit",
     "Index",
@@ -129,6 +137,7 @@ __all__ = [
 # Where the public names live; imported when first used, so that `import foreart` stays light.
 _HOMES = {
     "corpus": "Corpus Selection Summary",
+    "crawl": "CrawlAccess CrawlConditions CrawlOutcome CrawlPolicy CrawlSpec CrawlStatus Following",
     "document.draft": "Draft",
     "document.patent": "Citation Claim Literature Paragraph Patent Symbol",
     "document.reject": "Reject",
@@ -136,7 +145,7 @@ _HOMES = {
         "BadFile BadNumber BadRecord BadRequest CorpusBusy CorpusError CrawlError ForeartError IndexingError "
         "MissingExtra NotFitted NotInCorpus Refused StaleIndex UnknownFormat Unreachable WrongVersion"
     ),
-    "evaluation": "Conditions EvaluationReport Qrels evaluate read_qrels",
+    "evaluation": "EvaluationOptions EvaluationReport Qrels evaluate read_qrels",
     "index": "Index",
     "index_store": "INDEXES",
     "library": "SAMPLE Library",

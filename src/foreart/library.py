@@ -14,7 +14,7 @@ from foreart.errors import IndexingError, StaleIndex
 from foreart.index_store import DEFAULT_INDEX, IndexStore
 
 if TYPE_CHECKING:
-    from foreart.crawl import Access, CrawlOutcome, CrawlSpec, Status
+    from foreart.crawl import CrawlAccess, CrawlOutcome, CrawlSpec, CrawlStatus
     from foreart.document.draft import Draft
     from foreart.index import Index
     from foreart.loading import Progress
@@ -66,22 +66,22 @@ class Library:
     def crawl(
         self,
         seeds: Iterable[str],
-        asked: CrawlSpec | None = None,
+        spec: CrawlSpec | None = None,
         *,
         source: str | Path = "google",
-        access: Access | None = None,
+        access: CrawlAccess | None = None,
         depth: int | None = None,
-        most: int | None = None,
+        limit: int | None = None,
         again: bool = False,
-        progress: Callable[[Status], None] | None = None,
+        progress: Callable[[CrawlStatus], None] | None = None,
     ) -> CrawlOutcome:
         """Grows the corpus from seeds along citations: the only thing here that may fetch anything."""
-        from foreart.crawl import Access, CrawlSpec, crawl, open_source
+        from foreart.crawl import CrawlAccess, CrawlSpec, crawl, open_source
 
-        wanted = asked or CrawlSpec()
-        opened = open_source(str(source), self.folder, access or Access(), citing=wanted.following.citing)
+        wanted = spec or CrawlSpec()
+        opened = open_source(str(source), self.folder, access or CrawlAccess(), citing=wanted.following.citing)
         with closing(opened):
-            return crawl(self.corpus, opened, seeds, wanted, depth=depth, most=most, again=again, progress=progress)
+            return crawl(self.corpus, opened, seeds, wanted, depth=depth, limit=limit, again=again, progress=progress)
 
     def index_path(self, name: str = DEFAULT_INDEX) -> Path:
         """Where an index is or will be."""

@@ -9,19 +9,21 @@ from pathlib import Path
 
 from crawl.pages import Invented
 from crawl.site import Site
-from foreart.crawl import Access, Conditions, CrawlSpec, Manners
+from foreart.crawl import CrawlAccess, CrawlConditions, CrawlPolicy, CrawlSpec
 from foreart.crawl.fetching.http import Limits
 from foreart.crawl.sites.source import Source
 from foreart.crawl.sites.source_table import open_source
 
-MEDICAL = CrawlSpec(Conditions(classes=("A61",), published_from="2000"))
-QUICK = Manners(first_wait=0.01, longest_wait=0.02, limits=Limits(silence=0.4, seconds=1.0))
+MEDICAL = CrawlSpec(CrawlConditions(classes=("A61",), published_from="2000"))
+QUICK = CrawlPolicy(first_wait=0.01, longest_wait=0.02, limits=Limits(silence=0.4, seconds=1.0))
 
 
-def opened(site: Site, folder: Path, *, manners: Manners = QUICK, citing: bool = False, cache: bool = True) -> Source:
+def opened(
+    site: Site, folder: Path, *, policy: CrawlPolicy = QUICK, citing: bool = False, cache: bool = True
+) -> Source:
     """The site as a source, visited in a hurry."""
     return open_source(
-        "google", folder, Access(address=site.address, rate=1000, manners=manners, cache=cache), citing=citing
+        "google", folder, CrawlAccess(address=site.address, rate=1000, policy=policy, cache=cache), citing=citing
     )
 
 

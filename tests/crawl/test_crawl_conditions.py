@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from foreart.crawl.candidate import candidate
-from foreart.crawl.conditions import REPORTS, Conditions
+from foreart.crawl.conditions import REPORTS, CrawlConditions
 from foreart.crawl.following import Following, spelled, targets
 from foreart.document.patent import Citation, Patent, Symbol
 
@@ -29,21 +29,21 @@ SCREW = Patent(
 @pytest.mark.parametrize(
     ("conditions", "reason"),
     [
-        (Conditions(), ""),
-        (Conditions(classes=("A61",), published_from="2000"), ""),  # the paper's
-        (Conditions(classes=("a61b17/8",)), ""),
-        (Conditions(classes=("A61K", "F16B")), ""),
-        (Conditions(classes=("G06",)), "other class"),
-        (Conditions(published_from="2006-02-14", published_to="2006-02"), ""),
-        (Conditions(published_from="2006-02-15"), "published too early"),
-        (Conditions(published_from="2007"), "published too early"),
-        (Conditions(published_to="2005"), "published too late"),
-        (Conditions(published_to="2006"), ""),
-        (Conditions(countries=("ep", "us")), ""),
-        (Conditions(countries=("EP",)), "other office"),
+        (CrawlConditions(), ""),
+        (CrawlConditions(classes=("A61",), published_from="2000"), ""),  # the paper's
+        (CrawlConditions(classes=("a61b17/8",)), ""),
+        (CrawlConditions(classes=("A61K", "F16B")), ""),
+        (CrawlConditions(classes=("G06",)), "other class"),
+        (CrawlConditions(published_from="2006-02-14", published_to="2006-02"), ""),
+        (CrawlConditions(published_from="2006-02-15"), "published too early"),
+        (CrawlConditions(published_from="2007"), "published too early"),
+        (CrawlConditions(published_to="2005"), "published too late"),
+        (CrawlConditions(published_to="2006"), ""),
+        (CrawlConditions(countries=("ep", "us")), ""),
+        (CrawlConditions(countries=("EP",)), "other office"),
     ],
 )
-def test_conditions(conditions: Conditions, reason: str) -> None:
+def test_conditions(conditions: CrawlConditions, reason: str) -> None:
     assert conditions.refuse(candidate(SCREW)) == reason
 
 
@@ -57,12 +57,12 @@ def test_conditions(conditions: Conditions, reason: str) -> None:
     ],
 )
 def test_dates_that_are_known_in_part(published: str, lenient: bool, reason: str) -> None:
-    conditions = Conditions(published_from="2000-06-01", lenient=lenient)
+    conditions = CrawlConditions(published_from="2000-06-01", lenient=lenient)
     assert conditions.refuse(candidate(replace(SCREW, published=published))) == reason
 
 
 def test_the_ipc_stands_in_where_there_is_no_cpc_and_nothing_is_no_class() -> None:
-    medical = Conditions(classes=("A61",))
+    medical = CrawlConditions(classes=("A61",))
     ipc = (Symbol("A61B 17/70"),)
     assert medical.refuse(candidate(replace(SCREW, cpc=(), ipc=ipc))) == ""
     assert medical.refuse(candidate(replace(SCREW, cpc=(Symbol("G06F 1/00"),), ipc=ipc))) == "other class"
@@ -81,7 +81,7 @@ def test_the_ipc_stands_in_where_there_is_no_cpc_and_nothing_is_no_class() -> No
 )
 def test_a_search_report_is_somebodys_citations(category: str, phase: str, kept: set[str]) -> None:
     one = candidate(replace(SCREW, citations=(Citation("US1A", category, phase=phase),)))  # type: ignore[arg-type]
-    assert {name for name in REPORTS if not Conditions(report=name).refuse(one)} == kept
+    assert {name for name in REPORTS if not CrawlConditions(report=name).refuse(one)} == kept
 
 
 def test_what_is_followed() -> None:

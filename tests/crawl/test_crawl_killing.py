@@ -27,13 +27,13 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from foreart.corpus import Corpus
-from foreart.crawl import Access, Asked, Conditions, Manners, crawl, crawler, open_source
+from foreart.crawl import CrawlAccess, CrawlSpec, CrawlConditions, CrawlPolicy, crawl, crawler, open_source
 
 def child(folder, address, seeds):
     crawler._COMMIT_SECONDS = 0.02
-    access = Access(address=address, rate=1000, manners=Manners(first_wait=0.005, attempts=4))
+    access = CrawlAccess(address=address, rate=1000, policy=CrawlPolicy(first_wait=0.005, attempts=4))
     source = open_source("google", Path(folder), access)
-    asked = Asked(Conditions(classes=("A61",), published_from="2000"))
+    asked = CrawlSpec(CrawlConditions(classes=("A61",), published_from="2000"))
     with closing(source), Corpus(Path(folder) / "corpus.db", create=True) as corpus:
         crawl(corpus, source, seeds, asked)
 

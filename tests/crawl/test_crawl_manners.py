@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from foreart.crawl.fetching.pace import Pace
 from foreart.crawl.fetching.page_cache import Page, Pages
-from foreart.crawl.fetching.policy import Manners
+from foreart.crawl.fetching.policy import CrawlPolicy
 from foreart.crawl.fetching.robots import parse_robots
 
 ROBOTS = """
@@ -135,27 +135,27 @@ def test_pauses_and_slower_turns() -> None:
 
 
 def test_waiting_doubles_and_has_an_end() -> None:
-    manners = Manners(first_wait=2.0, longest_wait=60.0)
-    waits = [manners.backoff(attempt, random.Random(1)) for attempt in range(10)]
+    policy = CrawlPolicy(first_wait=2.0, longest_wait=60.0)
+    waits = [policy.backoff(attempt, random.Random(1)) for attempt in range(10)]
     for attempt, wait in enumerate(waits):
         assert 0.75 * min(60.0, 2.0 * 2**attempt) <= wait <= 1.25 * min(60.0, 2.0 * 2**attempt)
 
 
 def test_retry_after_in_its_forms() -> None:
     soon = email.utils.formatdate(time.time() + 120, usegmt=True)
-    assert Manners().retry_after({"retry-after": "7"}) == 7.0
-    assert Manners(retry_unit=0.001).retry_after({"retry-after": "60000"}) == 60.0
-    assert 115 < (Manners().retry_after({"retry-after": soon}) or 0) <= 120
-    assert Manners().retry_after({"retry-after": email.utils.formatdate(0, usegmt=True)}) == 0.0
-    assert [Manners().retry_after({"retry-after": text}) for text in ("", "soon", "-3", "²")] == [None] * 4
+    assert CrawlPolicy().retry_after({"retry-after": "7"}) == 7.0
+    assert CrawlPolicy(retry_unit=0.001).retry_after({"retry-after": "60000"}) == 60.0
+    assert 115 < (CrawlPolicy().retry_after({"retry-after": soon}) or 0) <= 120
+    assert CrawlPolicy().retry_after({"retry-after": email.utils.formatdate(0, usegmt=True)}) == 0.0
+    assert [CrawlPolicy().retry_after({"retry-after": text}) for text in ("", "soon", "-3", "²")] == [None] * 4
 
 
 def test_it_says_who_it_is() -> None:
-    assert Manners().headers["User-Agent"].startswith("foreart/")
-    named = Manners(contact="ann@example.org").headers
+    assert CrawlPolicy().headers["User-Agent"].startswith("foreart/")
+    named = CrawlPolicy(contact="ann@example.org").headers
     assert ("ann@example.org" in named["User-Agent"], named["From"]) == (True, "ann@example.org")
-    assert "From" not in Manners(contact="Ann Hall").headers
-    assert "\n" not in Manners(contact="Ünn\nX-Evil: 1").headers["User-Agent"]
+    assert "From" not in CrawlPolicy(contact="Ann Hall").headers
+    assert "\n" not in CrawlPolicy(contact="Ünn\nX-Evil: 1").headers["User-Agent"]
 
 
 def test_pages_come_back_whole_or_not_at_all(tmp_path: Path) -> None:

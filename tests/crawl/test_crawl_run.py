@@ -17,7 +17,7 @@ from crawl.site import Site, serving, site_of
 from foreart.corpus import Corpus
 from foreart.corpus.families import families
 from foreart.corpus.frontier import fates
-from foreart.crawl import Conditions, CrawlOutcome, CrawlSpec, Following, Status, crawl
+from foreart.crawl import CrawlConditions, CrawlOutcome, CrawlSpec, CrawlStatus, Following, crawl
 from foreart.crawl.fetching.http import Limits
 from foreart.document.record import to_json
 from foreart.errors import CorpusBusy, CrawlError
@@ -25,7 +25,7 @@ from foreart.errors import CorpusBusy, CrawlError
 
 def run(site: Site, folder: Path, seeds: list[str], asked: CrawlSpec = MEDICAL, **options: object) -> CrawlOutcome:
     """One run of the command."""
-    opening = {key: options.pop(key) for key in ("manners", "cache") if key in options}
+    opening = {key: options.pop(key) for key in ("policy", "cache") if key in options}
     source = opened(site, folder, citing=asked.following.citing, **opening)  # type: ignore[arg-type]
     with closing(source), Corpus(folder / "corpus.db", create=True) as corpus:
         return crawl(corpus, source, seeds, asked, **options)  # type: ignore[arg-type]
@@ -113,7 +113,7 @@ def test_broken_pages_are_rejects_with_their_bytes_and_the_crawl_goes_on(tmp_pat
             numbers[6]: faults.body(page(documents[8])),
             numbers[7]: faults.body(b"\x1f\x8bnot gzip at all", Content_Encoding="gzip"),
         }
-        outcome = run(site, tmp_path, ["US8000000B2"], manners=replace(QUICK, limits=replace(QUICK.limits, seconds=9)))
+        outcome = run(site, tmp_path, ["US8000000B2"], policy=replace(QUICK, limits=replace(QUICK.limits, seconds=9)))
         assert outcome.ended == "finished"
         assert (outcome.status.kept, outcome.status.rejected) == (2, {"cannot be read": 7})
         assert ids(tmp_path) == [numbers[0], numbers[8]]
@@ -233,7 +233,7 @@ def test_a_server_that_is_down_ends_the_crawl_after_a_few_attempts(tmp_path: Pat
     with serving(site_of([Invented(seed, cites=("US1000001A",)) for seed in seeds])) as site:
         for seed in seeds:
             site.faults[seed] = faults.status(502, times=0)
-        outcome = run(site, tmp_path, seeds, manners=replace(QUICK, attempts=2))
+        outcome = run(site, tmp_path, seeds, policy=replace(QUICK, attempts=2))
         assert outcome.ended == "refused"
         assert "5 documents in a row could not be fetched" in outcome.message
         assert 10 <= len(site.asked()) <= 12  # the next one may be on its way
@@ -262,12 +262,12 @@ def test_depth_and_number_are_limits_that_may_be_raised(tmp_path: Path) -> None:
             outcome = run(site, tmp_path, seeds, depth=depth)
             assert outcome.ended == "finished"
             assert set(ids(tmp_path)) == {number for number, steps in levels.items() if steps <= depth}
-        few = run(site, tmp_path / "few", seeds, most=7)
+        few = run(site, tmp_path / "few", seeds, limit=7)
         assert (few.ended, few.status.kept) == ("enough", 7)
         assert ids(tmp_path / "few") == list(levels)[:7]
-        more = run(site, tmp_path / "few", seeds, most=12)
+        more = run(site, tmp_path / "few", seeds, limit=12)
         assert (more.ended, ids(tmp_path / "few")) == ("enough", list(levels)[:12])
-        again = run(site, tmp_path / "few", seeds, most=12)
+        again = run(site, tmp_path / "few", seeds, limit=12)
         assert (again.ended, again.status.decided) == ("enough", 0)
         new = run(site, tmp_path / "few", [*seeds, "US7000070B2"])
         assert set(ids(tmp_path / "few")) == set(reached(site.documents, [*seeds, "US7000070B2"]))
@@ -278,12 +278,12 @@ def test_depth_and_number_are_limits_that_may_be_raised(tmp_path: Path) -> None:
 def test_the_order_of_answers_does_not_matter(tmp_path: Path, connections: int) -> None:
     documents = network(70, seed=5)
     with serving(site_of(documents)) as site:
-        run(site, tmp_path / "plain", ["US7000001B2", "US7000002B2"], most=25)
+        run(site, tmp_path / "plain", ["US7000001B2", "US7000002B2"], limit=25)
         for place, document in enumerate(documents):
             if place % 3 == 0:
                 site.faults[document.number] = faults.first(0, lambda visit: bool(faults.time.sleep(0.03)))
-        manners = replace(QUICK, connections=connections)
-        run(site, tmp_path / "late", ["US7000001B2", "US7000002B2"], most=25, manners=manners)
+        policy = replace(QUICK, connections=connections)
+        run(site, tmp_path / "late", ["US7000001B2", "US7000002B2"], limit=25, policy=policy)
         assert site.most_open <= connections + 1  # the crawl before may just be letting go
     assert ids(tmp_path / "late") == ids(tmp_path / "plain")
 
@@ -292,10 +292,10 @@ def test_conditional_requests_save_what_has_not_changed(tmp_path: Path) -> None:
     documents = network(15)
     always = replace(QUICK, fresh=0.0)
     with serving(site_of(documents)) as site:
-        run(site, tmp_path, ["US7000001B2"], manners=always)
+        run(site, tmp_path, ["US7000001B2"], policy=always)
         asked = len(site.asked())
         (tmp_path / "corpus.db").unlink()
-        run(site, tmp_path, ["US7000001B2"], manners=always)
+        run(site, tmp_path, ["US7000001B2"], policy=always)
         again = [headers for _, path, headers in site.log if path.startswith("/patent/")][asked:]
         assert len(again) == asked
         assert all("if-none-match" in headers for headers in again)
@@ -371,9 +371,9 @@ def test_stopped_by_the_keyboard_at_any_moment_it_goes_on_and_ends_the_same(tmp_
         run(site, tmp_path / "whole", ["US7000001B2"])
         site.delay = 0.01
         for place in range(1, 5):
-            seen: list[Status] = []
+            seen: list[CrawlStatus] = []
 
-            def stop(status: Status, place: int = place, seen: list[Status] = seen) -> None:
+            def stop(status: CrawlStatus, place: int = place, seen: list[CrawlStatus] = seen) -> None:
                 seen.append(status)
                 if len(seen) == place and status.waiting:
                     raise KeyboardInterrupt
@@ -393,16 +393,16 @@ def test_stopped_by_the_keyboard_at_any_moment_it_goes_on_and_ends_the_same(tmp_
 def test_nobody_waits_for_an_answer_after_stopping(tmp_path: Path) -> None:
     with serving(site_of(network(5))) as site:
         site.faults["US7000001B2"] = faults.silence(20, times=0)
-        stopped: list[Status] = []
+        stopped: list[CrawlStatus] = []
 
-        def stop(status: Status) -> None:
+        def stop(status: CrawlStatus) -> None:
             if 0.2 < status.seconds < 5 and not stopped:
                 stopped.append(status)
                 raise KeyboardInterrupt
 
         began = time.monotonic()
         patient = replace(QUICK, limits=Limits(silence=15, seconds=15))
-        assert run(site, tmp_path, ["US7000001B2"], manners=patient, progress=stop).ended == "stopped"
+        assert run(site, tmp_path, ["US7000001B2"], policy=patient, progress=stop).ended == "stopped"
         assert time.monotonic() - began < 5
 
 
@@ -419,7 +419,7 @@ def test_redirects_to_nowhere_fail_that_document_only(tmp_path: Path, location: 
 def test_another_protocol_than_the_one_spoken_is_unreachable(tmp_path: Path) -> None:
     with serving(site_of(network(5))) as site:
         site.base = site.base.replace("http:", "https:")
-        outcome = run(site, tmp_path, ["US7000001B2"], manners=replace(QUICK, attempts=2))
+        outcome = run(site, tmp_path, ["US7000001B2"], policy=replace(QUICK, attempts=2))
         assert (outcome.ended, outcome.status.failed) == ("finished", 1)
 
 
@@ -427,7 +427,7 @@ def test_two_crawls_at_once_are_refused_politely(tmp_path: Path) -> None:
     with serving(site_of(network(5))) as site, Corpus(tmp_path / "corpus.db", create=True) as corpus:
         refused: list[str] = []
 
-        def second(status: Status) -> None:
+        def second(status: CrawlStatus) -> None:
             if not refused:
                 with Corpus(tmp_path / "corpus.db") as other, pytest.raises(CorpusBusy) as told:
                     crawl(other, opened(site, tmp_path), ["US7000002B2"], MEDICAL)
@@ -449,7 +449,7 @@ def test_what_cannot_be_asked_is_told(tmp_path: Path) -> None:
 
 
 def test_progress_counts_every_number_once(tmp_path: Path) -> None:
-    seen: list[Status] = []
+    seen: list[CrawlStatus] = []
     with serving(site_of(network(60))) as site:
         site.delay = 0.01
         outcome = run(site, tmp_path, ["US7000001B2"], progress=seen.append)
@@ -457,4 +457,4 @@ def test_progress_counts_every_number_once(tmp_path: Path) -> None:
     assert seen[-1].found == outcome.status.found == outcome.status.kept + sum(outcome.status.rejected.values())
     assert [status.kept for status in seen] == sorted(status.kept for status in seen)
     assert any(status.left for status in seen[:-1])
-    assert Conditions().report == "report"
+    assert CrawlConditions().report == "report"

@@ -15,7 +15,16 @@ from crawl.site import Site, Visit, serving, site_of
 from foreart.corpus import Corpus
 from foreart.corpus.copying import packed_rows, stored_as
 from foreart.corpus.packing import pack
-from foreart.crawl import Access, Conditions, CrawlOutcome, CrawlSpec, Following, crawl, download_weeks, open_source
+from foreart.crawl import (
+    CrawlAccess,
+    CrawlConditions,
+    CrawlOutcome,
+    CrawlSpec,
+    Following,
+    crawl,
+    download_weeks,
+    open_source,
+)
 from foreart.crawl.sites.epo import _spellings
 from foreart.document.patent import Patent
 from foreart.errors import CrawlError, Unreachable
@@ -26,9 +35,9 @@ SEEDS = ["US7000001B2"]
 
 
 def run(
-    name: str, folder: Path, seeds: list[str], access: Access | None = None, asked: CrawlSpec = MEDICAL
+    name: str, folder: Path, seeds: list[str], access: CrawlAccess | None = None, asked: CrawlSpec = MEDICAL
 ) -> CrawlOutcome:
-    source = open_source(name, folder, access or Access(), citing=asked.following.citing)
+    source = open_source(name, folder, access or CrawlAccess(), citing=asked.following.citing)
     with closing(source), Corpus(folder / "corpus.db", create=True) as corpus:
         return crawl(corpus, source, seeds, asked)
 
@@ -99,17 +108,17 @@ def test_what_is_no_source_is_told(library: Path, tmp_path: Path) -> None:
         ("uspto", "needs a key of yours"),
     ):
         with pytest.raises(CrawlError, match=message):
-            open_source(name, tmp_path, Access())
+            open_source(name, tmp_path, CrawlAccess())
     with pytest.raises(CrawlError, match="both are needed"):
-        open_source("epo", tmp_path, Access(key="k"))
+        open_source("epo", tmp_path, CrawlAccess(key="k"))
     with pytest.raises(CrawlError, match=r"must hold \{number\}"):
-        open_source("google", tmp_path, Access(address="https://example.org/"))
+        open_source("google", tmp_path, CrawlAccess(address="https://example.org/"))
     with pytest.raises(CrawlError, match="is no address of a site"):
-        open_source("google", tmp_path, Access(address="ftp://example.org/{number}"))
+        open_source("google", tmp_path, CrawlAccess(address="ftp://example.org/{number}"))
     with pytest.raises(CrawlError, match="the corpus that shall grow"):
-        open_source(str(library), library, Access())
+        open_source(str(library), library, CrawlAccess())
     with pytest.raises(CrawlError, match="does not tell which documents cite"):
-        run("uspto", tmp_path, SEEDS, Access(key="k"), CrawlSpec(following=Following(citing=True)))
+        run("uspto", tmp_path, SEEDS, CrawlAccess(key="k"), CrawlSpec(following=Following(citing=True)))
 
 
 EUROPEAN = [
@@ -120,9 +129,9 @@ EUROPEAN = [
 ]
 
 
-def epo(site: Site, **changes: object) -> Access:
-    manners = replace(QUICK, **changes)  # type: ignore[arg-type]
-    return Access(address=f"{site.base}/3.2", key="key", secret="secret", rate=1000, manners=manners)
+def epo(site: Site, **changes: object) -> CrawlAccess:
+    policy = replace(QUICK, **changes)  # type: ignore[arg-type]
+    return CrawlAccess(address=f"{site.base}/3.2", key="key", secret="secret", rate=1000, policy=policy)
 
 
 def test_the_epo_gives_data_first_and_texts_of_what_is_kept(tmp_path: Path) -> None:
@@ -182,13 +191,13 @@ def test_numbers_as_the_epo_spells_them(number: str, spellings: list[str]) -> No
 def test_the_epo_is_asked_what_cites(tmp_path: Path) -> None:
     with serving(site_of(EUROPEAN)) as site:
         Epo(site)
-        asked = CrawlSpec(Conditions(), Following(citing=True))
+        asked = CrawlSpec(CrawlConditions(), Following(citing=True))
         run("epo", tmp_path, ["EP1000004A1"], epo(site), asked)
     assert ids(tmp_path) == ["EP1000004A1", "US7000001B2", "EP1000001A1", "EP1000002A1"]
 
 
-def uspto(site: Site, key: str = "key", **changes: object) -> Access:
-    return Access(address=site.base, key=key, rate=1000, manners=replace(QUICK, **changes))  # type: ignore[arg-type]
+def uspto(site: Site, key: str = "key", **changes: object) -> CrawlAccess:
+    return CrawlAccess(address=site.base, key=key, rate=1000, policy=replace(QUICK, **changes))  # type: ignore[arg-type]
 
 
 def test_the_uspto_gives_us_documents_with_a_key(tmp_path: Path) -> None:
@@ -244,7 +253,7 @@ def weeks() -> dict[str, tuple[str, bytes]]:
     }
 
 
-def bulk(site: Site, begin: str, end: str) -> Access:
+def bulk(site: Site, begin: str, end: str) -> CrawlAccess:
     return replace(uspto(site), weeks=(begin, end))
 
 
@@ -287,7 +296,7 @@ def test_a_download_goes_on_where_it_was_cut(tmp_path: Path, weeks: dict[str, tu
         assert path.read_bytes() == weeks["ipg150106.zip"][1]
         assert service.sent == size  # no byte twice
         service.cuts = 9
-        once = replace(bulk(site, "2015-01-13", "2015-01-13"), manners=replace(QUICK, attempts=1))
+        once = replace(bulk(site, "2015-01-13", "2015-01-13"), policy=replace(QUICK, attempts=1))
         with pytest.raises(Unreachable, match="the same command goes on from there"):
             download_weeks(tmp_path, once)
         part = tmp_path / "downloads" / "PTGRXML" / "ipg150113.zip.part"

@@ -27,7 +27,7 @@ OTHER_OFFICE, NO_REPORT = "other office", "no search report"
 
 
 @dataclass(frozen=True, slots=True)
-class Conditions:
+class CrawlConditions:
     """What must hold for a patent to be kept. Empty ones ask nothing.
 
     Dates are ISO texts and inclusive: a year stands for its first day as `published_from`, for its last as

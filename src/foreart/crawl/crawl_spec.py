@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field
 
-from foreart.crawl.conditions import Conditions
+from foreart.crawl.conditions import CrawlConditions
 from foreart.crawl.following import Following, spelled
 from foreart.crawl.sites.source import Source
 from foreart.errors import CrawlError
@@ -17,7 +17,7 @@ from foreart.identifiers.numbers import loose_number
 class CrawlSpec:
     """Which patents are kept and what is followed from them. `keep_seeds` keeps seeds whatever they are."""
 
-    conditions: Conditions = field(default_factory=Conditions)
+    conditions: CrawlConditions = field(default_factory=CrawlConditions)
     following: Following = field(default_factory=Following)
     keep_seeds: bool = False
 

@@ -16,7 +16,7 @@ from foreart.crawl.crawl_spec import CrawlSpec, seed_numbers
 from foreart.crawl.fetching.fetcher import Disallowed
 from foreart.crawl.following import MALFORMED, spelled, targets
 from foreart.crawl.sites.source import Judge, Source
-from foreart.crawl.status import CrawlOutcome, Ended, Status, status_of
+from foreart.crawl.status import CrawlOutcome, CrawlStatus, Ended, status_of
 from foreart.errors import CrawlError, Refused, Unreachable
 
 UNREADABLE = "cannot be read"
@@ -29,7 +29,7 @@ _SHOW_SECONDS = 0.1
 _RECENT_SECONDS = 20.0
 _LISTED = 80  # characters of something that is no number
 
-Progress = Callable[[Status], None]
+Progress = Callable[[CrawlStatus], None]
 
 
 class _Over(CrawlError):
@@ -44,26 +44,26 @@ def crawl(
     corpus: Corpus,
     source: Source,
     seeds: Iterable[str],
-    asked: CrawlSpec | None = None,
+    spec: CrawlSpec | None = None,
     *,
     depth: int | None = None,
-    most: int | None = None,
+    limit: int | None = None,
     again: bool = False,
     progress: Progress | None = None,
 ) -> CrawlOutcome:
     """Grows the corpus from seeds, breadth-first, until nothing waits that is at most `depth` steps from a seed.
 
-    At most `most` patents are kept. Killed at any moment, the same call goes on and ends with the same corpus, in
+    At most `limit` patents are kept. Killed at any moment, the same call goes on and ends with the same corpus, in
     whatever order answers come: decisions are made in the order of asking. `again` asks again for what could not be
     read; what failed is always tried again.
     """
-    asked = asked or CrawlSpec()
-    if asked.following.citing and not source.tells_citing:
+    spec = spec or CrawlSpec()
+    if spec.following.citing and not source.tells_citing:
         raise CrawlError(f"the source {source.name} does not tell which documents cite another one")
     numbers = seed_numbers(seeds, source)
-    frontier = Frontier(corpus.connection, asked.identity(source))
+    frontier = Frontier(corpus.connection, spec.identity(source))
     with Writer(corpus.connection, corpus.path) as writer:
-        run = _Run(writer, frontier, source, asked, depth, most, progress)
+        run = _Run(writer, frontier, source, spec, depth, limit, progress)
         frontier.begin(numbers, again=(UNREADABLE,) if again else ())
         writer.commit()
         try:
@@ -86,9 +86,9 @@ class _Run:
         writer: Writer,
         frontier: Frontier,
         source: Source,
-        asked: CrawlSpec,
+        spec: CrawlSpec,
         depth: int | None,
-        most: int | None,
+        limit: int | None,
         progress: Progress | None,
     ) -> None:
         self.ended: Ended = "finished"
@@ -96,9 +96,9 @@ class _Run:
         self._writer = writer
         self._frontier = frontier
         self._source = source
-        self._asked = asked
+        self._spec = spec
         self._depth = depth
-        self._most = most
+        self._limit = limit
         self._progress = progress
         self._decided = 0
         self._failed = 0
@@ -116,7 +116,7 @@ class _Run:
                 self._decided += 1
                 self._breathe()
 
-    def status(self) -> Status:
+    def status(self) -> CrawlStatus:
         """How far it has come."""
         return status_of(
             self._frontier.counts,
@@ -143,10 +143,10 @@ class _Run:
 
     def _judge_of(self, waiting: Waiting) -> Judge:
         """What the source is told about the document it will find."""
-        return _welcome if self._spared(waiting.depth) else self._asked.conditions.refuse
+        return _welcome if self._spared(waiting.depth) else self._spec.conditions.refuse
 
     def _spared(self, depth: int) -> bool:
-        return self._asked.keep_seeds and depth == 0
+        return self._spec.keep_seeds and depth == 0
 
     def _asking(self, ask: Callable[[Waiting], Future[Answer]], ahead: int) -> Iterator[tuple[Waiting, Future[Answer]]]:
         """Answers in the order of asking, while the next ones are on their way."""
@@ -209,8 +209,8 @@ class _Run:
                 self._judge(found)
 
     def _judge(self, found: Candidate) -> None:
-        spared = self._asked.keep_seeds and self._spared(self._frontier.depth(found.id))
-        reason = "" if spared else self._asked.conditions.refuse(found)
+        spared = self._spec.keep_seeds and self._spared(self._frontier.depth(found.id))
+        reason = "" if spared else self._spec.conditions.refuse(found)
         if reason:
             self._frontier.decide(found.id, "rejected", reason)
             return
@@ -222,7 +222,7 @@ class _Run:
     def _follow(self, found: Candidate) -> None:
         good: list[str] = []
         bad: list[str] = []
-        for number in targets(found, self._asked.following):
+        for number in targets(found, self._spec.following):
             known = spelled(number) if self._source.connections else number
             if known:
                 good.append(known)
@@ -232,8 +232,8 @@ class _Run:
         self._frontier.refuse(found.id, bad, MALFORMED)
 
     def _enough(self) -> None:
-        if self._most is not None and self._frontier.counts["kept", ""] >= self._most:
-            raise _Over("enough", f"{self._most:,} patents are kept, as many as were asked for")
+        if self._limit is not None and self._frontier.counts["kept", ""] >= self._limit:
+            raise _Over("enough", f"{self._limit:,} patents are kept, as many as were asked for")
 
     def _breathe(self) -> None:
         """Ends the transaction now and then, and tells those who watch."""

@@ -1,18 +1,20 @@
-"""How far a crawl has come, for those who watch and for the end."""
+"""The progress of crawls: while one runs, at its end, and of all that a corpus has seen."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
 
-from foreart.corpus.frontier import State
+from foreart.corpus import Corpus
+from foreart.corpus.frontier import State, crawls, fates
 
 Ended = Literal["finished", "enough", "refused", "stopped"]
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class CrawlStatus:
     """Counts of numbers: each that came up is in exactly one. `decided` and `seconds` are of this run only."""
 
     kept: int = 0
@@ -42,7 +44,7 @@ class CrawlOutcome:
     """How a crawl ended. All but `finished` and `enough` go on with the same command."""
 
     ended: Ended
-    status: Status
+    status: CrawlStatus
     message: str = ""
 
 
@@ -54,10 +56,10 @@ def status_of(
     seconds: float = 0.0,
     rate: float = 0.0,
     note: str = "",
-) -> Status:
+) -> CrawlStatus:
     """From the counts of a frontier, of whose waiting numbers `waiting` have their turn."""
     rejected = {reason: number for (state, reason), number in counts.items() if state == "rejected" and number}
-    return Status(
+    return CrawlStatus(
         kept=_total(counts, "kept"),
         missing=_total(counts, "missing"),
         failed=_total(counts, "failed"),
@@ -69,6 +71,18 @@ def status_of(
         rate=rate,
         note=note,
     )
+
+
+def crawl_records(corpus: Corpus) -> list[dict[str, Any]]:
+    """Every crawl of a corpus as JSON holds it: what was asked, how many numbers ended how, and what failed why."""
+    found = []
+    for asked, counts in crawls(corpus.connection).items():
+        status = status_of(counts, counts.get(("waiting", ""), 0))
+        figures = {name: getattr(status, name) for name in ("found", "kept", "missing", "failed", "waiting")}
+        failures = [asdict(fate) for fate in fates(corpus.connection, asked, states=("failed",))]
+        record = {"asked": json.loads(asked), **figures, "rejected": dict(status.rejected), "failures": failures}
+        found.append(record)
+    return found
 
 
 def _total(counts: Mapping[tuple[State, str], int], wanted: State) -> int:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -15,25 +12,22 @@ from rich.live import Live
 from rich.text import Text
 
 from foreart.cli.options import command, json_option, library_option, open_corpus
-from foreart.cli.printing import messages, output, print_json, working
-from foreart.corpus import Corpus
-from foreart.corpus.frontier import crawls, fates
+from foreart.cli.printing import messages, output, print_json, visible, working
 from foreart.crawl import (
     PRODUCTS,
     REPORTS,
     SOURCES,
-    Access,
-    Conditions,
+    CrawlAccess,
+    CrawlConditions,
     CrawlOutcome,
+    CrawlPolicy,
     CrawlSpec,
+    CrawlStatus,
     Following,
-    Manners,
-    Status,
-    crawl,
+    crawl_records,
     download_weeks,
-    open_source,
 )
-from foreart.crawl.status import status_of
+from foreart.library import Library
 from foreart.parallel import cores
 
 
@@ -127,14 +121,14 @@ def _lines(file: Any) -> list[str]:  # noqa: ANN401 a text file or nothing
     return [line.strip() for line in file or () if line.strip() and not line.startswith("#")]
 
 
-def _access(given: dict[str, Any]) -> Access:
+def _access(given: dict[str, Any]) -> CrawlAccess:
     begin, _, end = given["weeks"].partition("..")
-    return Access(
+    return CrawlAccess(
         address=given["address"],
         key=given["key"],
         secret=given["secret"],
         rate=given["rate"] or 0.0,
-        manners=Manners(contact=given["contact"], connections=given["connections"]),
+        policy=CrawlPolicy(contact=given["contact"], connections=given["connections"]),
         cache=not given["no_cache"],
         weeks=(begin, end or begin),
         products=given["products"],
@@ -142,39 +136,31 @@ def _access(given: dict[str, Any]) -> Access:
     )
 
 
-def _asked(given: dict[str, Any]) -> CrawlSpec:
+def _spec(given: dict[str, Any]) -> CrawlSpec:
     names = ("classes", "published_from", "published_to", "countries", "report", "lenient")
     return CrawlSpec(
-        Conditions(**{name: given[name] for name in names}),
+        CrawlConditions(**{name: given[name] for name in names}),
         Following(citing=given["citing"], family=given["family"]),
         keep_seeds=given["keep_seeds"],
     )
 
 
-def _crawl(seeds: tuple[str, ...], folder: Path, access: Access, given: dict[str, Any]) -> CrawlOutcome:
-    with working("opening the source") as show:
-        source = open_source(given["source"], folder, replace(access, progress=show), citing=given["citing"])
-    with closing(source), Corpus(folder / "corpus.db", create=True) as corpus, _watching() as show:
-        return crawl(
-            corpus,
-            source,
+def _crawl(seeds: tuple[str, ...], folder: Path, access: CrawlAccess, given: dict[str, Any]) -> CrawlOutcome:
+    live = Live(Text("opening the source"), console=messages(), transient=True, refresh_per_second=5)
+    with live, Library(folder) as library:
+        return library.crawl(
             seeds,
-            _asked(given),
+            _spec(given),
+            source=given["source"],
+            access=replace(access, progress=lambda text: live.update(Text(visible(text)))),
             depth=given["depth"],
-            most=given["most"],
+            limit=given["most"],
             again=given["again"],
-            progress=show,
+            progress=lambda status: live.update(_picture(status)),
         )
 
 
-@contextmanager
-def _watching() -> Iterator[Callable[[Status], None]]:
-    """The state of things, rewritten in place while the crawl goes on."""
-    with Live(Text("beginning"), console=messages(), transient=True, refresh_per_second=5) as live:
-        yield lambda status: live.update(_picture(status))
-
-
-def _picture(status: Status) -> Group:
+def _picture(status: CrawlStatus) -> Group:
     lines = [Text(line) for line in _lines_of(status)]
     left = f", about {_span(status.left)} for these" if status.left else ""
     lines.append(Text(f"{status.waiting:,} waiting; {status.rate:,.1f} a second{left}"))
@@ -183,7 +169,7 @@ def _picture(status: Status) -> Group:
     return Group(*lines)
 
 
-def _lines_of(status: Status) -> list[str]:
+def _lines_of(status: CrawlStatus) -> list[str]:
     reasons = ", ".join(f"{number:,} {reason}" for reason, number in status.rejected.items())
     rejected = sum(status.rejected.values())
     return [
@@ -228,14 +214,7 @@ def _tell(outcome: CrawlOutcome, folder: Path, as_json: bool) -> None:
 
 def _tell_crawls(folder: Path, as_json: bool) -> None:
     with open_corpus(folder) as corpus:
-        found = [
-            {
-                "asked": json.loads(asked),
-                **_counts(status_of(counts, counts.get(("waiting", ""), 0))),
-                "failures": [asdict(fate) for fate in fates(corpus.connection, asked, states=("failed",))],
-            }
-            for asked, counts in crawls(corpus.connection).items()
-        ]
+        found = crawl_records(corpus)
     if as_json:
         print_json(found)
         return
@@ -252,18 +231,7 @@ def _tell_crawls(folder: Path, as_json: bool) -> None:
         console.print("no crawl yet: `foreart crawl SEED...` begins one")
 
 
-def _counts(status: Status) -> dict[str, Any]:
-    return {
-        "found": status.found,
-        "kept": status.kept,
-        "missing": status.missing,
-        "failed": status.failed,
-        "waiting": status.waiting,
-        "rejected": dict(status.rejected),
-    }
-
-
-def _download(folder: Path, access: Access, as_json: bool) -> None:
+def _download(folder: Path, access: CrawlAccess, as_json: bool) -> None:
     with working("asking for the list of files") as show:
         files = download_weeks(folder, replace(access, progress=show))
     if as_json:

@@ -85,7 +85,7 @@ def evaluate_command(
     new_run: Path | None,
     folder: Path,
     as_json: bool,
-    **conditions: Any,  # noqa: ANN401 those of Conditions
+    **conditions: Any,  # noqa: ANN401 those of EvaluationOptions
 ) -> None:
     """Measure how well searches, one index, or a run of any system find what is relevant.
 

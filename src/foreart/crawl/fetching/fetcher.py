@@ -1,4 +1,4 @@
-"""Pages of servers, fetched with good manners: robots.txt, pace, retries, redirects within the host, the cache."""
+"""Pages of servers, fetched with good policy: robots.txt, pace, retries, redirects within the host, the cache."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from foreart.crawl.fetching import robots
 from foreart.crawl.fetching.http import Reply, Request, Wire
 from foreart.crawl.fetching.pace import Pace
 from foreart.crawl.fetching.page_cache import Page, Pages
-from foreart.crawl.fetching.policy import AGENT, GONE, LATER, MOVED, REFUSALS, Manners
+from foreart.crawl.fetching.policy import AGENT, GONE, LATER, MOVED, REFUSALS, CrawlPolicy
 from foreart.errors import CrawlError, Refused, Unreachable
 
 _REDIRECTS = 5
@@ -45,13 +45,13 @@ class Visitor:
     """
 
     def __init__(
-        self, manners: Manners, pages: Pages | None = None, *, allowed: Callable[[Reply], float] | None = None
+        self, policy: CrawlPolicy, pages: Pages | None = None, *, allowed: Callable[[Reply], float] | None = None
     ) -> None:
-        self.manners = manners
+        self.policy = policy
         self._distance = allowed
         self.note = ""
         self._pages = pages
-        self._wire = Wire(manners.limits)
+        self._wire = Wire(policy.limits)
         self._stop = threading.Event()
         self._lock = threading.RLock()
         self._paces: dict[str, Pace] = {}
@@ -61,7 +61,7 @@ class Visitor:
     def get(self, url: str, types: Sequence[str], headers: Mapping[str, str] | None = None) -> Page | None:
         """The page at an address; None if there is none. `headers` go to the host of the address only."""
         kept = self._pages.get(url) if self._pages else None
-        if kept is not None and self._pages and self._pages.age(kept) < self.manners.fresh:
+        if kept is not None and self._pages and self._pages.age(kept) < self.policy.fresh:
             return kept
         asked = {**(headers or {}), "Accept": ", ".join(types), **_if_changed(kept)}
         reply = self.ask(Request(url, asked))
@@ -83,7 +83,7 @@ class Visitor:
     def ask(self, request: Request) -> Reply:
         """The answer to a request after redirects within the host; of several attempts the first that succeeds."""
         for _ in range(_REDIRECTS + 1):
-            if self.manners.robots and not self._allowed(request.url):
+            if self.policy.robots and not self._allowed(request.url):
                 raise Disallowed(f"robots.txt of {urlsplit(request.url).netloc} does not allow {request.url}")
             reply = self._insist(request)
             if reply.status not in MOVED:
@@ -96,7 +96,7 @@ class Visitor:
         origin = _origin(url)
         with self._lock:
             if origin not in self._paces:
-                self._paces[origin] = Pace(self.manners.rate, jitter=self.manners.jitter)
+                self._paces[origin] = Pace(self.policy.rate, jitter=self.policy.jitter)
             return self._paces[origin]
 
     def turn(self, url: str) -> None:
@@ -131,30 +131,30 @@ class Visitor:
     def _insist(self, request: Request) -> Reply:
         host = urlsplit(request.url).netloc
         last = ""
-        for attempt in range(self.manners.attempts):
+        for attempt in range(self.policy.attempts):
             self.turn(request.url)
-            wait = self.manners.backoff(attempt, self._chance)
+            wait = self.policy.backoff(attempt, self._chance)
             try:
-                reply = self._wire.exchange(replace(request, headers={**self.manners.headers, **request.headers}))
+                reply = self._wire.exchange(replace(request, headers={**self.policy.headers, **request.headers}))
             except Unreachable as error:
                 last = str(error)
             else:
                 if self._distance is not None:
                     self.pace(request.url).allow(self._distance(reply))
-                asked = self.manners.retry_after(reply.headers)
+                asked = self.policy.retry_after(reply.headers)
                 if reply.status not in LATER and not (reply.status in REFUSALS and asked is not None):
                     return reply
                 last = f"{host} answered {reply.status}{_reason(reply)}"
                 wait = self._bearable(host, asked) if asked is not None else wait
-            if attempt + 1 < self.manners.attempts:
+            if attempt + 1 < self.policy.attempts:
                 self.pace(request.url).pause(wait)
                 self.wait(wait, last)
         if " 429" in last:
-            raise Refused(f"{last} {self.manners.attempts} times in a row")
-        raise Unreachable(f"{last}, after {self.manners.attempts} attempts")
+            raise Refused(f"{last} {self.policy.attempts} times in a row")
+        raise Unreachable(f"{last}, after {self.policy.attempts} attempts")
 
     def _bearable(self, host: str, asked: float) -> float:
-        if asked > self.manners.patience:
+        if asked > self.policy.patience:
             raise Refused(f"{host} asks to be left alone for {asked:,.0f} seconds")
         return asked
 
@@ -167,7 +167,7 @@ class Visitor:
                 return Request(target, request.headers)
         except ValueError as error:
             raise Unreachable(f"{here.netloc} sends {here.path} on to what is no address") from error
-        if there.scheme in ("http", "https") and there.netloc in self.manners.hosts:
+        if there.scheme in ("http", "https") and there.netloc in self.policy.hosts:
             # What identifies the user is for the host it was given for.
             return Request(target, {name: request.headers[name] for name in ("Accept",) if name in request.headers})
         raise Unreachable(f"{here.netloc} sends {here.path} on to another host, {there.netloc or target[:80]!r}")

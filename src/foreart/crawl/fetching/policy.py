@@ -20,7 +20,7 @@ MOVED = frozenset((301, 302, 303, 307, 308))
 
 
 @dataclass(frozen=True, slots=True)
-class Manners:
+class CrawlPolicy:
     """Requests a second to each host, and what else makes a welcome visitor. Seconds, where it is about time."""
 
     rate: float = 0.5

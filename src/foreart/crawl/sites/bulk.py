@@ -91,13 +91,13 @@ def _weekly(item: Mapping[str, object], address: str) -> Weekly | None:
 def _fetch(visitor: Visitor, key: str, file: Weekly, part: Path, progress: Progress | None) -> Mapping[str, str]:
     """Brings the part to its whole length; attempts go on where the last one was cut."""
     last = ""
-    for attempt in range(visitor.manners.attempts):
+    for attempt in range(visitor.policy.attempts):
         try:
             return _go_on(visitor, key, file, part, progress)
         except Unreachable as error:
             last = str(error)
-            if attempt + 1 < visitor.manners.attempts:
-                visitor.wait(visitor.manners.first_wait * 2.0**attempt, last)
+            if attempt + 1 < visitor.policy.attempts:
+                visitor.wait(visitor.policy.first_wait * 2.0**attempt, last)
     raise Unreachable(f"{last}; what was downloaded is kept, and the same command goes on from there")
 
 
@@ -105,7 +105,7 @@ def _go_on(visitor: Visitor, key: str, file: Weekly, part: Path, progress: Progr
     url, headers = file.url, {"X-API-KEY": key}
     for _ in range(6):
         have = part.stat().st_size if part.exists() else 0
-        asked = {**visitor.manners.headers, **headers, "Accept-Encoding": "identity", **_from(part, have)}
+        asked = {**visitor.policy.headers, **headers, "Accept-Encoding": "identity", **_from(part, have)}
         visitor.turn(url)
         with visitor.wire.open(Request(url, asked), seconds=_HOURS) as response:
             if response.status not in MOVED:
@@ -113,7 +113,7 @@ def _go_on(visitor: Visitor, key: str, file: Weekly, part: Path, progress: Progr
                 _append(response, part, have if response.status == 206 else 0, file, progress)
                 return {name.lower(): value for name, value in response.getheaders()}
             url = urljoin(url, response.getheader("Location") or "")
-        if urlsplit(url).netloc not in (urlsplit(file.url).netloc, *HOSTS, *visitor.manners.hosts):
+        if urlsplit(url).netloc not in (urlsplit(file.url).netloc, *HOSTS, *visitor.policy.hosts):
             raise Refused(f"{file.name}: sent on to another host, {urlsplit(url).netloc!r}")
         headers = headers if urlsplit(url).netloc == urlsplit(file.url).netloc else {}
     raise Unreachable(f"{file.name}: sent on again and again")

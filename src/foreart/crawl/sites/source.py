@@ -41,11 +41,11 @@ class Source(Protocol):
 
 
 class RemoteSource:
-    """What sources in the network share: a visitor with manners."""
+    """What sources in the network share: a visitor with policy."""
 
     def __init__(self, visitor: Visitor, place: str) -> None:
         self.place = place
-        self.connections = visitor.manners.connections
+        self.connections = visitor.policy.connections
         self._visitor = visitor
 
     @property

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from foreart.crawl.fetching.fetcher import Visitor
 from foreart.crawl.fetching.page_cache import Pages
-from foreart.crawl.fetching.policy import Manners
+from foreart.crawl.fetching.policy import CrawlPolicy
 from foreart.crawl.sites import bulk, epo, google, uspto_portal
 from foreart.crawl.sites.file_source import folder_source
 from foreart.crawl.sites.local import LocalCorpus
@@ -34,14 +34,14 @@ RATES = {"google": 0.5, "epo": 1.0, "uspto": 0.5, "uspto-bulk": 0.5}
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class CrawlAccess:
     """How a source is reached. An empty address is the usual one; a rate of 0 is the usual one of the source."""
 
     address: str = ""
     key: str = ""
     secret: str = ""
     rate: float = 0.0
-    manners: Manners = field(default_factory=Manners)
+    policy: CrawlPolicy = field(default_factory=CrawlPolicy)
     cache: bool = True
     weeks: tuple[str, str] = ("", "")
     products: tuple[str, ...] = ("PTGRXML",)
@@ -49,7 +49,7 @@ class Access:
     progress: Callable[[str], None] | None = None
 
 
-def open_source(name: str, folder: Path, access: Access, *, citing: bool = False) -> Source:
+def open_source(name: str, folder: Path, access: CrawlAccess, *, citing: bool = False) -> Source:
     """The source of a name or at a path. What it must keep lies in `folder`, that of the library."""
     if name not in SOURCES:
         return _at(Path(name), folder, access, citing)
@@ -71,7 +71,7 @@ def open_source(name: str, folder: Path, access: Access, *, citing: bool = False
     return folder_source(files, folder / "crawl", citing=citing, workers=access.workers)
 
 
-def download_weeks(folder: Path, access: Access, *, visitor: Visitor | None = None) -> list[Path]:
+def download_weeks(folder: Path, access: CrawlAccess, *, visitor: Visitor | None = None) -> list[Path]:
     """The weekly files of a range of dates, in the folder `downloads` of the library."""
     begin, end = access.weeks
     if not begin or not end:
@@ -96,14 +96,14 @@ def download_weeks(folder: Path, access: Access, *, visitor: Visitor | None = No
     return found
 
 
-def _address(name: str, access: Access) -> str:
+def _address(name: str, access: CrawlAccess) -> str:
     address = (access.address or _ADDRESSES[name]).rstrip("/")
     if not re.match(r"https?://[A-Za-z0-9.-]+(?::\d{1,5})?(?:/|$)", address):
         raise CrawlError(f"{address} is no address of a site: one looks like {_ADDRESSES[name]}")
     return address
 
 
-def _told(access: Access, counted: str) -> bulk.Progress | None:
+def _told(access: CrawlAccess, counted: str) -> bulk.Progress | None:
     tell = access.progress
     if tell is None:
         return None
@@ -114,7 +114,7 @@ def _told(access: Access, counted: str) -> bulk.Progress | None:
     return show
 
 
-def _at(path: Path, folder: Path, access: Access, citing: bool) -> Source:
+def _at(path: Path, folder: Path, access: CrawlAccess, citing: bool) -> Source:
     """A library, a corpus, or files."""
     corpus = path / "corpus.db" if path.is_dir() else path
     if corpus.is_file() and corpus.suffix == ".db":
@@ -128,14 +128,14 @@ def _at(path: Path, folder: Path, access: Access, citing: bool) -> Source:
     return folder_source([path], folder / "crawl", citing=citing, workers=access.workers)
 
 
-def _visitor(name: str, folder: Path, access: Access) -> Visitor:
-    manners = replace(
-        access.manners,
+def _visitor(name: str, folder: Path, access: CrawlAccess) -> Visitor:
+    policy = replace(
+        access.policy,
         rate=access.rate or RATES[name],
         # Robots are asked to stay away from pages; who gives a key to a program wants it to come.
-        robots=access.manners.robots and name == "google",
+        robots=access.policy.robots and name == "google",
         retry_unit=0.001 if name == "epo" else 1.0,
-        hosts=access.manners.hosts | (uspto_portal.HOSTS if name.startswith("uspto") else frozenset()),
+        hosts=access.policy.hosts | (uspto_portal.HOSTS if name.startswith("uspto") else frozenset()),
     )
     pages = Pages(folder / "pages") if access.cache else None
-    return Visitor(manners, pages, allowed=epo.throttled if name == "epo" else None)
+    return Visitor(policy, pages, allowed=epo.throttled if name == "epo" else None)
