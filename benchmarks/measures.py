@@ -39,7 +39,7 @@ from foreart.evaluation.pairs.pooled import auc
 from foreart.features import Counts, Tfidf, count
 from foreart.identifiers.numbers import parse_number
 from foreart.index.measures.measure_rows import prepare
-from foreart.index.measures.measure_scores import pair_scores, pair_values, query_scores
+from foreart.index.measures.measure_scores import pair_scores, pair_values
 from foreart.index.measures.measures import MEASURES
 from foreart.sources import scan
 from foreart.text import section_text, tokens
@@ -278,11 +278,12 @@ def one_query(rows: csr_array, target: int, rounds: int) -> dict[str, float]:
     """Milliseconds for one row against all."""
     query, kept = rows[[target]], prepare(rows)
     single = query.toarray().ravel()
+    every = np.zeros(len(kept), dtype=np.int64), np.arange(len(kept))
     found = best(
         {
-            "ours_22_measures": lambda: query_scores(query, kept),
-            "ours_cosine": lambda: query_scores(query, kept, measures=["cosine"]),
-            "ours_jaccard": lambda: query_scores(query, kept, measures=["jaccard"]),
+            "ours_22_measures": lambda: pair_scores(query, kept, every),
+            "ours_cosine": lambda: pair_scores(query, kept, every, measures=["cosine"]),
+            "ours_jaccard": lambda: pair_scores(query, kept, every, measures=["jaccard"]),
             "sklearn_cosine_similarity": lambda: pairwise.cosine_similarity(query, rows),
             "scipy_product_with_dense_query": lambda: rows @ single,
         },

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from cli.commands import DRAFT, FIRST, SECOND, run
-from foreart.cli.search_commands.charting import _REGIMES
+from foreart.cli.options import REGIMES as LISTED
 from foreart.search.law.priority import REGIMES
 
 
@@ -63,4 +63,4 @@ def test_wrong_usage_is_told_in_a_sentence(folder: Path, tmp_path: Path) -> None
 
 
 def test_the_laws_are_those_of_the_search() -> None:
-    assert tuple(REGIMES) == _REGIMES
+    assert tuple(REGIMES) == LISTED

@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 from cli.commands import DRAFT, FIRST, SECOND, run
-from foreart.cli.search_commands.explaining import _REGIMES
-from foreart.search.law.priority import REGIMES
 
 
 def test_reasons_are_told_written_and_given_to_programs(folder: Path, tmp_path: Path) -> None:
@@ -54,7 +52,3 @@ def test_a_chart_takes_bridges(folder: Path) -> None:
     assert plain["bridged"] is False
     for cell, other in zip(record["cells"], plain["cells"], strict=True):
         assert cell["coverage"] >= other["coverage"] - 1e-9
-
-
-def test_the_regimes_are_those_of_the_law() -> None:
-    assert tuple(REGIMES) == _REGIMES

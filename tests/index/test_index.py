@@ -11,7 +11,8 @@ import pytest
 from foreart import index
 from foreart.errors import IndexingError, NotFitted
 from foreart.features import make
-from foreart.index import DenseRows, RowIndex
+from foreart.index.dense.dense_rows import DenseRows
+from foreart.index.row_index import RowIndex
 from index.few_patents import TEXTS, numbers, row_index
 
 

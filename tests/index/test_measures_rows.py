@@ -14,7 +14,7 @@ from scipy.sparse import csr_array, csr_matrix
 from foreart.errors import ForeartError, IndexingError
 from foreart.index.measures import overlap_pairs
 from foreart.index.measures.measure_rows import prepare
-from foreart.index.measures.measure_scores import pair_scores, pair_values, query_scores
+from foreart.index.measures.measure_scores import pair_scores, pair_values
 from foreart.index.measures.measures import MEASURES
 from foreart.index.measures.overlap_postings import BLOCK
 
@@ -71,16 +71,14 @@ def test_single_precision_rows_are_summed_in_double() -> None:
         assert (values == other[name]).all(), name
 
 
-def test_one_query_against_all_is_each_pair_and_scores_are_turned() -> None:
+def test_scores_are_values_and_of_distances_the_negative() -> None:
     documents, query = prepare(rows(50)), rows(1, seed=2)
-    found = query_scores(query, documents)
-    values = pair_values(query, documents, (np.zeros(50, dtype=np.int64), np.arange(50)))
+    pairs = np.zeros(50, dtype=np.int64), np.arange(50)
+    found, values = pair_scores(query, documents, pairs), pair_values(query, documents, pairs)
     assert list(found) == list(MEASURES)
     for name, each in MEASURES.items():
         assert (found[name] == (-values[name] if each.distance else values[name])).all(), name
         assert found[name].dtype == np.float64
-    with pytest.raises(ForeartError, match="one query has one row, not 50"):
-        query_scores(documents, documents)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
@@ -120,7 +118,8 @@ def test_no_pairs_and_no_documents_have_no_scores() -> None:
     none = np.empty(0, dtype=np.int64)
     for measures in (None, ["cosine"], ["jaccard", "linear"]):
         assert all(len(found) == 0 for found in pair_scores(rows(2), rows(3), (none, none), measures=measures).values())
-        assert all(len(found) == 0 for found in query_scores(rows(1), csr_array((0, 400)), measures=measures).values())
+        empty = pair_scores(rows(1), csr_array((0, 400)), (none, none), measures=measures)
+        assert all(len(found) == 0 for found in empty.values())
     assert pair_scores(np.ones((1, 2)), np.ones((1, 2)), (none, none))["cosine"].tolist() == []
 
 
@@ -152,7 +151,7 @@ def test_dense_rows_have_the_measures_of_products() -> None:
     }  # fmt: skip
     for name, values in expected.items():
         assert np.allclose(found[name], values, rtol=1e-12, atol=1e-12), name
-    assert query_scores(x[:1], y, measures=["geodesic"])["geodesic"][4] == -np.pi / 2
+    assert pair_scores(x[:1], y, ([0], [4]), measures=["geodesic"])["geodesic"].tolist() == [-np.pi / 2]
 
 
 @pytest.mark.parametrize("width", [1, 2, 3, 7, 8, 50, 251])

@@ -16,6 +16,8 @@ from foreart.rankings import RANKINGS
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+# Those of `foreart.search.REGIMES`, which takes half a second to import.
+REGIMES = ("any", "epc", "us", "pct")
 FILES = click.Path(exists=True, allow_dash=True, path_type=str)
 
 
@@ -44,6 +46,21 @@ def library_option(function: Function) -> Function:
         type=click.Path(file_okay=False, path_type=Path),
         help="Folder of the corpus and its indexes.",
     )(function)
+
+
+def law_options(function: Function) -> Function:
+    """`--cutoff` and `--regime`: the date and the law by which documents count."""
+    options = (
+        click.option(
+            "--cutoff", default="", metavar="DATE", help="Date that counts.  [default: found in the draft, else today]"
+        ),
+        click.option(
+            "--regime", type=click.Choice(REGIMES), default="any", show_default=True, help="Law that says what counts."
+        ),
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
 
 
 def ranking_options(function: Function) -> Function:

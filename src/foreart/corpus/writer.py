@@ -52,7 +52,7 @@ class Writer:
         self._changed = False
 
     def __enter__(self) -> Writer:
-        self._lock = _writer_lock(self._path)
+        self._lock = lock(self._path.with_name(f"{self._path.name}.writer"), self._path, CorpusBusy)
         return self
 
     def __exit__(
@@ -183,13 +183,3 @@ class Writer:
 def _storable(text: str) -> str:
     """Names of files may hold bytes that are no text, which SQLite refuses."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-def _writer_lock(path: Path) -> sqlite3.Connection:
-    """The right to write, on a file beside the corpus."""
-    held = lock(path.with_name(path.name + ".writer"))
-    if held is None:
-        raise CorpusBusy(
-            f"{path} is being written by another foreart process: wait until it has finished, then run this again"
-        )
-    return held

@@ -14,13 +14,20 @@ _SHORTEST = 3
 LEAST = 3
 
 
+def rare_limit(documents: int) -> float:
+    """The most documents that may have a rare term."""
+    return max(FEW, RARE * documents)
+
+
 def rare_terms(asked: Iterable[AskedWord], documents: int, *, own: int = 0) -> tuple[str, ...]:
     """The weightiest words of a draft that few documents have beside the `own` of its family; none of too few."""
-    most = max(FEW, RARE * documents)
     rare = [
         item
         for item in asked
-        if own < item.documents <= most and len(item.word) >= _SHORTEST and item.word.isalpha() and item.weight > 0
+        if own < item.documents <= rare_limit(documents)
+        and len(item.word) >= _SHORTEST
+        and item.word.isalpha()
+        and item.weight > 0
     ]
     rare.sort(key=lambda item: (-item.weight, item.word))
     return tuple(item.word for item in rare[:TERMS]) if len(rare) >= LEAST else ()

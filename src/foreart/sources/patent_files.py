@@ -14,7 +14,7 @@ from foreart.document.reject import RAW_LIMIT, Reject
 from foreart.errors import BadFile, BadRecord, ForeartError
 from foreart.sources.opening.containers import DAMAGED, is_media, members
 from foreart.sources.opening.stream import Budget, Stream
-from foreart.sources.reader import RawRecord, Reader
+from foreart.sources.reader import RawRecord
 from foreart.sources.readers import READERS, recognise
 
 # What malformed input makes honest code raise; anything else is a defect of ours and may be seen.
@@ -171,9 +171,3 @@ def _plain_pieces(stream: Stream, *, in_archive: bool) -> Iterator[Document | Re
 
 def _unknown() -> str:
     return "no known patent format; `foreart formats` lists what can be read"
-
-
-def reader_of(path: str | Path) -> Reader | None:
-    """The reader a plain file would be read with."""
-    with Path(path).open("rb") as raw:
-        return recognise(Stream(str(path), raw).head, str(path))

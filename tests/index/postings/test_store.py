@@ -16,12 +16,11 @@ from foreart import array_files, durable
 from foreart.corpus import Corpus
 from foreart.errors import IndexingError
 from foreart.index.build.document_rows import DocumentRows
-from foreart.index.build.snapshot_updating import update
+from foreart.index.build.snapshot_updating import only_writer, update
 from foreart.index.storage import store
 from foreart.index.storage.manifest import FORM
 from foreart.index.storage.publishing import Measured
 from foreart.index.storage.snapshot import Snapshot
-from foreart.index.storage.writer_lock import only_writer
 from random_patents import check, expected_rows, fill, held_rows, made
 
 SIZE = 16

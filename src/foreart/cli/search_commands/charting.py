@@ -10,15 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
-from foreart.cli.options import command, json_option, library_option
+from foreart.cli.options import command, json_option, law_options, library_option
 from foreart.cli.outputs import OutputFile, write_output
 from foreart.cli.printing import messages, output, print_json
 from foreart.cli.search_commands.searching import existing
 
 if TYPE_CHECKING:
     from foreart.search.charting import Chart
-
-_REGIMES = ("any", "epc", "us", "pct")  # those of foreart.search.law.priority, which help should not have to import
 
 
 @command("chart", example="foreart chart application.docx US7585299B2 EP1000000A1 --docx chart.docx --html chart.html")
@@ -29,10 +27,7 @@ _REGIMES = ("any", "epc", "us", "pct")  # those of foreart.search.law.priority, 
 @click.option("--all-claims", is_flag=True, help="The own features of dependent claims too.")
 @click.option("--bridges", is_flag=True, help="Other words near in meaning count too, marked and for less.")
 @click.option("--quotes", type=click.IntRange(1, 9), default=3, show_default=True, help="At most, for each cell.")
-@click.option(
-    "--cutoff", default="", metavar="DATE", help="Date that counts.  [default: found in the draft, else today]"
-)
-@click.option("--regime", type=click.Choice(_REGIMES), default="any", show_default=True, help="Law that counts.")
+@law_options
 @click.option("--csv", "csv_file", type=OutputFile(), help="Write a line for each quote.")
 @click.option("--xlsx", "xlsx_file", type=OutputFile(), help="Write an Excel workbook.")
 @click.option("--html", "html_file", type=OutputFile(), help="Write a page for the browser.")

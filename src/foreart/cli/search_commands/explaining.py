@@ -9,12 +9,10 @@ from typing import Any
 import click
 from rich.text import Text
 
-from foreart.cli.options import command, json_option, library_option, ranking_options
+from foreart.cli.options import command, json_option, law_options, library_option, ranking_options
 from foreart.cli.outputs import OutputFile, write_output
 from foreart.cli.printing import output, print_json
 from foreart.cli.search_commands.searching import existing
-
-_REGIMES = ("any", "epc", "us", "pct")  # those of foreart.search.law.priority, which help should not have to import
 
 
 @command("explain", example="foreart explain application.docx US7585299B2 --html reasons.html")
@@ -22,10 +20,7 @@ _REGIMES = ("any", "epc", "us", "pct")  # those of foreart.search.law.priority, 
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
 @click.option("--words", type=click.IntRange(1), default=15, show_default=True, help="Shown of each channel of text.")
 @ranking_options
-@click.option(
-    "--cutoff", default="", metavar="DATE", help="Date that counts.  [default: found in the draft, else today]"
-)
-@click.option("--regime", type=click.Choice(_REGIMES), default="any", show_default=True, help="Law that counts.")
+@law_options
 @click.option("--html", "page", type=OutputFile(), help="Write a page for the browser.")
 @library_option
 @json_option

@@ -15,6 +15,7 @@ from foreart.cli.options import (
     command,
     filter_options,
     json_option,
+    law_options,
     library_option,
     ranking_options,
     selection_options,
@@ -29,10 +30,6 @@ from foreart.text import SECTIONS
 
 if TYPE_CHECKING:
     from foreart.index import Index
-
-
-# Those of `foreart.search.REGIMES`, which takes half a second to import.
-_REGIMES = ("any", "epc", "us", "pct")
 
 
 @command("build", example="foreart build lsa --sections claims --set dimensions=250")
@@ -90,12 +87,7 @@ def build_command(
 @command("search", example="foreart search application.docx --html report.html")
 @click.argument("draft")
 @click.option("-k", "--hits", "k", type=click.IntRange(1), default=20, show_default=True, help="How many hits.")
-@click.option(
-    "--cutoff", default="", metavar="DATE", help="Date that counts.  [default: found in the draft, else today]"
-)
-@click.option(
-    "--regime", type=click.Choice(_REGIMES), default="any", show_default=True, help="Law that says what counts."
-)
+@law_options
 @ranking_options
 @selection_options
 @filter_options

@@ -20,12 +20,6 @@ class Curve:
     true_positive_rate: np.ndarray
     thresholds: np.ndarray
 
-    @property
-    def area(self) -> float:
-        """The area under it, which is the AUC."""
-        heights = (self.true_positive_rate[1:] + self.true_positive_rate[:-1]) / 2
-        return float(np.dot(np.diff(self.false_positive_rate), heights))
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Histogram:
@@ -173,11 +167,11 @@ def spearman(one: Values, other: Values) -> float:
         raise ForeartError(f"{x.size} values cannot be correlated with {y.size}")
     if np.isnan(x).any() or np.isnan(y).any():
         raise ForeartError("a value is NaN, which has no rank")
-    ranks = [_mean_ranks(values) - (len(values) + 1) / 2 for values in (x, y)]
-    spread = float(np.sqrt(np.dot(ranks[0], ranks[0]) * np.dot(ranks[1], ranks[1])))
-    if spread == 0.0:
+    if not len(x) or (x == x[0]).all() or (y == y[0]).all():
         raise ForeartError("a rank correlation needs values that differ")
-    return float(np.clip(np.dot(ranks[0], ranks[1]) / spread, -1.0, 1.0))
+    from scipy.stats import spearmanr  # seconds to import
+
+    return float(spearmanr(x, y).statistic)
 
 
 def _grouped(scores: Values, labels: Values, tie_tolerance: float) -> tuple[np.ndarray, np.ndarray]:
@@ -197,10 +191,3 @@ def _both(positive: np.ndarray, negative: np.ndarray) -> None:
 
 def _from_zero(values: np.ndarray) -> np.ndarray:
     return np.concatenate(([0.0], values))
-
-
-def _mean_ranks(values: np.ndarray) -> np.ndarray:
-    """Ranks from 1, the mean of theirs for equal values."""
-    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
-    ends = np.cumsum(counts)
-    return np.asarray((ends - (counts - 1) / 2)[places], dtype=np.float64)

@@ -6,14 +6,17 @@ again and not read twice.
 
 from __future__ import annotations
 
+import errno
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from foreart.corpus import Corpus, scanning
+from foreart.corpus.locking import lock
 from foreart.errors import IndexingError
 from foreart.index.build import merging
 from foreart.index.build.corpus_scan import Places, Progress, Scan, digests_of, locate, scan, stale
@@ -23,7 +26,6 @@ from foreart.index.storage.manifest import Manifest
 from foreart.index.storage.publishing import About, Measure, publish, sweep
 from foreart.index.storage.segment import SegmentArrays
 from foreart.index.storage.store import SEGMENTS, Stored
-from foreart.index.storage.writer_lock import only_writer
 
 
 @dataclass(frozen=True)
@@ -194,6 +196,22 @@ class _Update:
 
     def _name(self, digests: np.ndarray) -> str:
         return store.segment_name(digests, sections=self.reader.sections, cutting=self.reader.cutting)
+
+
+@contextmanager
+def only_writer(folder: Path) -> Iterator[None]:
+    """Holds the lock of a folder; a full disk is told with what to do."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with closing(lock(folder / "writer", folder, IndexingError)):
+            yield
+    except OSError as error:
+        if error.errno not in (errno.ENOSPC, errno.EDQUOT):
+            raise
+        raise IndexingError(
+            f"the disk is full: {folder} stays as it was, and what was finished is kept; "
+            "make room and run `foreart build` again, which continues there"
+        ) from error
 
 
 def _manifest(folder: Path) -> Manifest | None:

@@ -37,22 +37,6 @@ def pair_scores(
     return {name: MEASURES[name].score(values) for name, values in found.items()}
 
 
-def query_scores(
-    query: Measurable,
-    documents: Measurable,
-    *,
-    measures: Iterable[str] | None = None,
-    parameters: Parameters = _PAPER,
-    threads: int | None = None,
-) -> dict[str, np.ndarray]:
-    """The scores of one query row with every document; keep what `prepare` gives if there are many queries."""
-    asked, others = _ready(query, documents)
-    if len(asked) != 1:
-        raise ForeartError(f"one query has one row, not {len(asked)}; compare more of them with pair_scores")
-    every = np.zeros(len(others), dtype=np.int64), np.arange(len(others))
-    return pair_scores(asked, others, every, measures=measures, parameters=parameters, threads=threads)
-
-
 def pair_values(
     queries: Measurable,
     documents: Measurable,

@@ -20,7 +20,7 @@ from foreart.search.explaining.bridges import Speech, bridges
 from foreart.search.explaining.channel_causes import Causes
 from foreart.search.explaining.contributions import WORDS, FusedChannels, index_channel
 from foreart.search.explaining.reasons import Calibrated, Fusion, Hub, Reasons
-from foreart.search.explaining.shared_terms import extracts, rare_terms
+from foreart.search.explaining.shared_terms import extracts, shared_rare_terms
 from foreart.search.explaining.term_places import Located
 from foreart.search.law.priority import cutoff_of
 from foreart.search.listing import Listing
@@ -90,7 +90,7 @@ class Explainer:
         document = Located(patent, self._ranker.words)
         language = self._draft.language or patent.language
         spans = bridges(self._located, document, self._speech, language)
-        terms = rare_terms(self._located, document, shares, self._speech, language)
+        terms = shared_rare_terms(self._located, document, shares, self._speech, language)
         learned = self._learned
         return Reasons(
             id=patent.id,

@@ -11,16 +11,15 @@ from foreart.search.charting.claim_words import has_weight
 from foreart.search.explaining.bridges import Bridge, Speech
 from foreart.search.explaining.reasons import Extract, SharedTerm
 from foreart.search.explaining.term_places import Located
+from foreart.search.missing import rare_limit
 
 TERMS, EXTRACTS = 12, 3
-# A term is rare if no more than this share of documents have it; in a small corpus, if no more than so many do.
-RARE, _FEW = 0.05, 3
 _LONGEST = 4
 _TIMES = 2
 _MARKED = 24
 
 
-def rare_terms(
+def shared_rare_terms(
     draft: Located,
     document: Located,
     contributions: Mapping[str, float],
@@ -28,10 +27,10 @@ def rare_terms(
     language: str,
 ) -> tuple[SharedTerm, ...]:
     """The rare words, and runs of words, of both texts, by what their words add to the likeness of texts."""
-    most = max(_FEW, RARE * speech.documents)
+    limit = rare_limit(speech.documents)
     shared = [word for word in contributions if word in document.places and word in draft.places]
     df = dict(zip(shared, speech.frequencies(shared), strict=True))
-    rare = [word for word in shared if 0 < df[word] <= most and _says(word, language) and contributions[word] > 0]
+    rare = [word for word in shared if 0 < df[word] <= limit and _says(word, language) and contributions[word] > 0]
     runs = _shared_runs(draft, document, {word for word in df if _says(word, language)})
     weights: dict[tuple[str, ...], float] = {(word,): contributions[word] for word in rare}
     weights |= {run: fsum(contributions[word] for word in run) for run in runs}
@@ -42,7 +41,7 @@ def rare_terms(
         number = (
             df[run[0]] if len(run) == 1 else int(np.logical_and.reduce([speech.having(word) for word in run]).sum())
         )
-        if number <= most and not _inside(run, found):
+        if number <= limit and not _inside(run, found):
             term = " ".join(run)
             found.append(SharedTerm(term, number, weights[run], draft.of(run), document.of(run)))
     return tuple(found)
