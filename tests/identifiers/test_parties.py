@@ -24,7 +24,9 @@ from foreart.identifiers.parties import Agreement, Parties, folded_name, folded_
         ("  Müller & Söhne, G.m.b.H. ", "MULLER & SOHNE GMBH"),
         ("Acme G.m.b.H.", "ACME GmbH"),
         ("ACME-Inc.", "Acme Incorporated"),
-        ("Weiß AG", "WEISS AG"),
+        ("Weiß AG", "WEISS AKTIENGESELLSCHAFT"),
+        ("The University of Utah", "UNIVERSITY OF UTAH"),
+        ("Acme GmbH & Co. KG", "ACME"),
     ],
 )
 def test_spellings_of_one_name(one: str, other: str) -> None:

@@ -12,8 +12,8 @@ from typing import Literal, Protocol
 Agreement = Literal["same", "other", "unclear", "unknown"]
 # Titles and legal forms that sources write, abbreviate or leave out at will; none of them is a name of its own.
 _DROPPED = frozenset({
-    "dr", "prof", "dipl", "ing", "mr", "mrs", "ms", "jr", "sr", "inc", "incorporated", "corp", "corporation", "ltd",
-    "limited", "llc", "plc", "gmbh", "mbh",
+    "dr", "prof", "dipl", "ing", "mr", "mrs", "ms", "jr", "sr", "the", "inc", "incorporated", "corp", "corporation",
+    "co", "company", "ltd", "limited", "llc", "plc", "gmbh", "mbh", "ag", "aktiengesellschaft", "kg",
 })  # fmt: skip
 _DOTTED = re.compile(r"\b(?:\w\.){2,}\w?")  # G.m.b.H.
 _APOSTROPHES = str.maketrans("", "", "'\u2019\u02bc`")

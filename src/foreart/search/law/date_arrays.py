@@ -14,6 +14,7 @@ from foreart.search.law.priority import OFFICES, SECRET_PRIOR_ART, STATUSES, Cut
 
 # A status is stored as its position here.
 ORDER: tuple[Status, ...] = tuple(STATUSES)
+_BY_STRENGTH: tuple[Status, ...] = ("after the date", "mentioned", "date unknown", "novelty only", "prior art")
 UNTOLD = 2  # whether a date is estimated was not looked up
 
 
@@ -72,8 +73,11 @@ class DateArrays:
 
     def published(self) -> tuple[np.ndarray, np.ndarray]:
         """First and last day of publication, as `Dated.published_span` has them."""
-        margin = np.where((self.estimated == 1) & (self.published_first != EARLIEST), MARGIN, 0)
-        first, last = self.published_first - margin, self.published_last + margin
+        first, last = self.published_first, self.published_last
+        estimated = self.estimated == 1
+        if estimated.any():
+            margin = (estimated & (first != EARLIEST)).astype(np.int32) * np.int32(MARGIN)
+            first, last = first - margin, last + margin
         return np.where(self.filed_first <= last, np.maximum(first, self.filed_first), first), last
 
 
@@ -85,19 +89,25 @@ def statuses(dates: DateArrays, cutoff: Cutoff, regime: Regime = "any") -> np.nd
     limit = day(cutoff.date)
     first, last = dates.published()
     late = first >= limit
-    found = np.full(len(dates), ORDER.index("after the date"), dtype=np.uint8)
+    strength = (last < limit) * _strength("prior art")
     if regime in ("any", "pct"):
         until = cutoff.search_limit(regime)
         # PCT Rule 33.1(a), and (c) for all but designs, which are no applications or patents in the sense of Art. 2.
-        surely = (last < until) | ((dates.effective_last < until) & ~dates.design)
-        found[(dates.effective_first < until) & ((first < until) | ~dates.design)] = ORDER.index("date unknown")
-        found[late & surely] = ORDER.index("mentioned")
+        surely = late & ((last < until) | ((dates.effective_last < until) & ~dates.design))
+        maybe = (dates.effective_first < until) & ((first < until) | ~dates.design)
+        law = np.where(surely, _strength("mentioned"), maybe * _strength("date unknown"))
+        np.maximum(strength, law, out=strength)
     if regime != "pct":
         counts, cannot = _secretly(dates, tuple(SECRET_PRIOR_ART) if regime == "any" else (regime,))
-        found[(dates.effective_first < limit) & ~(late & cannot)] = ORDER.index("date unknown")
-        found[late & (dates.effective_last < limit) & counts] = ORDER.index("novelty only")
-    found[last < limit] = ORDER.index("prior art")
-    return found
+        maybe = (dates.effective_first < limit) & ~(late & cannot)
+        np.maximum(strength, maybe * _strength("date unknown"), out=strength)
+        surely = late & (dates.effective_last < limit) & counts
+        np.maximum(strength, surely * _strength("novelty only"), out=strength)
+    return np.array([ORDER.index(status) for status in _BY_STRENGTH], dtype=np.uint8)[strength]
+
+
+def _strength(status: Status) -> np.uint8:
+    return np.uint8(_BY_STRENGTH.index(status))
 
 
 def status_of(document: Dated, cutoff: Cutoff, regime: Regime = "any") -> Status:
@@ -121,11 +131,12 @@ def _secretly(dates: DateArrays, laws: Iterable[Regime]) -> tuple[np.ndarray, np
 
     Neither holds where the office is not known.
     """
-    counts, cannot = np.zeros(len(dates), dtype=bool), np.ones(len(dates), dtype=bool)
+    counts, cannot = np.zeros((2, len(OFFICES)), dtype=bool), np.ones((2, len(OFFICES)), dtype=bool)
     for law in laws:
         offices, designs = SECRET_PRIOR_ART[law]
-        design = dates.design & (not designs)
-        listed = np.isin(dates.office, [code for code, office in enumerate(OFFICES) if office in offices])
-        counts |= listed & ~design
-        cannot &= design | (~listed & (dates.office != OFFICES.index("")))
-    return counts, cannot
+        listed = np.array([[office in offices for office in OFFICES]] * 2)
+        barred = np.array([[False] * len(OFFICES), [not designs] * len(OFFICES)])
+        counts |= listed & ~barred
+        cannot &= barred | (~listed & np.array([office != "" for office in OFFICES]))
+    code = dates.office + np.uint8(len(OFFICES)) * dates.design
+    return counts.ravel()[code], cannot.ravel()[code]
