@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # that of typing, whose import takes longer than all of this
 if TYPE_CHECKING:
     from foreart.corpus import Corpus, Selection, Summary
     from foreart.crawl import CrawlAccess, CrawlConditions, CrawlOutcome, CrawlPolicy, CrawlSpec, CrawlStatus, Following
@@ -166,6 +164,8 @@ def __getattr__(name: str) -> object:
     home = next((module for module, names in _HOMES.items() if name in names.split()), None)
     if home is None:
         raise AttributeError(f"module 'foreart' has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module(f"foreart.{home}"), name)
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures import Executor, Future
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import islice
@@ -17,6 +14,7 @@ from pathlib import Path
 from foreart.corpus import BATCH_BYTES, Corpus, Packed, Summary, Writer, pack
 from foreart.document.reject import Reject
 from foreart.errors import BadFile
+from foreart.processes import WorkerProcesses
 from foreart.sources import Document, files, parse_piece, pieces
 
 # What one worker is given at a time.
@@ -56,9 +54,7 @@ def load(
         writer = stack.enter_context(Writer(corpus.connection, corpus.path, batch_bytes=batch_bytes))
         pool: Executor | None = None
         if workers > 1 and _size(named) >= _WORTH_PROCESSES:
-            pool = stack.enter_context(
-                ProcessPoolExecutor(workers, mp_context=_context(), initializer=_end_with_parent)
-            )
+            pool = stack.enter_context(WorkerProcesses(workers, preload=(__name__, "datasketch")))
         flying: deque[_Batch] = deque()
         for batch in _batches(named, writer, pool):
             flying.append(batch)
@@ -67,27 +63,6 @@ def load(
         while flying:
             _store(flying.popleft(), writer, progress)
     return writer.summary
-
-
-def _context() -> multiprocessing.context.BaseContext:
-    """Workers that share one import of this module, where the system can do that."""
-    if "forkserver" not in multiprocessing.get_all_start_methods():
-        return multiprocessing.get_context("spawn")
-    context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([__name__])
-    return context
-
-
-def _end_with_parent() -> None:
-    """A worker whose parent is killed would wait for work for ever."""
-    parent = multiprocessing.parent_process()
-
-    def watch() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 def _store(batch: _Batch, writer: Writer, progress: Progress | None) -> None:

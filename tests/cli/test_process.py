@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -73,3 +75,67 @@ def test_names_that_are_no_text_are_read_and_told(tmp_path: Path) -> None:
     missing = subprocess.run([*FOREART, "search", b"\xfe\x1b[31m", "-l", str(tmp_path / "l")], capture_output=True)
     assert (missing.returncode, b"\x1b" in missing.stderr, b"Traceback" in missing.stderr) == (1, False, False)
     assert b"\\udcfe\\u001b[31m: there is no such file" in missing.stderr
+
+
+# Says `ready` when Python has started: what comes before is not ours.
+MAIN = "from foreart.cli import main; print('ready', flush=True); main()"
+
+
+def interrupted(moment: float, *words: object) -> tuple[int, str]:
+    """A command whose whole group of processes is told Ctrl-C at some moment: how it ends and what it says."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", MAIN, *map(str, words)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    assert process.stdout is not None
+    assert process.stdout.readline() == b"ready\n"
+    time.sleep(moment)
+    os.killpg(process.pid, signal.SIGINT)
+    _, told = process.communicate(timeout=60)
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            os.killpg(process.pid, 0)
+        except ProcessLookupError:
+            break
+        time.sleep(0.05)
+    else:
+        pytest.fail("a worker still runs")
+    return process.returncode, told.decode()
+
+
+@pytest.fixture(scope="module")
+def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file that is long enough for several processes."""
+    file = tmp_path_factory.mktemp("many") / "many.jsonl"
+    records = [json.loads(line) for line in (SAMPLE / "patents.jsonl").read_text("utf-8").splitlines()]
+    with file.open("w", encoding="utf-8") as out:
+        for number in range(1500):
+            record = {**records[number % len(records)], "id": f"XX{8000000 + number}A1"}
+            out.write(json.dumps(record) + "\n")
+    return file
+
+
+MOMENTS = [0.0, 0.1, 0.3, 0.6, 1.0, 1.5, 2.0]
+
+
+def test_ctrl_c_in_a_loading_is_one_sentence_at_any_moment(tmp_path: Path, many: Path) -> None:
+    for moment in MOMENTS:
+        code, told = interrupted(moment, "add", many, "-l", tmp_path / str(moment), "--workers", 2)
+        assert code in (130, 0), (moment, told)
+        assert (len(told.strip().splitlines()), told.strip()[:7]) == (1, "stopped") or code == 0, (moment, told)
+        if (tmp_path / str(moment) / "corpus.db").exists():
+            assert foreart("doctor", "-l", tmp_path / str(moment)).returncode == 0
+
+
+def test_ctrl_c_in_a_build_is_one_sentence_at_any_moment(tmp_path: Path, many: Path) -> None:
+    assert foreart("add", many, "-l", tmp_path).returncode == 0
+    for moment in MOMENTS:
+        code, told = interrupted(moment, "build", "-l", tmp_path)
+        assert code in (130, 0), (moment, told)
+        assert (len(told.strip().splitlines()), told.strip()[:7]) == (1, "stopped") or code == 0, (moment, told)
+    assert foreart("build", "-l", tmp_path).returncode == 0
+    assert foreart("doctor", "-l", tmp_path).returncode == 0

@@ -88,10 +88,10 @@ def app() -> None:
     """
 
 
-def main() -> None:
-    """The entry point of the console script.
+def run() -> None:
+    """Runs the command that was typed, with little garbage collection.
 
-    Imported modules make hundreds of thousands of objects that stay: to look through them for garbage, again and again
+    Imported modules make hundreds of thousands of objects that stay: looking through them for garbage, again and again
     and once more at the end, takes a third of the time of a search.
     """
     gc.set_threshold(100_000, 20, 20)

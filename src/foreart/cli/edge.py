@@ -6,7 +6,9 @@ import os
 import sqlite3
 import sys
 from collections.abc import Iterator
+from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager, suppress
+from typing import IO, Any
 
 import click
 
@@ -17,6 +19,10 @@ class Interrupted(click.ClickException):
     """Ctrl-C, with the exit code that shells expect."""
 
     exit_code = 130
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """One sentence, which is no error."""
+        click.echo(self.format_message(), file=file, err=file is None)
 
 
 @contextmanager
@@ -45,7 +51,7 @@ def edge() -> Iterator[None]:
         # The reader of our output (head, less) has seen enough.
         _discard_output()
         raise SystemExit(1) from None
-    except (ForeartError, OSError, sqlite3.Error, MemoryError, UnicodeEncodeError) as error:
+    except (ForeartError, OSError, sqlite3.Error, MemoryError, BrokenExecutor, UnicodeEncodeError) as error:
         _discard_output()
         raise click.ClickException(_sentence(error)) from error
 
@@ -69,6 +75,8 @@ def _sentence(error: Exception) -> str:
         told = f"the corpus could not be used: {error}; `foreart doctor` examines it"
     elif isinstance(error, MemoryError):
         told = "there is not enough memory for this"
+    elif isinstance(error, BrokenExecutor):
+        told = "a worker process was killed, perhaps because memory ran out; the same command goes on from there"
     elif isinstance(error, UnicodeEncodeError):
         told = f"{error.object[:80]} is not text: it has bytes that no character has"
     elif isinstance(error, OSError) and error.strerror:

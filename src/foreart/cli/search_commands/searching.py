@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from foreart.cli.edge import resumable
 from foreart.cli.options import (
     command,
     filter_options,
@@ -71,7 +72,7 @@ def build_command(
       passages   words of passages, the best one counts: words=300, or aggregate=mean
     """
     began = time.monotonic()
-    with existing(folder) as library:
+    with resumable("what was built before stays, and the same command goes on"), existing(folder) as library:
         built = build(library, *kinds, sections=sections, name=name, parameters=_parameters(settings), merge=merge)
     seconds = round(time.monotonic() - began, 2)
     if as_json:

@@ -6,11 +6,9 @@ import struct
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
-from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +22,7 @@ from foreart.errors import IndexingError, StaleIndex
 from foreart.identifiers.date_spans import day
 from foreart.identifiers.parties import folded_name
 from foreart.parallel import in_order
+from foreart.processes import WorkerProcesses
 from foreart.search.ranking.ragged import Ragged, hashed, numbered
 
 FORM = 3
@@ -228,7 +227,7 @@ def _read(corpus: Corpus, wanted: list[Entry], workers: int, progress: Progress 
 
 def _by_processes(chunks: Iterator[list[Names]], workers: int) -> Iterator[list[Inside]]:
     """In processes: to read numbers is Python's work, of which one process does one at a time."""
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with WorkerProcesses(workers, preload=(__name__,)) as pool:
         yield from in_order(pool, _inside, chunks, ahead=8)
 
 

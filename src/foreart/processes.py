@@ -1,0 +1,68 @@
+"""Worker processes, for work that Python itself does: they end with the process that started them, however it ends."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from threading import Thread, current_thread, main_thread
+from types import TracebackType
+from typing import Any
+
+
+class WorkerProcesses(ProcessPoolExecutor):
+    """A pool of processes that leave Ctrl-C to this one and end when it is killed.
+
+    Where the system can, workers are forks of a process that has imported the modules of `preload`.
+    """
+
+    def __init__(self, workers: int, *, preload: Sequence[str] = ()) -> None:
+        forks = "forkserver" in multiprocessing.get_all_start_methods()
+        context = multiprocessing.get_context("forkserver" if forks else "spawn")
+        context.set_forkserver_preload(list(preload))
+        super().__init__(workers, mp_context=context, initializer=_end_with_parent)
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401 as the base
+        """Passes on a task; processes are started here, and inherit that interrupts are blocked."""
+        with _interrupts_deferred():
+            return super().submit(fn, *args, **kwargs)
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.shutdown(cancel_futures=kind is not None)
+
+
+@contextmanager
+def _interrupts_deferred() -> Iterator[None]:
+    """Ctrl-C waits until the block ends, and processes started meanwhile never see it."""
+    if current_thread() is not main_thread():
+        yield
+        return
+    seen: list[int] = []
+    # Both: a mask is inherited but holds for one thread only, a handler is called whichever thread gets the signal.
+    before = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
+    try:
+        yield
+    finally:
+        if mask is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+        signal.signal(signal.SIGINT, before or signal.SIG_DFL)
+        if seen:
+            signal.raise_signal(signal.SIGINT)
+
+
+def _end_with_parent() -> None:
+    """Ends this worker when its parent is killed: it would wait for work forever."""
+    parent = multiprocessing.parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            parent.join()
+            os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
