@@ -158,3 +158,13 @@ def test_the_how_to_from_seeds_to_the_paper(tmp_path: Path, monkeypatch: pytest.
     assert paper.exit_code == 0, paper.output
     assert (tmp_path / "report" / "report.html").is_file()
     assert (tmp_path / "report" / "results.json").is_file()
+
+
+def test_a_crawl_in_which_every_document_fails_ends_with_1(tmp_path: Path) -> None:
+    with serving(site_of(network(20))) as site:
+        site.faults["US7000001B2"] = faults.status(200, times=0)
+        result = foreart("crawl", "US7000001B2", library=tmp_path, site=site)
+        assert "1 found: 0 kept, 0 rejected, 0 missing, 1 failed" in result.stdout
+        assert result.exit_code == 1
+        site.faults.clear()
+        assert foreart("crawl", "US7000001B2", library=tmp_path, site=site).exit_code == 0

@@ -11,6 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from foreart.cli.app import app
+from foreart.document.patent import Patent
+from foreart.library import Library
 from foreart.search import REGIMES
 
 SAMPLE = Path(str(resources.files("foreart").joinpath("sample")))
@@ -245,3 +247,21 @@ def test_a_bad_filter_is_one_sentence(library: Path, words: tuple[str, ...], tol
     assert result.exit_code == 1
     assert told in " ".join(result.stderr.split())
     assert result.stdout == ""
+
+
+def test_demo_has_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside a real library, and whatever FOREART_LIBRARY says: no invented patent comes into it."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("FOREART_LIBRARY", "foreart-data")
+    with Library("foreart-data") as library:
+        library.corpus.add([Patent("US7585299B2", title="Real")])
+    result = CliRunner().invoke(app, ["demo", "--json"])
+    assert result.exit_code == 0, result.output
+    with Library("foreart-data") as library:
+        assert library.corpus.ids() == ["US7585299B2"]
+    assert (tmp_path / "foreart-demo" / "report.html").is_file()
+    refused = CliRunner().invoke(app, ["demo", "--library", "foreart-data"])
+    assert refused.exit_code == 1
+    assert "foreart-data has US7585299B2, which is not of the sample" in refused.output
+    with Library("foreart-data") as library:
+        assert library.corpus.ids() == ["US7585299B2"]

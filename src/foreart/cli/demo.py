@@ -9,11 +9,13 @@ from pathlib import Path
 
 import click
 
-from foreart.cli.options import command, json_option, library_option
+from foreart.cli.options import command, json_option
 from foreart.cli.printing import messages, output
 from foreart.cli.search_commands.learning import learn
 from foreart.cli.search_commands.searching import build, search
+from foreart.errors import CorpusError
 from foreart.library import Library
+from foreart.sources import read
 
 _NEXT = """
 That was a sample of invented patents. With your own files:
@@ -33,13 +35,25 @@ That was a sample of invented patents. With your own files:
     show_default=True,
     help="Which sample draft.",
 )
-@library_option
+@click.option(
+    "-l",
+    "--library",
+    "folder",
+    default="foreart-demo",
+    show_default=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the sample corpus, its indexes and the report.",
+)
 @json_option
 def demo_command(draft: str, folder: Path, as_json: bool) -> None:
-    """Load the sample corpus, build indexes, learn to rank, search a sample draft, and write an HTML report."""
+    """Load the sample corpus, build indexes, learn to rank, search a sample draft, and write an HTML report.
+
+    The sample goes into a folder of its own; a library that has other patents is refused.
+    """
     console = messages()
     sample = resources.files("foreart").joinpath("sample")
     with resources.as_file(sample) as place, Library(folder) as library:
+        _refuse_others(library, place / "patents.jsonl")
         summary = library.add([place / "patents.jsonl"])
         console.print(f"corpus: {summary.read} invented patents in {library.corpus_path}")
         made = build(library)
@@ -49,6 +63,17 @@ def demo_command(draft: str, folder: Path, as_json: bool) -> None:
         search(library, str(place / "drafts" / draft), k=10, page=folder / "report.html", as_json=as_json)
     if not as_json:
         output().print(_NEXT.format(foreart=_typed()), soft_wrap=True)
+
+
+def _refuse_others(library: Library, sample: Path) -> None:
+    """Invented patents have no place among real ones."""
+    if library.corpus_path.exists():
+        invented = {patent.id for patent in read(sample)}
+        others = [number for number in library.corpus.ids() if number not in invented]
+        if others:
+            raise CorpusError(
+                f"{library.folder} has {others[0]}, which is not of the sample: name another folder with --library"
+            )
 
 
 def _typed() -> str:

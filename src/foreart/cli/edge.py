@@ -14,6 +14,8 @@ import click
 
 from foreart.errors import ForeartError
 
+_LONGEST = 4_000
+
 
 class Interrupted(click.ClickException):
     """Ctrl-C, with the exit code that shells expect."""
@@ -41,9 +43,7 @@ def edge() -> Iterator[None]:
         yield
         sys.stdout.flush()
     except click.ClickException as error:
-        from foreart.cli.printing import visible
-
-        error.message = visible(error.message)  # type: ignore[misc]
+        error.message = _safe(error.message)  # type: ignore[misc]
         raise
     except KeyboardInterrupt:
         raise Interrupted("stopped") from None
@@ -67,9 +67,6 @@ def open_streams() -> None:
 
 
 def _sentence(error: Exception) -> str:
-    """What the person reads: names of files and records in it may hold anything."""
-    from foreart.cli.printing import one_line
-
     told = str(error)
     if isinstance(error, sqlite3.Error):
         told = f"the corpus could not be used: {error}; `foreart doctor` examines it"
@@ -81,7 +78,14 @@ def _sentence(error: Exception) -> str:
         told = f"{error.object[:80]} is not text: it has bytes that no character has"
     elif isinstance(error, OSError) and error.strerror:
         told = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return one_line(told)
+    return _safe(told).replace("\n", "\\n")
+
+
+def _safe(message: str) -> str:
+    """A message of bearable length that steers no terminal: values and names of files in it may be anything."""
+    from foreart.cli.printing import visible
+
+    return visible(message if len(message) <= _LONGEST else f"{message[: _LONGEST // 2]} … {message[-_LONGEST // 2 :]}")
 
 
 def _discard_output() -> None:

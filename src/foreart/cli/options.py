@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,6 +19,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 # Those of `foreart.search.REGIMES`, which takes half a second to import.
 REGIMES = ("any", "epc", "us", "pct")
+# Ranges that fit every store and array; a seed is what NumPy takes.
+COUNT = click.IntRange(1, 10**9)
+COUNT_OR_NONE = click.IntRange(0, 10**9)
+SEED = click.IntRange(0, 2**32 - 1)
 FILES = click.Path(exists=True, allow_dash=True, path_type=str)
 
 
@@ -26,6 +31,15 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., Any]], click.
     return click.command(
         name, cls=Command, epilog=f"\b\nExample:\n  {example}", context_settings={"help_option_names": ["-h", "--help"]}
     )
+
+
+class Finite(click.FloatRange):
+    """A number in a range, and not `nan`, which is in every range."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
+        """The number."""
+        found = super().convert(value, param, ctx)
+        return found if math.isfinite(found) else self.fail(f"{value} is not a finite number", param, ctx)
 
 
 def json_option(function: Function) -> Function:

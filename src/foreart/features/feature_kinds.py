@@ -23,6 +23,9 @@ _PLACES = {
     "embedding": ("vectors.embedding", "Embedding"),
 }
 
+_TYPES = {"int": "a whole number", "float": "a number", "bool": "true or false", "None": "null", "Path": "a folder"}
+_GREATEST = 1_000_000_000
+
 
 class _Kinds(Mapping[str, type[Features]]):
     """The kinds by name."""
@@ -48,13 +51,26 @@ def make(name: str, parameters: Mapping[str, object]) -> Features:
         raise ForeartError(f"there are no features {name!r}; there are {', '.join(FEATURES)}")
     kind = FEATURES[name]
     known = inspect.signature(kind).parameters
-    for parameter in parameters:
+    for parameter, value in parameters.items():
         if parameter not in known:
             raise ForeartError(f"{name} has no parameter {parameter!r}; it has {', '.join(known)}")
+        wanted = str(known[parameter].annotation).split(" | ")
+        if not any(_is_of(value, each) for each in wanted):
+            told = " or ".join(_TYPES.get(each, "a text") for each in wanted)
+            raise ForeartError(f"{parameter} of {name} is {str(value)[:80]!r}; it can be {told}")
     missing = [each.name for each in known.values() if each.default is each.empty and each.name not in parameters]
     if missing:
         raise ForeartError(f"{name} needs {', '.join(missing)}: say {missing[0]}=VALUE")
     return kind(**parameters)
+
+
+def _is_of(value: object, annotation: str) -> bool:
+    """Whether a value is of an annotated type; numbers are finite and no larger than any array."""
+    if annotation in ("int", "float"):
+        return type(value) in (int, float if annotation == "float" else int) and abs(value) <= _GREATEST  # type: ignore[arg-type]
+    if annotation in ("bool", "None"):
+        return value is None if annotation == "None" else isinstance(value, bool)
+    return isinstance(value, Path if annotation == "Path" else str)
 
 
 def load(folder: Path) -> Features:

@@ -11,7 +11,7 @@ from rich.console import Group
 from rich.live import Live
 from rich.text import Text
 
-from foreart.cli.options import command, json_option, library_option, open_corpus
+from foreart.cli.options import COUNT, COUNT_OR_NONE, Finite, command, json_option, library_option, open_corpus
 from foreart.cli.printing import messages, output, print_json, visible, working
 from foreart.crawl import (
     PRODUCTS,
@@ -48,8 +48,8 @@ from foreart.parallel import cores
 )
 @click.option("--lenient", is_flag=True, help="Keep also what has no date or no class.")
 @click.option("--keep-seeds", is_flag=True, help="Keep the seeds whatever they are.")
-@click.option("--max", "most", type=click.IntRange(1), help="Stop when so many patents are kept.")
-@click.option("--depth", type=click.IntRange(0), help="Steps from the seeds: 1 is what they cite.")
+@click.option("--max", "most", type=COUNT, help="Stop when so many patents are kept.")
+@click.option("--depth", type=COUNT_OR_NONE, help="Steps from the seeds: 1 is what they cite.")
 @click.option("--citing", is_flag=True, help="Follow also what cites a kept patent.")
 @click.option("--family", is_flag=True, help="Follow also the other publications of a kept patent's family.")
 @click.option(
@@ -65,7 +65,7 @@ from foreart.parallel import cores
 @click.option("--secret", default="", envvar="FOREART_CRAWL_SECRET", show_envvar=True, help="Your secret for epo.")
 @click.option(
     "--rate",
-    type=click.FloatRange(0.001, 1000),
+    type=Finite(0.001, 1000),
     envvar="FOREART_CRAWL_RATE",
     show_envvar=True,
     help="Requests a second.  [default: 0.5; epo 1]",
@@ -113,7 +113,9 @@ def crawl_command(seeds: tuple[str, ...], only_status: bool, folder: Path, as_js
         return
     outcome = _crawl(listed, folder, access, given)
     _tell(outcome, folder, as_json)
-    if outcome.ended in ("refused", "stopped"):
+    status = outcome.status
+    nothing_read = status.failed and not status.kept and not status.rejected
+    if outcome.ended in ("refused", "stopped") or nothing_read:
         raise SystemExit(130 if outcome.ended == "stopped" else 1)
 
 

@@ -8,15 +8,13 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from foreart.cli.options import command, json_option, library_option, open_corpus
+from foreart.cli.options import COUNT, command, json_option, library_option, open_corpus
 from foreart.cli.printing import output, print_json, write_bytes
 from foreart.errors import NotInCorpus
 
 
 @command("rejects", example="foreart rejects --raw 1 > record.xml")
-@click.option(
-    "--raw", "number", type=click.IntRange(1), help="Write the bytes of the reject of this number to standard output."
-)
+@click.option("--raw", "number", type=COUNT, help="Write the bytes of the reject of this number to standard output.")
 @library_option
 @json_option
 def rejects_command(number: int | None, folder: Path, as_json: bool) -> None:

@@ -12,7 +12,15 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from foreart.cli.options import command, json_option, library_option, open_corpus, selection, selection_options
+from foreart.cli.options import (
+    COUNT_OR_NONE,
+    command,
+    json_option,
+    library_option,
+    open_corpus,
+    selection,
+    selection_options,
+)
 from foreart.cli.printing import counting, output, print_json, write_line
 from foreart.document.patent import Patent
 from foreart.document.record import to_json, to_record
@@ -46,7 +54,7 @@ def show_command(ids: tuple[str, ...], brief: bool, folder: Path, as_json: bool)
 
 @command("list", example="foreart list --class A61B --from 2001 --depth full")
 @selection_options
-@click.option("--limit", type=click.IntRange(0), default=0, help="At most so many (0: all).")
+@click.option("--limit", type=COUNT_OR_NONE, default=0, help="At most so many (0: all).")
 @library_option
 @json_option
 def list_command(limit: int, folder: Path, as_json: bool, **conditions: Any) -> None:  # noqa: ANN401

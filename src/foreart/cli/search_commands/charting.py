@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
-from foreart.cli.options import command, json_option, law_options, library_option
+from foreart.cli.options import COUNT, command, json_option, law_options, library_option
 from foreart.cli.outputs import OutputFile, write_output
 from foreart.cli.printing import messages, output, print_json
 from foreart.cli.search_commands.searching import existing
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 @command("chart", example="foreart chart application.docx US7585299B2 EP1000000A1 --docx chart.docx --html chart.html")
 @click.argument("source", metavar="DRAFT")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
-@click.option("--top", type=click.IntRange(1), help="Take the best hits of a search for DRAFT as references too.")
-@click.option("--claim", "claims", multiple=True, type=click.IntRange(1), help="Only this claim (can be repeated).")
+@click.option("--top", type=COUNT, help="Take the best hits of a search for DRAFT as references too.")
+@click.option("--claim", "claims", multiple=True, type=COUNT, help="Only this claim (can be repeated).")
 @click.option("--all-claims", is_flag=True, help="The own features of dependent claims too.")
 @click.option("--bridges", is_flag=True, help="Other words near in meaning count too, marked and for less.")
 @click.option("--quotes", type=click.IntRange(1, 9), default=3, show_default=True, help="At most, for each cell.")

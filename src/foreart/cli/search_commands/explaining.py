@@ -9,7 +9,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from foreart.cli.options import command, json_option, law_options, library_option, ranking_options
+from foreart.cli.options import COUNT, command, json_option, law_options, library_option, ranking_options
 from foreart.cli.outputs import OutputFile, write_output
 from foreart.cli.printing import output, print_json
 from foreart.cli.search_commands.searching import existing
@@ -18,7 +18,7 @@ from foreart.cli.search_commands.searching import existing
 @command("explain", example="foreart explain application.docx US7585299B2 --html reasons.html")
 @click.argument("source", metavar="DRAFT")
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
-@click.option("--words", type=click.IntRange(1), default=15, show_default=True, help="Shown of each channel of text.")
+@click.option("--words", type=COUNT, default=15, show_default=True, help="Shown of each channel of text.")
 @ranking_options
 @law_options
 @click.option("--html", "page", type=OutputFile(), help="Write a page for the browser.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.table import Table
 
-from foreart.cli.options import command, json_option, library_option
+from foreart.cli.options import SEED, command, json_option, library_option
 from foreart.cli.printing import output, print_json, progress
 from foreart.cli.search_commands.searching import existing
 from foreart.library import Library
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
     help="Qrels, or a list of numbers: documents that shall not teach.",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Of the documents drawn where there are many.")
+@click.option("--seed", type=SEED, default=0, show_default=True, help="Of the documents drawn where there are many.")
 @library_option
 @json_option
 def learn_command(without: Path | None, seed: int, folder: Path, as_json: bool) -> None:

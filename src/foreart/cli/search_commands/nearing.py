@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from foreart.cli.options import command, json_option, library_option
+from foreart.cli.options import Finite, command, json_option, library_option
 from foreart.cli.printing import counting, write_line
 from foreart.cli.search_commands.searching import existing
 from foreart.corpus.family_names import family_of
@@ -15,9 +15,7 @@ from foreart.index_store import DEFAULT_INDEX
 
 
 @command("near", example="foreart near --threshold 0.8 --json > pairs.jsonl")
-@click.option(
-    "--threshold", type=click.FloatRange(0, 1, min_open=True), default=0.9, show_default=True, help="Least cosine."
-)
+@click.option("--threshold", type=Finite(0, 1, min_open=True), default=0.9, show_default=True, help="Least cosine.")
 @click.option("--index", default=DEFAULT_INDEX, show_default=True, metavar="NAME", help="Which index of words.")
 @library_option
 @json_option

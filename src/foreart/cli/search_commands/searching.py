@@ -13,6 +13,7 @@ import click
 
 from foreart.cli.edge import resumable
 from foreart.cli.options import (
+    COUNT,
     command,
     filter_options,
     json_option,
@@ -87,7 +88,7 @@ def build_command(
 
 @command("search", example="foreart search application.docx --html report.html")
 @click.argument("draft")
-@click.option("-k", "--hits", "k", type=click.IntRange(1), default=20, show_default=True, help="How many hits.")
+@click.option("-k", "--hits", "k", type=COUNT, default=20, show_default=True, help="How many hits.")
 @law_options
 @ranking_options
 @selection_options
@@ -160,7 +161,7 @@ def _parameters(settings: Iterable[str]) -> dict[str, object]:
             raise click.UsageError(f"--set {setting}: write it as NAME=VALUE, such as dimensions=250")
         try:
             found[name] = json.loads(value)
-        except ValueError:
+        except (ValueError, RecursionError):
             found[name] = value
     return found
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from foreart.cli.options import FILES, command, json_option, library_option
+from foreart.cli.options import COUNT, FILES, SEED, Finite, command, json_option, library_option
 from foreart.cli.outputs import OutputFile
 from foreart.cli.printing import print_json, progress
 from foreart.cli.study_commands.evaluation_tables import show_report
@@ -44,19 +44,15 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     help=f"With commas between them: {', '.join(metric.form for metric in METRICS.values())}.  "
     f"[default: {', '.join(DEFAULT_METRICS)}]",
 )
-@click.option(
-    "--random", type=click.IntRange(1), default=1000, show_default=True, help="Random documents of the pairs."
-)
-@click.option("--seed", type=int, default=1, show_default=True, help="Of random documents, intervals and tests.")
-@click.option("--depth", type=click.IntRange(1), help="Documents ranked for a query.  [default: all]")
+@click.option("--random", type=COUNT, default=1000, show_default=True, help="Random documents of the pairs.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Of random documents, intervals and tests.")
+@click.option("--depth", type=COUNT, help="Documents ranked for a query.  [default: all]")
 @click.option("--families", is_flag=True, help="Leave a query's own family out of its ranking.")
 @click.option("--judged", is_flag=True, help="Rank judged documents only; auc and ap compare them, not random ones.")
-@click.option(
-    "--tie-tolerance", type=click.FloatRange(0), default=0.0, help="Scores this near are equal in auc and ap."
-)
+@click.option("--tie-tolerance", type=Finite(0), default=0.0, help="Scores this near are equal in auc and ap.")
 @click.option(
     "--samples",
-    type=click.IntRange(0),
+    type=click.IntRange(0, 100_000),
     default=SAMPLES,
     show_default=True,
     help="Of the bootstrap intervals; 0 makes none.",

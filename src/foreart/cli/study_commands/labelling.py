@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.table import Table
 
-from foreart.cli.options import command, json_option, library_option
+from foreart.cli.options import COUNT, COUNT_OR_NONE, SEED, command, json_option, library_option
 from foreart.cli.outputs import OutputFile, write_output
 from foreart.cli.printing import messages, output, print_json, working, write_bytes
 from foreart.cli.search_commands.searching import existing
@@ -25,21 +25,19 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     "--out", required=True, type=click.Path(file_okay=False, path_type=Path), help="A new folder for the set."
 )
 @click.option("--pairs", "pairs_file", type=_FILE, help="Pairs of `foreart pairs`.  [default: made as it does]")
-@click.option("-n", "--number", type=click.IntRange(1), default=10, show_default=True, help="How many targets.")
+@click.option("-n", "--number", type=COUNT, default=10, show_default=True, help="How many targets.")
 @click.option("--target", "named", multiple=True, metavar="ID", help="Take this target, instead of drawing.")
 @click.option(
     "--each",
-    type=click.IntRange(1),
+    type=COUNT,
     default=10,
     show_default=True,
     help="How many random documents of high, of middle and of low score.",
 )
-@click.option(
-    "--min-cited", type=click.IntRange(0), default=5, show_default=True, help="Draw targets that cite so many."
-)
-@click.option("--max-cited", type=click.IntRange(1), default=50, show_default=True, help="And not more than so many.")
+@click.option("--min-cited", type=COUNT_OR_NONE, default=5, show_default=True, help="Draw targets that cite so many.")
+@click.option("--max-cited", type=COUNT, default=50, show_default=True, help="And not more than so many.")
 @click.option("--index", default="tfidf", show_default=True, help="The index whose cosine ranks random documents.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Another seed draws and shuffles otherwise.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Another seed draws and shuffles otherwise.")
 @library_option
 @json_option
 def sample_command(

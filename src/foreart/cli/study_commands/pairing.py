@@ -8,7 +8,17 @@ from typing import Any
 
 import click
 
-from foreart.cli.options import command, json_option, library_option, open_corpus, selection, selection_options
+from foreart.cli.options import (
+    COUNT,
+    COUNT_OR_NONE,
+    SEED,
+    command,
+    json_option,
+    library_option,
+    open_corpus,
+    selection,
+    selection_options,
+)
 from foreart.cli.outputs import OutputFile
 from foreart.cli.printing import output, print_json, working
 from foreart.document.patent import CATEGORIES, Category
@@ -22,9 +32,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @selection_options
 @click.option("--targets", "targets_file", type=_FILE, help="Targets are the ids of this file, one a line.")
 @click.option("--qrels", "qrels_file", type=_FILE, help="Targets and what they cite are those of this TREC qrels file.")
-@click.option(
-    "--random", "number", type=click.IntRange(1), default=1000, show_default=True, help="How many random documents."
-)
+@click.option("--random", "number", type=COUNT, default=1000, show_default=True, help="How many random documents.")
 @click.option(
     "--random-rule",
     "rule",
@@ -33,8 +41,8 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 )
 @click.option("--category", "categories", multiple=True, type=click.Choice(CATEGORIES), help="Only citations of these.")
 @click.option("--earlier-only", is_flag=True, help="Only cited documents whose date is before the target's.")
-@click.option("--min-cited", type=click.IntRange(0), default=0, help="Only targets that cite so many documents.")
-@click.option("--seed", type=int, default=1, show_default=True, help="Another seed gives other random documents.")
+@click.option("--min-cited", type=COUNT_OR_NONE, default=0, help="Only targets that cite so many documents.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Another seed gives other random documents.")
 @click.option("--out", type=OutputFile(), help="Write the pairs to this file.")
 @library_option
 @json_option

@@ -13,7 +13,7 @@ from click.core import ParameterSource
 from rich.progress import BarColumn, TimeElapsedColumn
 
 from foreart.cli.edge import resumable
-from foreart.cli.options import command, json_option, library_option, open_corpus
+from foreart.cli.options import COUNT, SEED, command, json_option, library_option, open_corpus
 from foreart.cli.printing import output, print_json, progress
 from foreart.evaluation.pairs.pairs import RULES, Rule
 
@@ -34,16 +34,14 @@ _NOT_REPEATED = ("only", "out", "workers", "folder", "as_json")
 @click.option("--targets", type=_FILE, help="Targets are the ids of this file, one a line.")
 @click.option("--qrels", type=_FILE, help="Targets and what they cite are those of this TREC qrels file.")
 @click.option("--pairs", "pairs_file", type=_FILE, help="Take the pairs that `foreart pairs` wrote to this file.")
-@click.option(
-    "--random", "number", type=click.IntRange(1), default=_RANDOM, show_default=True, help="Random documents."
-)
+@click.option("--random", "number", type=COUNT, default=_RANDOM, show_default=True, help="Random documents.")
 @click.option(
     "--random-rule",
     "rule",
     type=click.Choice(list(RULES)),
     help="Which documents may be random.  [default: uncited with --qrels; else as `foreart pairs`]",
 )
-@click.option("--seed", type=int, default=_SEED, show_default=True, help="Another seed draws other documents.")
+@click.option("--seed", type=SEED, default=_SEED, show_default=True, help="Another seed draws other documents.")
 @click.option("--labels", type=click.Path(exists=True, path_type=Path), help="Expert labels: T2, T3, T4, F3, F9.")
 @click.option(
     "--model",

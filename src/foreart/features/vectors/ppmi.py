@@ -73,6 +73,9 @@ class Ppmi(WordVectorFeatures):
         at_least_one(self, "contexts")
         if self.shift <= 0:
             raise ForeartError(f"shift is {self.shift}; it can be any number above 0")
+        for name in ("smoothing", "power"):
+            if not 0 <= getattr(self, name) <= 2:
+                raise ForeartError(f"{name} is {getattr(self, name)}; it can be from 0 to 2")
 
 
 def positive_information(counts: csr_array, *, smoothing: float = 1.0, shift: float = 1.0) -> csr_array:
