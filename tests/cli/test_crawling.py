@@ -162,9 +162,11 @@ def test_the_how_to_from_seeds_to_the_paper(tmp_path: Path, monkeypatch: pytest.
 
 def test_a_crawl_in_which_every_document_fails_ends_with_1(tmp_path: Path) -> None:
     with serving(site_of(network(20))) as site:
-        site.faults["US7000001B2"] = faults.status(200, times=0)
-        result = foreart("crawl", "US7000001B2", library=tmp_path, site=site)
-        assert "1 found: 0 kept, 0 rejected, 0 missing, 1 failed" in result.stdout
-        assert result.exit_code == 1
+        for word, fault in (("rejected", faults.status(200, times=0)), ("missing", faults.status(404, times=0))):
+            site.faults["US7000001B2"] = fault
+            result = foreart("crawl", "US7000001B2", library=tmp_path / word, site=site)
+            assert re.search(rf"^1 found: 0 kept, .*\b1 {word}", result.stdout)
+            assert result.exit_code == 1, result.stdout
         site.faults.clear()
-        assert foreart("crawl", "US7000001B2", library=tmp_path, site=site).exit_code == 0
+        again = foreart("crawl", "US7000001B2", "--again", "--no-cache", library=tmp_path / "rejected", site=site)
+        assert again.exit_code == 0

@@ -16,10 +16,9 @@ from foreart.crawl.crawl_spec import CrawlSpec, seed_numbers
 from foreart.crawl.fetching.fetcher import Disallowed
 from foreart.crawl.following import MALFORMED, spelled, targets
 from foreart.crawl.sites.source import Judge, Source
-from foreart.crawl.status import CrawlOutcome, CrawlStatus, Ended, status_of
+from foreart.crawl.status import UNREADABLE, CrawlOutcome, CrawlStatus, Ended, status_of
 from foreart.errors import CrawlError, Refused, Unreachable
 
-UNREADABLE = "cannot be read"
 NO_ANSWER, NOT_ALLOWED = "no answer", "not allowed by robots.txt"
 # So many numbers in a row that fail, or pages in a row that cannot be read, are no accident.
 IN_A_ROW = 5

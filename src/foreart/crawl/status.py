@@ -10,6 +10,9 @@ from typing import Any, Literal
 from foreart.corpus import Corpus
 from foreart.corpus.frontier import State, crawls, fates
 
+# Why a number is rejected whose document no reader knows.
+UNREADABLE = "cannot be read"
+
 Ended = Literal["finished", "enough", "refused", "stopped"]
 
 
@@ -32,6 +35,12 @@ class CrawlStatus:
     def found(self) -> int:
         """All that came up."""
         return self.kept + self.missing + self.failed + self.waiting + self.beyond + sum(self.rejected.values())
+
+    @property
+    def nothing_read(self) -> bool:
+        """Whether numbers came up, and of not one the document could be read."""
+        unread = self.missing + self.failed + self.rejected.get(UNREADABLE, 0)
+        return bool(unread) and unread == self.found - self.waiting - self.beyond
 
     @property
     def left(self) -> float | None:

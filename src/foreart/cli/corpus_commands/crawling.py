@@ -113,9 +113,7 @@ def crawl_command(seeds: tuple[str, ...], only_status: bool, folder: Path, as_js
         return
     outcome = _crawl(listed, folder, access, given)
     _tell(outcome, folder, as_json)
-    status = outcome.status
-    nothing_read = status.failed and not status.kept and not status.rejected
-    if outcome.ended in ("refused", "stopped") or nothing_read:
+    if outcome.ended in ("refused", "stopped") or outcome.status.nothing_read:
         raise SystemExit(130 if outcome.ended == "stopped" else 1)
 
 
