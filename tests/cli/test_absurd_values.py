@@ -85,7 +85,7 @@ def run(*words: object) -> Result:
         repr(result.exception)[:500],
     )
     assert result.exit_code in (0, 1, 2)
-    assert len(result.stderr.splitlines()) < 5 or len(result.stderr) < 100_000
+    assert len(result.stderr) < 20_000
     return result
 
 
@@ -126,7 +126,9 @@ def test_absurd_texts_are_refused_or_served(name: str, places: dict[str, Path]) 
 
 @pytest.mark.parametrize("value", TEXTS, ids=range(len(TEXTS)))
 def test_absurd_arguments_are_refused(value: str, places: dict[str, Path], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(places["library"])
+    deep = places["library"].parent / "a" / "b" / "c"
+    deep.mkdir(parents=True)
+    monkeypatch.chdir(deep)
     value = "." if value == "/" else value  # all files of the machine would be read
     for words in (("show", value), ("search", value), ("draft", value), ("families", value), ("remove", value),
                   ("chart", PUMP, value), ("explain", PUMP, value), ("add", value), ("read", value),
