@@ -1,4 +1,4 @@
-"""Numbers that a draft names as its own: the applications whose priority or benefit it claims."""
+"""The applications whose priority or benefit a draft claims, by their numbers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ABBREVIATED = re.compile(
     r"|Dez|Provisional|Prov|Intl|Int|i\.e|e\.g|[A-Z])",
     re.IGNORECASE,
 )
-# A sentence that claims priority may list many applications, but not a whole description that lost its full stops.
+# Characters: a priority claim may list many applications, but is no whole description without full stops.
 _LONGEST = 3000
 
 
@@ -40,7 +40,7 @@ def relatives(draft: Draft) -> tuple[str, ...]:
 
 
 def _sentences(draft: Draft) -> Iterator[str]:
-    """What follows the words of a claim to priority, to the end of the sentence."""
+    """From the words of a priority claim to the end of the sentence."""
     for paragraph in draft.description:
         text = paragraph.text
         end = 0
