@@ -1,6 +1,6 @@
 """What is each channel of a search worth, and how good is the ranking on targets that it did not learn from?
 
-The 179 targets are divided in two by groups of overlapping citation lists. Each half is judged by weights that the
+The 179 targets are divided in two by groups of groups citation lists. Each half is judged by weights that the
 other half and the other citing documents of the corpus taught: each channel alone, all channels but one, all of them,
 a boosted tree on the same signals, reciprocal ranks, and the same without any citations. The paper's tf-idf is the
 baseline, and every figure comes with the p of a paired randomisation test. Which text of a draft asks best is measured
@@ -13,7 +13,6 @@ import argparse
 import sys
 import time
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +33,22 @@ from foreart.evaluation import (
     read_qrels,
 )
 from foreart.evaluation.evaluation_json import evaluation_record
+from foreart.learning.examples import Examples
 from foreart.learning.hubs import hubs_of
-from foreart.learning.learning import examples_of
-from foreart.learning.lessons import Lessons
-from foreart.learning.school import PENALTY, School
-from foreart.learning.teachers import folds, teachers
+from foreart.learning.learning import neighbour_examples_of
+from foreart.learning.trainer import PENALTY, Trainer
+from foreart.learning.training_queries import folds, training_queries
 from foreart.library import Library
-from foreart.search.ranking import CHANNELS, FORMS, RRF, Ground, Ragged, fit_logistic, ground_of, open_ground
+from foreart.search.ranking import (
+    CHANNELS,
+    FORMS,
+    RRF,
+    CitationGraph,
+    RankingInputs,
+    fit_logistic,
+    open_inputs,
+    ranking_inputs_of,
+)
 from foreart.text import asking, section_text
 from foreart.text.passages import passages
 
@@ -85,28 +93,29 @@ class Bench:
 
 
 class Halves:
-    """Signals of all targets by what the other half and the rest of the corpus teach of neighbours."""
+    """Signals of all targets, with neighbours learned on the other half and the rest of the corpus."""
 
-    def __init__(self, bench: Bench, ground: Ground, labels: Ground) -> None:
-        self.bench, self.ground = bench, ground
-        known = labels.bibliography
-        targets = [known.row[query.document.id] for query in bench.queries]
-        teach = teachers(labels)
-        lessons = Lessons(bench.library.corpus, ground, labels)
-        examples = examples_of(lessons, teach)
-        hubs = hubs_of(lessons, teach.ranked).column
-        school = School(lessons, teach, examples, hubs, frozenset(CHANNELS), 0)
-        self.parts = folds(targets, known, count=2)
+    def __init__(self, bench: Bench, inputs: RankingInputs, labels: CitationGraph) -> None:
+        self.bench, self.inputs = bench, inputs
+        view = labels.view
+        targets = [view.ids.row(query.document.id) for query in bench.queries]
+        queries = training_queries(labels)
+        examples = Examples(bench.library.corpus, inputs, labels)
+        hubs = hubs_of(examples, queries.ranked).column
+        trainer = Trainer(
+            examples, queries, neighbour_examples_of(examples, queries), hubs, frozenset(CHANNELS), seed=0
+        )
+        self.parts = folds(targets, labels, count=2)
         self.tables, self.signals, self.known, self.own = [], {}, {}, {}
         for part in self.parts:
-            neighbours, _ = school.taught(set(part))
-            tables = [school.table(row, neighbours) for row in teach.ranked if row not in set(part)]
+            neighbours, _ = trainer.fit(set(part))
+            tables = [trainer.rows(row, neighbours) for row in queries.ranked if row not in set(part)]
             self.names, self.signs = tables[0].names, tables[0].signs
             self.tables.append((np.concatenate([t.values for t in tables]), np.concatenate([t.cited for t in tables])))
             for row in part:
-                lesson = lessons[row]
-                self.signals[row] = lessons.signals(lesson, neighbours, hubs)
-                self.known[row], self.own[row] = lesson.beside.known, known.relatives(row)
+                example = examples[row]
+                self.signals[row] = examples.signals(example, neighbours, hubs)
+                self.known[row], self.own[row] = example.features.known, view.members([row])
         self.channels = self.signals[targets[0]].channels
 
     def fused(self, kept: Iterable[str], *, tree: bool = False) -> dict[str, np.ndarray]:
@@ -152,9 +161,9 @@ def _tree(values: np.ndarray, cited: np.ndarray) -> Score:
     return lambda table: made.decision_function(table)
 
 
-def ablation(bench: Bench, ground: Ground) -> dict[str, Any]:
+def ablation(bench: Bench, inputs: RankingInputs) -> dict[str, Any]:
     """Each channel alone, all but each, all, and others on the same signals."""
-    halves = Halves(bench, ground, ground)
+    halves = Halves(bench, inputs, inputs.graph)
     every = list(dict.fromkeys(halves.channels.values()))
     bench.judge(ALL, halves.fused(every))
     bench.judge("all channels, boosted tree", halves.fused(every, tree=True))
@@ -167,11 +176,10 @@ def ablation(bench: Bench, ground: Ground) -> dict[str, Any]:
     return {"sizes_of_halves": [len(part) for part in halves.parts], "channels": every}
 
 
-def no_citations(bench: Bench, ground: Ground) -> None:
+def no_citations(bench: Bench, inputs: RankingInputs) -> None:
     """A corpus that has none: what texts name stands for them; citations only teach, as they taught what is brought."""
-    known = ground.bibliography
-    named = replace(known, cited=Ragged(known.named.starts, known.named.values), from_texts=True)
-    halves = Halves(bench, ground_of(named, ground.texts.indexes), ground)
+    named = CitationGraph(inputs.view, from_texts=True)
+    halves = Halves(bench, ranking_inputs_of(named, inputs.texts.indexes), inputs.graph)
     every = list(dict.fromkeys(halves.channels.values()))
     bench.judge("no citations in the corpus, learned", halves.fused(every))
     bench.judge("no citations in the corpus, reciprocal ranks", halves.ranks())
@@ -238,10 +246,10 @@ def main() -> None:
         index = library.index("tfidf")
         scorer = index_scorer(index, library.corpus)
         bench.judge(PAPER, {query.document.id: scorer(query.blind) for query in bench.queries})
-        ground = open_ground(options.library)
+        inputs = open_inputs(options.library)
         began = time.monotonic()
-        about = ablation(bench, ground)
-        no_citations(bench, ground)
+        about = ablation(bench, inputs)
+        no_citations(bench, inputs)
         forms(bench)
         result = {
             **environment("numpy", "scipy", "numba", "scikit-learn"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Unpack
 
 from foreart.corpus import Corpus
+from foreart.corpus.views import read_view
 from foreart.document.draft import Draft
 from foreart.index import Index
 from foreart.search import IndexRanker, Ranker, Result, SearchOptions, SearchRequest
@@ -15,5 +16,5 @@ def search(
     draft: Draft, index: Index | Ranker, corpus: Corpus, *, today: str = "", **options: Unpack[SearchOptions]
 ) -> Result:
     """The result of one index, or of any ranker."""
-    ranker = IndexRanker(index) if isinstance(index, Index) else index
+    ranker = IndexRanker(index, read_view(corpus)) if isinstance(index, Index) else index
     return search_request(SearchRequest.of(draft, **options), ranker, corpus, today=today)

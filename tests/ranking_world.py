@@ -11,21 +11,22 @@ from pathlib import Path
 import numpy as np
 
 from foreart.corpus import Corpus
+from foreart.corpus.views import hashed, read_view
 from foreart.document.patent import Citation, Claim, Paragraph, Patent, Symbol
+from foreart.identifiers.parties import folded_name
 from foreart.library import Library
 from foreart.search import Scope
 from foreart.search.ranking import (
-    Bibliography,
-    Ground,
-    Question,
-    Ragged,
-    Texts,
-    compared,
-    open_ground,
-    read_bibliography,
+    CitationGraph,
+    DraftFeatures,
+    QueryForms,
+    RankingInputs,
+    TextIndexes,
+    draft_features,
+    open_inputs,
 )
-from foreart.search.ranking.neighbours import Compared
-from foreart.search.ranking.ragged import hashed, numbered
+from foreart.search.scope import earlier_than
+from hand_views import Lists, hand_view
 
 TOPICS, DOCUMENTS, LIST = 6, 60, 6
 # What is kept of a learned ranking, in its file and as programs are told.
@@ -173,78 +174,69 @@ _NAMES = count()
 
 
 class Town:
-    """Indexes built once, under bibliographies of other states of the same documents."""
+    """Indexes built once, under views of other states of the same documents."""
 
     def __init__(self, folder: Path, patents: Sequence[Patent]) -> None:
         self.folder, self.patents = folder, list(patents)
         with library_of(folder / "built", patents) as library:
-            self.ground = open_ground(library.folder)
+            self.inputs = open_inputs(library.folder)
         self.corpus = Corpus(folder / "built" / "corpus.db")
 
     @property
     def ids(self) -> tuple[str, ...]:
         """All documents."""
-        return self.ground.bibliography.ids
+        return tuple(self.inputs.view.ids)
 
-    def changed(self, changes: Mapping[int, Patent]) -> tuple[Corpus, Ground]:
-        """The corpus with some other documents at some places, and the ground of it, on the texts as they were."""
+    def changed(self, changes: Mapping[int, Patent]) -> tuple[Corpus, RankingInputs]:
+        """The corpus with some other documents at some places, and its ranking inputs, with the texts as they were."""
         corpus = Corpus(self.folder / f"changed-{next(_NAMES)}.db", create=True)
         corpus.add(changes.get(place, patent) for place, patent in enumerate(self.patents))
-        return corpus, on_texts(corpus, self.ground.texts)
+        return corpus, on_texts(corpus, self.inputs.texts)
 
     def scope(self, place: int, *, also: Sequence[int] = ()) -> Scope:
         """What is known to a document as a draft; `also` are rows that a broken guard would let through."""
-        known = self.ground.earlier_than(place)
-        known[list(also)] = True
-        return Scope(known, int(self.ground.bibliography.days[place]))
+        scope = earlier_than(self.inputs.view, place)
+        scope.known[list(also)] = True
+        return scope
 
     def close(self) -> None:
         """Lets go of the corpus."""
         self.corpus.close()
 
 
-def on_texts(corpus: Corpus, texts: Texts) -> Ground:
-    """The ground of a corpus whose texts are those of indexes that were built of another."""
-    return Ground(read_bibliography(corpus), texts)
+def on_texts(corpus: Corpus, texts: TextIndexes) -> RankingInputs:
+    """The inputs of a corpus whose texts are those of indexes that were built of another."""
+    return RankingInputs(CitationGraph(read_view(corpus)), texts)
 
 
 def graph(
-    cites: Mapping[str, Sequence[str]],
+    cites: Lists,
     *,
-    named: Mapping[str, Sequence[str]] | None = None,
-    days: Sequence[int] | None = None,
-    classes: Mapping[str, Sequence[str]] | None = None,
-    families: Sequence[int] | None = None,
-) -> Bibliography:
-    """A bibliography by hand: ids in order, what each cites, names and is classed in."""
+    named: Lists | None = None,
+    days: Sequence[int] = (),
+    classes: Lists | None = None,
+    families: Sequence[int] = (),
+) -> CitationGraph:
+    """A citation graph by hand: ids in order, what each cites, names and is classed in."""
     ids = tuple(cites)
-
-    def lists(of: Mapping[str, Sequence[str]] | None) -> Ragged:
-        return Ragged.of(hashed((of or {}).get(item, ())) for item in ids)
-
-    numbers, (cited, names, own) = numbered([lists(cites), lists(named), lists({item: (item,) for item in ids})])
-    return Bibliography(
-        corpus="by hand",
-        ids=ids,
-        contents=np.zeros(len(ids), dtype="V16"),
-        days=np.array(days if days is not None else range(1, len(ids) + 1), dtype=np.int32),
-        families=np.array(families if families is not None else [-1] * len(ids), dtype=np.int32),
-        numbers=numbers,
-        own=own.values,
-        cited=cited,
-        named=names,
-        applicants=lists({item: (f"applicant of {item}",) for item in ids}),
-        inventors=lists(None),
-        classes=lists(classes),
+    view = hand_view(
+        ids,
+        days=days or range(1, len(ids) + 1),
+        families=families,
+        cited=cites,
+        named=named,
+        classes=classes,
+        applicants={item: (f"Firm {item}",) for item in ids},
     )
+    return CitationGraph(view)
 
 
-def question(**known: Iterable[str]) -> Question:
+def forms(**known: Iterable[str]) -> QueryForms:
     """A draft without text: what it names, its people, the classes emphasised."""
-    names = ("named", "applicants", "inventors", "classes")
-    return Question({}, *(hashed(known.get(name, ())) for name in names))
+    people = (hashed(map(folded_name, known.get(name, ()))) for name in ("applicants", "inventors"))
+    return QueryForms({}, hashed(known.get("named", ())), *people, hashed(known.get("classes", ())))
 
 
-def beside(bibliography: Bibliography, near: Sequence[float], known: Sequence[bool], asked: Question) -> Compared:
-    """A draft beside the documents of a graph, as near as is said."""
-    return compared({"words": np.array(near)}, asked, np.array(known), 10_000, bibliography)
+def features(graph: CitationGraph, near: Sequence[float], known: Sequence[bool], asked: QueryForms) -> DraftFeatures:
+    """A draft compared with the documents of a graph, as near as is said."""
+    return draft_features({"words": np.array(near)}, asked, np.array(known), 10_000, graph)

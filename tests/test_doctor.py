@@ -7,15 +7,15 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 import foreart
+from foreart.corpus.views import FILE as VIEW
+from foreart.corpus.views import load_view, view_file, write_view
 from foreart.doctor import HealthCheck, examine
 from foreart.document.patent import Patent
 from foreart.library import Library
-from foreart.search.ranking import load_bibliography, load_learned, problems, write_bibliography, write_learned
-from foreart.search.ranking.ragged import Ragged
+from foreart.search.ranking import LEARNED, load_learned, write_learned
 
 SAMPLE = Path(foreart.__file__).parent / "sample" / "patents.jsonl"
 
@@ -41,8 +41,10 @@ def findings(folder: Path) -> dict[str, HealthCheck]:
 
 def test_a_sound_ranking(folder: Path) -> None:
     found = findings(folder)
-    assert found["citations"].state == found["ranking"].state == "ok"
-    assert found["citations"].sentence == ("50 documents, of the corpus as it is; 117 citations; all lists whole")
+    assert found["view"].state == found["ranking"].state == "ok"
+    assert found["view"].sentence == (
+        "50 documents, of the corpus as it is; 117 citations; every byte as it was written"
+    )
     assert found["ranking"].sentence == "learned from 20 documents of this state of the corpus"
 
 
@@ -50,21 +52,21 @@ def test_what_is_not_there_yet(folder: Path) -> None:
     (folder / "ranking" / "learned.json").unlink()
     found = findings(folder)
     assert (found["ranking"].state, "`foreart learn`" in found["ranking"].sentence) == ("note", True)
-    (folder / "ranking" / "bibliography.npz").unlink()
+    (folder / VIEW).unlink()
     found = findings(folder)
     assert "ranking" not in found
-    assert (found["citations"].state, "`foreart build`" in found["citations"].sentence) == ("note", True)
+    assert (found["view"].state, "`foreart build`" in found["view"].sentence) == ("note", True)
     shutil.rmtree(folder / "indexes")
-    assert "citations" not in findings(folder)
+    assert "view" not in findings(folder)
 
 
-@pytest.mark.parametrize("name", ["bibliography.npz", "learned.json"])
+@pytest.mark.parametrize("name", [VIEW, f"ranking/{LEARNED}"])
 @pytest.mark.parametrize("part", [0.0, 0.3, 0.9])
 def test_a_truncated_file(folder: Path, name: str, part: float) -> None:
-    path = folder / "ranking" / name
+    path = folder / name
     data = path.read_bytes()
     path.write_bytes(data[: int(len(data) * part)])
-    subject, remedy = ("citations", "foreart build") if name.endswith("npz") else ("ranking", "foreart learn")
+    subject, remedy = ("view", "foreart build") if name == VIEW else ("ranking", "foreart learn")
     found = findings(folder)[subject]
     assert found.state == "bad"
     assert str(path) in found.sentence
@@ -72,12 +74,13 @@ def test_a_truncated_file(folder: Path, name: str, part: float) -> None:
 
 
 def test_a_flipped_byte_of_the_lists(folder: Path) -> None:
-    path = folder / "ranking" / "bibliography.npz"
+    path = folder / VIEW
     data = path.read_bytes()
-    own = load_bibliography(folder / "ranking").own.tobytes()
+    own = load_view(folder).own.tobytes()
     for place in (data.index(own), data.index(own) + len(own) - 1):
         path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
-        assert findings(folder)["citations"].state == "bad"
+        found = findings(folder)["view"]
+        assert (found.state, "not as it was written: own; run `foreart build`" in found.sentence) == ("bad", True)
 
 
 def test_any_flipped_digit_of_what_was_learned(folder: Path) -> None:
@@ -101,52 +104,27 @@ def test_a_file_without_a_checksum_is_read(folder: Path) -> None:
     assert findings(folder)["ranking"].state == "ok"
 
 
-def test_old_forms_are_told(folder: Path) -> None:
+def test_old_forms_are_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = folder / "ranking"
-    with np.load(place / "bibliography.npz") as stored:
-        arrays = {name: stored[name] for name in stored.files}
-    np.savez(place / "bibliography.npz", allow_pickle=False, **{**arrays, "form": np.array(0)})
+    view = load_view(folder)
+    monkeypatch.setattr(view_file, "FORM", 0)
+    write_view(view, folder)
+    monkeypatch.undo()
     record = json.loads((place / "learned.json").read_text("utf-8"))
     (place / "learned.json").write_text(json.dumps({**record, "form": 0}), "utf-8")
     found = findings(folder)
-    for subject, remedy in (("citations", "build"), ("ranking", "learn")):
+    for subject, remedy in (("view", "build"), ("ranking", "learn")):
         assert found[subject].state == "bad"
-        assert f"of another version of foreart: run `foreart {remedy}`" in found[subject].sentence
-
-
-def test_lists_that_do_not_fit_together(folder: Path) -> None:
-    sound = load_bibliography(folder / "ranking")
-    assert problems(sound) == []
-    starts, values = sound.cited.starts, sound.cited.values
-    cases = {
-        "days of 49 documents instead of 50": {"days": sound.days[:-1]},
-        "lists of cited that are not whole": {"cited": Ragged(starts, values[:-1])},
-        "lists of named that are not whole": {"named": Ragged(sound.named.starts[:-1], sound.named.values)},
-        "lists of cited that name what is not there": {"cited": Ragged(starts, values + len(sound.numbers))},
-        "numbers of documents that are not there": {"own": sound.own + len(sound.numbers)},
-        "numbers out of order": {"numbers": sound.numbers[::-1]},
-        "documents that stand there twice": {"ids": (sound.ids[1], *sound.ids[1:])},
-    }
-    for said, changed in cases.items():
-        assert problems(replace(sound, **changed)) == [said]
-    backwards = starts.copy()
-    backwards[1:3] = backwards[2:0:-1] + np.array([1, 0])
-    assert problems(replace(sound, cited=Ragged(backwards, values))) == ["lists of cited that are not whole"]
-    write_bibliography(replace(sound, days=sound.days[:-1]), folder / "ranking")
-    found = findings(folder)["citations"]
-    assert (found.state, "has days of 49 documents instead of 50: run `foreart build`" in found.sentence) == (
-        "bad",
-        True,
-    )
+        assert f"another version of foreart: run `foreart {remedy}`" in found[subject].sentence
 
 
 def test_a_corpus_that_went_on(folder: Path) -> None:
-    """A few new documents: build. More than a tenth: learn too. Teachers that are gone: learn."""
+    """A few new documents: build. More than a tenth: learn too. Training queries that are gone: learn."""
     with Library(folder) as library:
         library.corpus.add([Patent(id=f"XX77{number}A", title="Pump") for number in range(5)])
         found = findings(folder)
-        assert (found["citations"].state, found["ranking"].state) == ("note", "ok")
-        assert found["citations"].sentence == "older than the corpus: run `foreart build` again"
+        assert (found["view"].state, found["ranking"].state) == ("note", "ok")
+        assert found["view"].sentence == "older than the corpus: run `foreart build` again"
         assert found["ranking"].sentence == "learned from 20 documents of an earlier state of the corpus"
         library.corpus.add([Patent(id=f"XX78{number}A", title="Pump") for number in range(1)])
         told = findings(folder)["ranking"]
@@ -157,6 +135,6 @@ def test_a_corpus_that_went_on(folder: Path) -> None:
         library.corpus.remove(taught[:6])
     told = findings(folder)["ranking"]
     assert told.state == "note"
-    assert told.sentence.endswith("6 of the 20 documents that taught are gone: `foreart learn` again")
-    write_learned(replace(learned, training={"teachers": 20}), folder / "ranking")
+    assert told.sentence.endswith("6 of the 20 documents it was learned from are gone: `foreart learn` again")
+    write_learned(replace(learned, training={"queries": 20}), folder / "ranking")
     assert "does not tell how many documents there were" in findings(folder)["ranking"].sentence

@@ -7,23 +7,26 @@ from __future__ import annotations
 
 import hashlib
 import io
+import json
 import mmap
 import os
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 
-from foreart.durable import flush
+from foreart.durable import flush, replacing, seal
 
 _ALIGNED = 64
 _CHUNK = 1 << 24
+# The length of a directory, in the last bytes of its file.
+_LENGTH = 8
 
 
 class Torn(Exception):
-    """A file has not the size it was written with."""
+    """A file is not as it was written: its size, or its directory, is another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +73,38 @@ def read(path: Path, known: ArraysFile) -> dict[str, np.ndarray]:
         piece.name: np.ndarray(piece.shape, dtype=piece.dtype, buffer=held, offset=piece.offset)
         for piece in known.pieces
     }
+
+
+def write_with_directory(path: Path, arrays: Mapping[str, np.ndarray], about: Mapping[str, Any]) -> None:
+    """Replaces a file at one moment: arrays, and after them a directory that names their places, and says `about`."""
+    with replacing(path) as file:
+        pieces = [asdict(_written(file, name, np.ascontiguousarray(array))) for name, array in arrays.items()]
+        record = {"about": dict(about), "pieces": pieces, "start": file.tell()}
+        directory = json.dumps({**record, "checksum": seal(record)}).encode()
+        file.write(directory + len(directory).to_bytes(_LENGTH, "little"))
+
+
+def read_directory(path: Path) -> tuple[dict[str, Any], ArraysFile]:
+    """What a file says about itself, and where its arrays are; `Torn` if it was not written so."""
+    with path.open("rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        file.seek(max(0, size - _LENGTH))
+        length = int.from_bytes(file.read(_LENGTH), "little")
+        file.seek(max(0, size - _LENGTH - length))
+        text = file.read(min(length, size))
+    try:
+        record = json.loads(text)
+        checksum = record.pop("checksum")
+        if checksum != seal(record) or record["start"] + length + _LENGTH != size:
+            raise ValueError("its checksum is another one")
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise Torn(f"{path} is not whole ({type(error).__name__})") from None
+    return dict(record["about"]), arrays_file(size, record["pieces"])
+
+
+def arrays_file(size: int, pieces: Iterable[Mapping[str, Any]]) -> ArraysFile:
+    """What is known of a file, from JSON."""
+    return ArraysFile(size, tuple(Piece(**{**piece, "shape": tuple(piece["shape"])}) for piece in pieces))
 
 
 def damaged(path: Path, known: ArraysFile) -> list[str]:

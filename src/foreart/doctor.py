@@ -14,17 +14,11 @@ from typing import Literal
 
 from foreart.corpus import Corpus
 from foreart.corpus.packing import is_intact
+from foreart.corpus.views import FILE as VIEW
+from foreart.corpus.views import damaged_columns, load_view
 from foreart.errors import CorpusError, ForeartError
 from foreart.index import load, stored_at, verify
-from foreart.search.ranking import (
-    BIBLIOGRAPHY,
-    LEARNED,
-    load_bibliography,
-    load_learned,
-    outgrown,
-    problems,
-    ranking_path,
-)
+from foreart.search.ranking import LEARNED, load_learned, outgrown, ranking_path
 
 _MEND = "keep a copy, then load its files into a new library"
 # So many records are read back at most: about half a minute.
@@ -75,7 +69,7 @@ def _corpus(folder: Path) -> Iterator[HealthCheck]:
         yield HealthCheck("corpus", "bad", str(error))
         return
     with corpus:
-        for look in (_database, _records, _loads, _indexes, _bibliography, _learned):
+        for look in (_database, _records, _loads, _indexes, _view, _learned):
             try:
                 yield from list(look(corpus))
             except sqlite3.DatabaseError as error:
@@ -152,40 +146,34 @@ def _indexes(corpus: Corpus) -> Iterator[HealthCheck]:
             yield HealthCheck(f"index {path.name}", "ok", sentence)
 
 
-def _bibliography(corpus: Corpus) -> Iterator[HealthCheck]:
-    """Who cites and names whom: nothing to say where nothing was built."""
-    place = ranking_path(corpus.path.parent)
-    built = (place.parent / "indexes").exists()
-    if not (place / BIBLIOGRAPHY).exists():
-        if built:
-            yield HealthCheck(
-                "citations", "note", "not read yet: `foreart build`, without a kind, makes what ranking needs"
-            )
+def _view(corpus: Corpus) -> Iterator[HealthCheck]:
+    """The table of all documents: nothing to say where nothing was built."""
+    folder = corpus.path.parent
+    if not (folder / VIEW).exists():
+        if (folder / "indexes").exists():
+            yield HealthCheck("view", "note", f"searches need {folder / VIEW}: `foreart build` makes it")
         return
     try:
-        found = load_bibliography(place)
+        view, wrong = load_view(folder), damaged_columns(folder)
     except ForeartError as error:
-        yield HealthCheck("citations", "bad", str(error))
+        yield HealthCheck("view", "bad", str(error))
         return
-    wrong = problems(found)
     if wrong:
-        yield HealthCheck(
-            "citations", "bad", f"{place / BIBLIOGRAPHY} has {'; '.join(wrong)}: run `foreart build` again"
-        )
-    elif found.corpus != corpus.fingerprint:
-        yield HealthCheck("citations", "note", "older than the corpus: run `foreart build` again")
+        sentence = f"{folder / VIEW}: not as it was written: {', '.join(wrong)}; run `foreart build`"
+        yield HealthCheck("view", "bad", sentence)
+    elif view.corpus != corpus.fingerprint:
+        yield HealthCheck("view", "note", "older than the corpus: run `foreart build` again")
     else:
-        links = f"{len(found.cited.values):,} citations" if not found.from_texts else "no citations but those in texts"
-        yield HealthCheck(
-            "citations", "ok", f"{len(found):,} documents, of the corpus as it is; {links}; all lists whole"
-        )
+        links = f"{len(view.cited.values):,} citations" if len(view.cited.values) else "no citations but those in texts"
+        sentence = f"{len(view):,} documents, of the corpus as it is; {links}; every byte as it was written"
+        yield HealthCheck("view", "ok", sentence)
 
 
 def _learned(corpus: Corpus) -> Iterator[HealthCheck]:
     path = ranking_path(corpus.path.parent) / LEARNED
     if not path.exists():
-        if (path.parent / BIBLIOGRAPHY).exists():
-            sentence = "by the weights that foreart brings along: `foreart learn` learns those of this corpus"
+        if (corpus.path.parent / VIEW).exists():
+            sentence = "by the default weights: `foreart learn` learns those of this corpus"
             yield HealthCheck("ranking", "note", sentence)
         return
     try:
@@ -195,7 +183,8 @@ def _learned(corpus: Corpus) -> Iterator[HealthCheck]:
         return
     why = outgrown(learned, corpus)
     state = "this state of the corpus" if learned.corpus == corpus.fingerprint else "an earlier state of the corpus"
-    told = f"learned from {learned.training.get('teachers', 0):,} documents of {state}"
+    queries = learned.training.get("queries", learned.training.get("teachers", 0))  # by foreart 0.1
+    told = f"learned from {queries:,} documents of {state}"
     if why:
         yield HealthCheck("ranking", "note", f"{told}; {why}: `foreart learn` again")
     else:

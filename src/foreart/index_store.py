@@ -12,7 +12,7 @@ from foreart.errors import IndexingError
 
 if TYPE_CHECKING:
     from foreart.index import Index
-    from foreart.search import Ranker, Standing
+    from foreart.search import Ranker
 
 # The kinds of index by name: the features of each and the parameters that make it.
 INDEXES: Mapping[str, tuple[str, Mapping[str, object]]] = {
@@ -55,7 +55,6 @@ class IndexStore:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._rankers: dict[str, tuple[str, Ranker]] = {}
-        self._standing: Standing | None = None
 
     @property
     def postings(self) -> Path:
@@ -97,9 +96,40 @@ class IndexStore:
         name: str = "",
         parameters: Mapping[str, object] | None = None,
         merge: bool = False,
+        workers: int = 1,
         progress: Progress | None = None,
     ) -> dict[str, Index]:
-        """Builds indexes of some kinds."""
+        """Builds indexes of some kinds, and the view of the corpus."""
+        from foreart.corpus.views import renew_view
+
+        built = self._build(corpus, kinds, sections, name, parameters, merge=merge, progress=progress)
+        renew_view(corpus, self.folder, workers=workers, progress=progress)
+        return built
+
+    def build_ranking(
+        self, corpus: Corpus, *, merge: bool = False, workers: int = 1, progress: Progress | None = None
+    ) -> dict[str, Index]:
+        """Builds all that the ranking of the product needs."""
+        from foreart.corpus.views import renew_view
+
+        built: dict[str, Index] = {}
+        for sections, kinds in DEFAULT_BUILD.items():
+            built |= self._build(corpus, kinds, sections, merge=merge, progress=progress)
+        renew_view(corpus, self.folder, workers=workers, progress=progress)
+        (self.folder / "ranking" / "bibliography.npz").unlink(missing_ok=True)  # its place is taken by the view
+        return built
+
+    def _build(
+        self,
+        corpus: Corpus,
+        kinds: Sequence[str],
+        sections: str,
+        name: str = "",
+        parameters: Mapping[str, object] | None = None,
+        *,
+        merge: bool,
+        progress: Progress | None,
+    ) -> dict[str, Index]:
         from foreart.index.building import build_all
         from foreart.index.registry import make_kind
 
@@ -115,47 +145,30 @@ class IndexStore:
         built = build_all(corpus, features, sections=sections, postings=self.postings, merge=merge, progress=progress)
         return {folder.name: built[folder] for folder in features}
 
-    def build_ranking(
-        self, corpus: Corpus, *, merge: bool = False, workers: int = 1, progress: Progress | None = None
-    ) -> dict[str, Index]:
-        """Builds all that the ranking of the product needs, and reads who cites and names whom."""
-        from foreart.search.ranking import renew_bibliography
-
-        built: dict[str, Index] = {}
-        for sections, kinds in DEFAULT_BUILD.items():
-            built |= self.build(corpus, kinds, sections=sections, merge=merge, progress=progress)
-        renew_bibliography(corpus, self.folder, workers=workers, progress=progress)
-        return built
-
     def ranker(self, index: str = "", *, ranking: str = "auto") -> Ranker:
         """What ranks all documents for a draft: one index, or all channels."""
         from foreart.search.ranking import ranking_state
 
         name = index or f"\0{ranking}"
-        states = [self._state(index)] if index else [ranking_state(self.folder), *map(self._state, self.names)]
-        state = "\0".join(states)
+        used = [index] if index else self.names
+        state = "\0".join([ranking_state(self.folder), *map(self._state, used)])
         kept = self._rankers.get(name)
         if kept is None or kept[0] != state:
             kept = self._rankers[name] = (state, self._opened(index, ranking))
         return kept[1]
 
     def _opened(self, index: str, ranking: str) -> Ranker:
+        from foreart.corpus.views import load_view
         from foreart.search import IndexRanker
-        from foreart.search.ranking import open_ranker, ranking_state
+        from foreart.search.ranking import open_ranker
 
         if index:
-            return IndexRanker(self.index(index), name=index)
-        if ranking == "auto" and not ranking_state(self.folder):
-            return IndexRanker(self.index(DEFAULT_INDEX), name=DEFAULT_INDEX, notes=(_ALONE,))
+            return IndexRanker(self.index(index), load_view(self.folder), name=index)
+        needed = {index_name(kind, sections) for sections, kinds in DEFAULT_BUILD.items() for kind in kinds}
+        if ranking == "auto" and not needed.issubset(self.names):
+            alone = self.index(DEFAULT_INDEX)
+            return IndexRanker(alone, load_view(self.folder), name=DEFAULT_INDEX, notes=(_ALONE,))
         return open_ranker(self.folder, ranking)
-
-    def standing(self, corpus: Corpus, ranker: Ranker) -> Standing:
-        """What is known of all documents by the rows of a ranker, read anew if corpus or ranker changed."""
-        from foreart.search import Standing
-
-        if self._standing is None or not self._standing.holds(corpus, ranker.ids):
-            self._standing = Standing(corpus, ranker.ids)
-        return self._standing
 
     def _state(self, name: str) -> str:
         """Another one for every state of an index on the disk; `""` if there is none."""
@@ -168,4 +181,3 @@ class IndexStore:
     def close(self) -> None:
         """Lets go of all that was kept."""
         self._rankers.clear()
-        self._standing = None

@@ -115,7 +115,14 @@ class Library:
                 raise IndexingError("a name, sections or parameters are those of one kind of index: name the kind too")
             return self._store.build_ranking(self.corpus, merge=merge, workers=workers, progress=progress)
         return self._store.build(
-            self.corpus, kinds, sections=sections, name=name, parameters=parameters, merge=merge, progress=progress
+            self.corpus,
+            kinds,
+            sections=sections,
+            name=name,
+            parameters=parameters,
+            merge=merge,
+            workers=workers,
+            progress=progress,
         )
 
     @property
@@ -147,8 +154,7 @@ class Library:
 
         request = request_of(asked, **options)
         ranker = self.ranker(request.index, ranking=request.ranking)
-        standing = self._store.standing(self.corpus, ranker)
-        found = search(request, ranker, self.corpus, standing=standing, postings=self.postings_path)
+        found = search(request, ranker, self.corpus, postings=self.postings_path)
         return replace(found, saver=self._save)
 
     def learn(
@@ -156,12 +162,12 @@ class Library:
     ) -> Learned:
         """Learns from the citations of the corpus how much each channel is worth; searches use it from then on.
 
-        Documents named in `without` do not teach.
+        Documents named in `without` are not learned from.
         """
         from foreart.learning import learn
-        from foreart.search.ranking import open_ground, ranking_path, write_learned
+        from foreart.search.ranking import open_inputs, ranking_path, write_learned
 
-        learned = learn(self.corpus, open_ground(self.folder), without=without, seed=seed, progress=progress)
+        learned = learn(self.corpus, open_inputs(self.folder), without=without, seed=seed, progress=progress)
         write_learned(learned, ranking_path(self.folder))
         return learned
 
@@ -204,7 +210,6 @@ class Library:
             postings=self.postings_path,
             indexes=self.indexes,
             load=self.index,
-            standing=self._store.standing(self.corpus, ranker),
             words=words,
         )
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
-# How channels become one score: by what was learned here, by what foreart brings along, or by reciprocal ranks; `auto`
-# takes what was learned if anything was, else what is brought along.
-RANKINGS = ("auto", "learned", "brought", "rrf")
+LEARNED_WEIGHTS, DEFAULT_WEIGHTS, RRF_RANKING = "learned", "default-weights", "rrf"
+# How channels become one score: by weights learned on this corpus, by those that come with foreart, or by reciprocal
+# ranks. `auto` takes what was learned, else the default weights.
+RANKINGS = ("auto", LEARNED_WEIGHTS, DEFAULT_WEIGHTS, RRF_RANKING)
+# Names of foreart 0.1, as records have them.
+RENAMED = {"brought": DEFAULT_WEIGHTS}

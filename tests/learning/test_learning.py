@@ -16,11 +16,12 @@ from foreart.document.draft import draft_of_patent
 from foreart.document.patent import Patent
 from foreart.errors import ForeartError
 from foreart.learning import learn
+from foreart.learning.examples import Examples
 from foreart.learning.hubs import hubs_of
-from foreart.learning.lessons import Lessons
 from foreart.library import Library
-from foreart.search.ranking import CHANNELS, FusedRanker, Ground, Learned, Texts, ground_of
+from foreart.search.ranking import CHANNELS, FusedRanker, Learned, RankingInputs, TextIndexes, ranking_inputs_of
 from foreart.search.ranking.fused import hub_column
+from hand_views import hand_view
 from ranking_world import LEARNED_KEYS, Town, citing, graph, library_of, number, town
 
 
@@ -34,12 +35,12 @@ def by_name(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
 
 @pytest.fixture(scope="module")
 def named(by_name: Town) -> Learned:
-    return learn(by_name.corpus, by_name.ground)
+    return learn(by_name.corpus, by_name.inputs)
 
 
 @pytest.fixture(scope="module")
 def drawn(by_lot: Town) -> Learned:
-    return learn(by_lot.corpus, by_lot.ground)
+    return learn(by_lot.corpus, by_lot.inputs)
 
 
 def test_the_channel_that_decides_gets_the_weight(by_name: Town, named: Learned) -> None:
@@ -48,10 +49,10 @@ def test_the_channel_that_decides_gets_the_weight(by_name: Town, named: Learned)
     assert named.weights["named in draft"] > 2 * max(
         weight for name, weight in named.weights.items() if name != "named in draft"
     )
-    without = learn(by_name.corpus, by_name.ground, channels=[name for name in CHANNELS if name != "named in draft"])
+    without = learn(by_name.corpus, by_name.inputs, channels=[name for name in CHANNELS if name != "named in draft"])
     assert without.metrics["map"] < named.metrics["map"] - 0.2
     assert "named in draft" not in without.weights
-    alone = learn(by_name.corpus, by_name.ground, channels=["named in draft"])
+    alone = learn(by_name.corpus, by_name.inputs, channels=["named in draft"])
     assert set(alone.weights) == {"named in draft"}
     assert alone.metrics["map"] > 0.99
 
@@ -72,12 +73,12 @@ def test_no_weight_has_the_wrong_sign(named: Learned, drawn: Learned) -> None:
 
 def test_the_record_says_how_it_was_done(by_name: Town, named: Learned) -> None:
     taught = {number for fold in named.folds for number in fold.ids}
-    assert named.training["teachers"] == len(taught) == named.metrics["judged"] == 32
+    assert named.training["queries"] == len(taught) == named.metrics["judged"] == 32
     assert len(named.folds) == 3
     assert sum(len(fold.ids) for fold in named.folds) == len(taught)
     assert all(fold.weights != named.weights for fold in named.folds)
     assert named.corpus == by_name.corpus.fingerprint
-    assert set(named.indexes) == set(by_name.ground.texts.indexes)
+    assert set(named.indexes) == set(by_name.inputs.texts.indexes)
     assert sum(named.calibration.cited) == sum(
         len(patent.citations) for patent in by_name.patents if patent.id in taught
     )
@@ -86,12 +87,12 @@ def test_the_record_says_how_it_was_done(by_name: Town, named: Learned) -> None:
 
 
 def test_the_same_corpus_teaches_the_same(by_name: Town, named: Learned) -> None:
-    assert json.dumps(learn(by_name.corpus, by_name.ground).to_record()) == json.dumps(named.to_record())
+    assert json.dumps(learn(by_name.corpus, by_name.inputs).to_record()) == json.dumps(named.to_record())
 
 
 def test_steps_are_told(by_name: Town) -> None:
     told: list[tuple[str, int, int]] = []
-    learn(by_name.corpus, by_name.ground, channels=["named in draft"], progress=lambda *step: told.append(step))
+    learn(by_name.corpus, by_name.inputs, channels=["named in draft"], progress=lambda *step: told.append(step))
     assert told[0] == ("comparing", 1, 32)
     assert told[-1] == ("judging", 3, 3)
 
@@ -101,12 +102,12 @@ def test_those_left_out_do_not_teach(by_name: Town, named: Learned) -> None:
     last = by_name.patents[39]
     _, other = by_name.changed({39: citing(last, range(12))})
     left = f"{last.id[:-2]}A1"
-    one, two = (learn(by_name.corpus, ground, without=[left]) for ground in (by_name.ground, other))
+    one, two = (learn(by_name.corpus, inputs, without=[left]) for inputs in (by_name.inputs, other))
     assert dict(one.weights) == dict(two.weights)
     assert one.fingerprint == two.fingerprint
     assert last.id not in {number for fold in one.folds for number in fold.ids}
     assert one.training["without"] == [left]
-    assert one.training["teachers"] == named.training["teachers"] - 1
+    assert one.training["queries"] == named.training["queries"] - 1
     assert learn(by_name.corpus, other).fingerprint != named.fingerprint, "it would teach otherwise"
 
 
@@ -115,33 +116,33 @@ def test_without_enough_teachers_it_is_refused(by_name: Town) -> None:
     with pytest.raises(
         ForeartError, match=r"^only 9 documents of the corpus cite earlier ones of it: too few to learn"
     ):
-        learn(by_name.corpus, by_name.ground, without=few)
+        learn(by_name.corpus, by_name.inputs, without=few)
     ten = [number(place) for place in range(40) if place not in range(20, 30)]
-    assert learn(by_name.corpus, by_name.ground, without=ten).training["teachers"] == 10
+    assert learn(by_name.corpus, by_name.inputs, without=ten).training["queries"] == 10
 
 
 def test_numbers_in_texts_are_no_citations_to_learn_from(by_name: Town) -> None:
     """They would stand in the draft: nothing but what it names itself would be learned."""
-    corpus, ground = by_name.changed({place: citing(patent, ()) for place, patent in enumerate(by_name.patents)})
-    assert ground.bibliography.from_texts
+    corpus, inputs = by_name.changed({place: citing(patent, ()) for place, patent in enumerate(by_name.patents)})
+    assert inputs.graph.from_texts
     with pytest.raises(ForeartError, match="no document of the corpus has citations"):
-        learn(corpus, ground)
-    taught = learn(corpus, ground, labels=by_name.ground, channels=["words", "named in draft"])
+        learn(corpus, inputs)
+    taught = learn(corpus, inputs, labels=by_name.inputs.graph, channels=["words", "named in draft"])
     assert taught.metrics["map"] > 0.99
 
 
 def test_one_family_cannot_be_divided(by_name: Town) -> None:
     family = {place: replace(patent, family_id="F") for place, patent in enumerate(by_name.patents) if place >= 25}
-    corpus, ground = by_name.changed(family)
+    corpus, inputs = by_name.changed(family)
     with pytest.raises(ForeartError, match="one family"):
-        learn(corpus, ground, without=[number(place) for place in range(8, 25)])
+        learn(corpus, inputs, without=[number(place) for place in range(8, 25)])
 
 
 def test_a_narrow_field_can_be_learned_from(by_name: Town) -> None:
     """All lists are nearly the same: they overlap, and yet somebody must judge."""
     alike = {place: citing(by_name.patents[place], range(6)) for place in range(8, 40)}
-    corpus, ground = by_name.changed(alike)
-    found = learn(corpus, ground, channels=["words", "cited by near"])
+    corpus, inputs = by_name.changed(alike)
+    found = learn(corpus, inputs, channels=["words", "cited by near"])
     assert [bool(fold.ids) for fold in found.folds] == [True] * 3
     assert found.metrics["map"] > 0.9
 
@@ -152,26 +153,26 @@ def test_without_neighbours_only_channels_are_weighed(by_name: Town) -> None:
         place: replace(citing(by_name.patents[place], [(place + step) % 8 for step in range(6)]), priority="2005-01-01")
         for place in range(8, 40)
     }
-    corpus, ground = by_name.changed(changed)
-    found = learn(corpus, ground)
+    corpus, inputs = by_name.changed(changed)
+    found = learn(corpus, inputs)
     assert found.neighbours is None
     assert all(fold.neighbours is None for fold in found.folds)
-    scores = FusedRanker(ground, found).compare(draft_of_patent(by_name.patents[30]), by_name.scope(30)).scores
+    scores = FusedRanker(inputs, found).compare(draft_of_patent(by_name.patents[30]), by_name.scope(30)).scores
     assert np.isfinite(scores).all()
 
 
 def test_the_hubs_of_searches_are_those_that_were_learned_with(by_lot: Town, drawn: Learned) -> None:
-    lessons = Lessons(by_lot.corpus, by_lot.ground, by_lot.ground)
+    examples = Examples(by_lot.corpus, by_lot.inputs, by_lot.inputs.graph)
     rows = sorted(by_lot.ids.index(number) for fold in drawn.folds for number in fold.ids)
-    assert hub_column(drawn, by_lot.ids) == pytest.approx(hubs_of(lessons, rows).column, abs=0)
-    assert hub_column(drawn, ["new"]).tolist() == [drawn.hub_mean]
+    assert hub_column(drawn, by_lot.inputs.view) == pytest.approx(hubs_of(examples, rows).column, abs=0)
+    assert hub_column(drawn, hand_view(["new"])).tolist() == [drawn.hub_mean]
 
 
 def test_an_optional_index_that_came_later_weighs_nothing(by_lot: Town, drawn: Learned) -> None:
-    indexes = {**by_lot.ground.texts.indexes, "ppmi": by_lot.ground.texts.indexes["topics"]}
-    more = ground_of(by_lot.ground.bibliography, indexes)
+    indexes = {**by_lot.inputs.texts.indexes, "ppmi": by_lot.inputs.texts.indexes["topics"]}
+    more = ranking_inputs_of(by_lot.inputs.graph, indexes)
     draft, scope = draft_of_patent(by_lot.patents[40]), by_lot.scope(40)
-    one, other = (FusedRanker(ground, drawn).compare(draft, scope) for ground in (by_lot.ground, more))
+    one, other = (FusedRanker(inputs, drawn).compare(draft, scope) for inputs in (by_lot.inputs, more))
     assert "word vectors" in other.found.columns
     assert other.contributions(3)["word vectors"] == 0.0
     assert other.scores == pytest.approx(one.scores, abs=1e-12)
@@ -179,7 +180,7 @@ def test_an_optional_index_that_came_later_weighs_nothing(by_lot: Town, drawn: L
 
 def test_an_empty_corpus_teaches_nothing(tmp_path: Path, by_lot: Town) -> None:
     with pytest.raises(ForeartError, match="only 0 documents"):
-        learn(by_lot.corpus, Ground(graph({"A": ("X",)}), Texts({}, ("A",))))
+        learn(by_lot.corpus, RankingInputs(graph({"A": ("X",)}), TextIndexes({}, ("A",))))
 
 
 @pytest.fixture(scope="module")
@@ -193,7 +194,7 @@ def run(library: Library, *arguments: str) -> Result:
 
 
 def test_the_command_tells_what_it_learned_and_searches_use_it(library: Library, tmp_path: Path) -> None:
-    assert library.ranker().ranking.name == "brought"  # type: ignore[union-attr]
+    assert library.ranker().ranking.name == "default-weights"  # type: ignore[union-attr]
     left = tmp_path / "targets.qrels"
     left.write_text(f"{number(29)} 0 {number(3)} 1\n{number(28)} 0 {number(4)} 1\n\n")
     result = run(library, "--json", "--without", str(left), "--seed", "3")
@@ -202,7 +203,7 @@ def test_the_command_tells_what_it_learned_and_searches_use_it(library: Library,
     assert set(told) >= LEARNED_KEYS
     assert told["training"]["without"] == [number(29), number(28)]
     assert told["training"]["seed"] == 3
-    assert told["training"]["teachers"] == 20
+    assert told["training"]["queries"] == 20
     assert {"map", "ndcg@10", "recall@100", "pres@100", "judged", "how"} <= set(told["metrics"])
     assert set(told["neighbours"]) == {"coupled", "shared"}
     assert set(told["calibration"]) == {"floors", "counts", "cited"}
@@ -219,7 +220,7 @@ def test_the_command_in_words(library: Library) -> None:
     result = run(library)
     assert result.exit_code == 0, result.output
     assert "named in draft" in result.stdout
-    assert "22 documents taught; judged by what the others taught: map 1.000" in " ".join(result.stdout.split())
+    assert "22 training queries; on held-out folds: map 1.000" in " ".join(result.stdout.split())
 
 
 def test_the_command_refuses_in_a_sentence(tmp_path: Path) -> None:
@@ -236,7 +237,7 @@ def test_the_command_refuses_in_a_sentence(tmp_path: Path) -> None:
 
 
 def test_scores_are_finite(by_lot: Town, drawn: Learned) -> None:
-    found = FusedRanker(by_lot.ground, drawn).compare(draft_of_patent(by_lot.patents[40]), by_lot.scope(40))
+    found = FusedRanker(by_lot.inputs, drawn).compare(draft_of_patent(by_lot.patents[40]), by_lot.scope(40))
     assert np.isfinite(found.scores).all()
     told = found.chance(int(np.argmax(found.scores)))
     assert told is not None

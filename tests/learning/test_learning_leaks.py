@@ -12,27 +12,28 @@ import numpy as np
 import pytest
 
 from foreart.corpus import Corpus
+from foreart.corpus.views import CorpusView, text_facts
 from foreart.document.mentions import mentions
 from foreart.document.patent import Patent
 from foreart.identifiers.numbers import number_key
+from foreart.learning import examples as examples_module
 from foreart.learning import learn
-from foreart.learning.learning import examples_of
-from foreart.learning.lessons import Lessons
-from foreart.learning.school import School
-from foreart.learning.teachers import teachers
-from foreart.search.ranking import CHANNELS, Bibliography, Ground, Learned, Neighbours, Weighted
-from foreart.search.ranking import bibliography as bibliographies
-from foreart.search.ranking import question as questions
+from foreart.learning.examples import Examples
+from foreart.learning.learning import neighbour_examples_of
+from foreart.learning.trainer import Trainer
+from foreart.learning.training_queries import training_queries
+from foreart.search.ranking import CHANNELS, Learned, Neighbours, RankingInputs, Weighted, query_forms
+from foreart.search.scope import Scope, earlier_than
 from ranking_world import Town, citing, number, printed, with_lines
 
 ROW, RELATIVE, LATER = 40, 34, 46
 LISTS = ([1, 3, 5], [2, 8, 14, 20], ())
 
 
-def columns(corpus: Corpus, ground: Ground, *left_out: int) -> Mapping[str, bytes]:
-    """All signals of the lesson of one row, to the last bit, but those of some documents."""
-    lessons = Lessons(corpus, ground, ground)
-    found = lessons.signals(lessons[ROW], None, None).columns
+def columns(corpus: Corpus, inputs: RankingInputs, *left_out: int) -> Mapping[str, bytes]:
+    """All signals of the example of one row, to the last bit, but those of some documents."""
+    examples = Examples(corpus, inputs, inputs.graph)
+    found = examples.signals(examples[ROW], None, None).columns
     return {name: np.delete(values, left_out).tobytes() for name, values in found.items()}
 
 
@@ -45,13 +46,12 @@ def leaks(by_lot: Town, changes: list[dict[int, Patent]], *left_out: int) -> set
 def knowing(*rows: int) -> object:
     """A broken guard that lets rows be known."""
 
-    def earlier_than(self: Ground, row: int) -> np.ndarray:
-        known: np.ndarray = self.bibliography.days < self.bibliography.days[row]
-        known[self.bibliography.relatives(row)] = False
-        known[[row if item < 0 else item for item in rows]] = True
-        return known
+    def leaking(view: CorpusView, row: int) -> Scope:
+        scope = earlier_than(view, row)
+        scope.known[[row if item < 0 else item for item in rows]] = True
+        return scope
 
-    return earlier_than
+    return leaking
 
 
 CITED = {"cited by near, share", "cited by near, sum", "cited by nearest", "coupled", "often cited"}
@@ -60,7 +60,7 @@ CITED = {"cited by near, share", "cited by near, sum", "cited by nearest", "coup
 def test_a_teacher_does_not_know_its_own_citations(by_lot: Town, monkeypatch: pytest.MonkeyPatch) -> None:
     changes = [{ROW: citing(by_lot.patents[ROW], places)} for places in LISTS]
     assert leaks(by_lot, changes, ROW) == set()
-    monkeypatch.setattr(Ground, "earlier_than", knowing(ROW))
+    monkeypatch.setattr(examples_module, "earlier_than", knowing(ROW))
     assert leaks(by_lot, changes, ROW) >= CITED
 
 
@@ -68,10 +68,10 @@ def test_a_teacher_does_not_know_its_family(by_lot: Town, monkeypatch: pytest.Mo
     target, relative = (replace(by_lot.patents[row], family_id="F") for row in (ROW, RELATIVE))
     changes = [{ROW: target, RELATIVE: citing(relative, places)} for places in LISTS]
     assert leaks(by_lot, changes, ROW, RELATIVE) == set()
-    corpus, ground = by_lot.changed(changes[0])
-    lesson = Lessons(corpus, ground, ground)[ROW]
-    assert not lesson.beside.known[[ROW, RELATIVE]].any()
-    monkeypatch.setattr(Bibliography, "relatives", lambda self, row: np.array([row]))
+    corpus, inputs = by_lot.changed(changes[0])
+    example = Examples(corpus, inputs, inputs.graph)[ROW]
+    assert not example.features.known[[ROW, RELATIVE]].any()
+    monkeypatch.setattr(CorpusView, "members", lambda self, rows: np.array(rows))
     assert leaks(by_lot, changes, ROW, RELATIVE) >= CITED
 
 
@@ -80,7 +80,7 @@ def test_a_teacher_does_not_know_what_came_later(by_lot: Town, monkeypatch: pyte
     own = [by_lot.ids.index(citation.id) for citation in by_lot.patents[ROW].citations]
     changes = [{LATER: citing(by_lot.patents[LATER], places)} for places in (*LISTS, [*own, ROW])]
     assert leaks(by_lot, changes, LATER) == set()
-    monkeypatch.setattr(Ground, "earlier_than", knowing(LATER))
+    monkeypatch.setattr(examples_module, "earlier_than", knowing(LATER))
     assert leaks(by_lot, changes, LATER) >= CITED
 
 
@@ -100,14 +100,14 @@ def unguard_texts(monkeypatch: pytest.MonkeyPatch) -> None:
     def all_named(text: str) -> list[str]:
         return [number_key(item.number) for item in mentions(text)]
 
-    for module in (questions, bibliographies):
+    for module in (query_forms, text_facts):
         monkeypatch.setattr(module, "named_numbers", all_named)
-    monkeypatch.setattr(questions, "listed_lines", lambda text: set())
+    monkeypatch.setattr(query_forms, "listed_lines", lambda text: set())
 
 
 @pytest.fixture(scope="module")
 def honest(by_lot: Town) -> Learned:
-    return learn(by_lot.corpus, by_lot.ground)
+    return learn(by_lot.corpus, by_lot.inputs)
 
 
 def test_what_is_learned_by_lot_finds_little(honest: Learned) -> None:
@@ -115,8 +115,8 @@ def test_what_is_learned_by_lot_finds_little(honest: Learned) -> None:
 
 
 def test_figures_would_show_own_citations(by_lot: Town, honest: Learned, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Ground, "earlier_than", knowing(-1))
-    leaking = learn(by_lot.corpus, by_lot.ground)
+    monkeypatch.setattr(examples_module, "earlier_than", knowing(-1))
+    leaking = learn(by_lot.corpus, by_lot.inputs)
     assert leaking.metrics["map"] > honest.metrics["map"] + 0.3
 
 
@@ -127,13 +127,13 @@ def test_figures_do_not_show_what_families_cite(by_lot: Town, honest: Learned, m
         own = [by_lot.ids.index(citation.id) for citation in by_lot.patents[row - 1].citations]
         pairs[row] = replace(citing(by_lot.patents[row], own), family_id=f"F{row}")
         pairs[row - 1] = replace(by_lot.patents[row - 1], family_id=f"F{row}")
-    corpus, ground = by_lot.changed(pairs)
-    guarded = learn(corpus, ground)
+    corpus, inputs = by_lot.changed(pairs)
+    guarded = learn(corpus, inputs)
     assert guarded.metrics["map"] < honest.metrics["map"] + 0.1
     side = {number: place for place, fold in enumerate(guarded.folds) for number in fold.ids}
     for row in range(9, 48, 2):
         assert side[number(row)] == side[number(row - 1)]
-    monkeypatch.setattr(Bibliography, "relatives", lambda self, row: np.array([row]))
+    monkeypatch.setattr(CorpusView, "members", lambda self, rows: np.array(rows))
     alike = {row: replace(patent, inventors=(f"Inventor {row | 1}",)) for row, patent in pairs.items()}
     assert learn(*by_lot.changed(alike)).metrics["map"] > guarded.metrics["map"] + 0.2
 
@@ -150,15 +150,15 @@ def test_figures_do_not_show_copied_lists(by_lot: Town, honest: Learned, monkeyp
 
 def test_each_fold_is_judged_by_weights_that_it_did_not_teach(by_lot: Town, monkeypatch: pytest.MonkeyPatch) -> None:
     taught: list[tuple[set[int], Weighted]] = []
-    plain = School.taught
+    plain = Trainer.fit
 
-    def spy(self: School, absent: set[int]) -> tuple[Neighbours | None, Weighted]:
+    def spy(self: Trainer, absent: set[int]) -> tuple[Neighbours | None, Weighted]:
         found = plain(self, absent)
         taught.append((set(absent), found[1]))
         return found
 
-    monkeypatch.setattr(School, "taught", spy)
-    learned = learn(by_lot.corpus, by_lot.ground)
+    monkeypatch.setattr(Trainer, "fit", spy)
+    learned = learn(by_lot.corpus, by_lot.inputs)
     assert [{by_lot.ids[row] for row in absent} for absent, _ in taught] == [
         *(set(fold.ids) for fold in learned.folds),
         set(),
@@ -172,12 +172,12 @@ def test_a_school_without_some_does_not_hear_them(by_lot: Town) -> None:
     rows = {45, 46, 47}
     _, other = by_lot.changed({row: citing(by_lot.patents[row], range(row - 20, row - 11)) for row in rows})
     weights = []
-    for ground in (by_lot.ground, other):
-        teach = teachers(ground)
+    for inputs in (by_lot.inputs, other):
+        teach = training_queries(inputs.graph)
         assert rows <= set(teach.ranked)
-        lessons = Lessons(by_lot.corpus, ground, ground)
-        school = School(lessons, teach, examples_of(lessons, teach), np.zeros(48), frozenset(CHANNELS), 0)
-        weights.append([dict(school.taught(absent)[1].weights) for absent in (rows, set())])
+        examples = Examples(by_lot.corpus, inputs, inputs.graph)
+        trainer = Trainer(examples, teach, neighbour_examples_of(examples, teach), np.zeros(48), frozenset(CHANNELS), 0)
+        weights.append([dict(trainer.fit(absent)[1].weights) for absent in (rows, set())])
     assert weights[0][0] == weights[1][0]
     assert weights[0][1] != weights[1][1]
 

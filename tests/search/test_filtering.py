@@ -12,13 +12,14 @@ import pytest
 
 from asked import search
 from foreart.corpus import Corpus, Selection
+from foreart.corpus.views import read_view
 from foreart.document.draft import Draft
 from foreart.document.patent import Claim, Paragraph, Patent, Symbol
 from foreart.errors import BadFile, CorpusError, ForeartError
 from foreart.index import Index
 from foreart.index.building import build
 from foreart.library import Library
-from foreart.search import Filters, IndexRanker, Standing
+from foreart.search import Filters, IndexRanker
 from foreart.search.filters import filtered
 from foreart.search.full_text import posted_text
 
@@ -82,10 +83,10 @@ ALL = {item.id for item in PATENTS}
     ],
 )
 def test_what_filters_leave(corpus: Corpus, index: Index, asked: dict[str, Any], gone: set[str]) -> None:
-    standing = Standing(corpus, index.ids)
-    words = posted_text(IndexRanker(index), standing.ids, corpus=corpus.fingerprint)
+    ranker = IndexRanker(index, read_view(corpus))
+    words = posted_text(ranker, ranker.ids, corpus=corpus.fingerprint)
     assert (words is not None) == (index.sections == "full")
-    found = filtered(Filters(**asked), standing, corpus, words)
+    found = filtered(Filters(**asked), ranker.view, corpus, words)
     assert {number for number, kept in zip(index.ids, found.allowed, strict=True) if kept} == ALL - gone
     assert sum(found.removed.values()) == len(gone)
     result = search(DRAFT, index, corpus, today="2020-01-01", **asked)
@@ -137,10 +138,10 @@ def test_a_filter_says_how_many_it_could_not_judge(
     corpus.add([Patent("US1000007", description=(Paragraph("A nut."),)), bare])
     for sections in ("full", "claims"):
         index = build(corpus, tmp_path / sections, sections=sections)
-        standing = Standing(corpus, index.ids)
-        words = posted_text(IndexRanker(index), index.ids, corpus=corpus.fingerprint)
+        ranker = IndexRanker(index, read_view(corpus))
+        words = posted_text(ranker, index.ids, corpus=corpus.fingerprint)
         assert (words is None) == (sections == "claims")
-        found = filtered(Filters(selection=asked), standing, corpus, words)
+        found = filtered(Filters(selection=asked), ranker.view, corpus, words)
         assert found.removed == {name: removed}
         assert found.unknown == ({name: unknown} if unknown else {})
 
@@ -205,12 +206,11 @@ def test_a_library_keeps_what_it_knows_until_something_changes(tmp_path: Path) -
         library.corpus.add(PATENTS[:4])
         library.build("log-tfidf")
         library.search(DRAFT)
-        ranker, standing = library.ranker(), library._store._standing
+        ranker = library.ranker()
         library.search(DRAFT)
         assert library.ranker() is ranker
-        assert library._store._standing is standing
         library.corpus.add(PATENTS[4:])
         library.build("log-tfidf")
         assert library.search(DRAFT).compared == len(PATENTS)
         assert library.ranker() is not ranker
-        assert library._store._standing is not standing
+        assert library.ranker().view is not ranker.view

@@ -14,6 +14,7 @@ from foreart.identifiers.parties import Agreement
 from foreart.search import STATUSES, Cutoff, Dated, rule_of, status_of
 from foreart.search.law.date_arrays import ORDER, DateArrays, statuses
 from foreart.search.law.priority import REGIMES, is_design, regime_of
+from hand_views import dated_view
 
 TABLE = Path(__file__).with_name("golden_dates.tsv")
 CASES = list(csv.DictReader(TABLE.read_text("utf-8").splitlines(), delimiter="\t"))
@@ -66,6 +67,6 @@ def test_many_rows_at_once() -> None:
     for limit in {cutoff(case) for case in CASES}:
         for regime in REGIMES:
             chosen = [case for case in CASES if cutoff(case) == limit and case["regime"] == regime]
-            found = statuses(DateArrays.of(map(document, chosen)), limit, regime)
+            found = statuses(DateArrays.of(dated_view(map(document, chosen))), limit, regime)
             assert [ORDER[code] for code in found] == [case["status"] for case in chosen]
             assert found.dtype == np.uint8

@@ -11,6 +11,7 @@ import pytest
 
 from asked import search
 from foreart.corpus import Corpus
+from foreart.corpus.views import read_view
 from foreart.document.draft import Draft, draft_of_patent
 from foreart.document.patent import Claim, Paragraph, Patent
 from foreart.index import Index
@@ -105,7 +106,7 @@ def test_rankers_are_not_told_of_the_family_nor_of_what_is_later(corpus: Corpus,
             self.scopes.append(scope.known)
             return super().compare(draft, scope)
 
-    spy = Spy(index)
+    spy = Spy(index, read_view(corpus))
     draft = Draft(title="Pawl", description=(Paragraph(LONG),), priority="2010-06-01")
     search(draft, spy, corpus)
     ids = np.array(index.ids)

@@ -17,8 +17,9 @@ from foreart.errors import ForeartError
 from foreart.identifiers.date_spans import EARLIEST, LATEST, MARGIN, day, iso, months_later, span
 from foreart.identifiers.parties import Agreement
 from foreart.search import REGIMES, Cutoff, Dated, Status, cutoff_of, dated_of, rule_of, status_of
-from foreart.search.law.date_arrays import ORDER, UNTOLD, DateArrays, earlier, statuses
+from foreart.search.law.date_arrays import ORDER, DateArrays, earlier, statuses
 from foreart.search.law.priority import Regime, regime_of
+from hand_views import dated_view
 
 CUTOFF = "2014-03-10"
 DAYS = st.dates(datetime.date(2012, 1, 1), datetime.date(2016, 12, 31)).map(datetime.date.isoformat)
@@ -189,7 +190,7 @@ def told_otherwise(document: Dated, cutoff: Cutoff, regime: Regime) -> Status:
 @given(st.lists(DOCUMENTS, max_size=30), CUTOFFS, LAWS)
 @settings(max_examples=400, deadline=None)
 def test_the_arrays_say_what_the_law_says_of_one(documents: list[Dated], cutoff: Cutoff, regime: Regime) -> None:
-    found = statuses(DateArrays.of(documents), cutoff, regime)
+    found = statuses(DateArrays.of(dated_view(documents)), cutoff, regime)
     assert [ORDER[code] for code in found] == [told_otherwise(document, cutoff, regime) for document in documents]
     assert [status_of(document, cutoff, regime) for document in documents] == [ORDER[code] for code in found]
 
@@ -261,23 +262,9 @@ def test_every_status_has_a_rule_with_the_cutoff_in_it(document: Dated, cutoff: 
 @given(st.lists(DOCUMENTS, min_size=1, max_size=20), CUTOFFS, LAWS)
 @settings(max_examples=100, deadline=None)
 def test_whatever_may_be_a_hit_is_known_to_the_ranker(documents: list[Dated], cutoff: Cutoff, regime: Regime) -> None:
-    dates = DateArrays.of(documents)
+    dates = DateArrays.of(dated_view(documents))
     kept = statuses(dates, cutoff, regime) != ORDER.index("after the date")
     assert not (kept & ~earlier(dates, cutoff, regime)).any()
-
-
-@given(st.lists(DOCUMENTS, min_size=1, max_size=20), CUTOFFS, LAWS)
-@settings(max_examples=100, deadline=None)
-def test_estimates_are_looked_up_only_where_they_matter(documents: list[Dated], cutoff: Cutoff, law: Regime) -> None:
-    untold = DateArrays.of(documents, told=False)
-    assert (untold.estimated == UNTOLD).all()
-    limits = day(cutoff.date), cutoff.search_limit(law)
-    rows = untold.untold(*limits)
-    told = untold.told(rows, [documents[row].estimated for row in rows])
-    expected = statuses(DateArrays.of(documents), cutoff, law)
-    assert statuses(told, cutoff, law).tolist() == expected.tolist()
-    assert not len(told.untold(*limits))
-    assert (untold.estimated == UNTOLD).all(), "the arrays themselves are not changed"
 
 
 def test_the_margin_of_an_estimate() -> None:

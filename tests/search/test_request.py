@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from foreart.corpus import Selection
+from foreart.corpus.views import read_view
 from foreart.document.draft import Draft, understood
 from foreart.document.patent import Paragraph
 from foreart.errors import BadRequest, CorpusError, ForeartError, StaleIndex
@@ -135,7 +136,7 @@ def test_a_result_of_an_earlier_corpus_or_of_no_library_is_not_saved(library: Li
     with pytest.raises(StaleIndex, match="has changed since this search"):
         result.save(tmp_path / "record.json")
     library.build("log-tfidf")
-    alone = search(SearchRequest(DRAFT), IndexRanker(library.index()), library.corpus)
+    alone = search(SearchRequest(DRAFT), IndexRanker(library.index(), read_view(library.corpus)), library.corpus)
     with pytest.raises(ForeartError, match=r"search with Library\.search"):
         alone.save(tmp_path / "record.json")
     assert not (tmp_path / "record.json").exists()

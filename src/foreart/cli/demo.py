@@ -59,7 +59,7 @@ def demo_command(draft: str, folder: Path, as_json: bool) -> None:
         made = build(library)
         console.print(f"indexes: {len(made)}, of {len(library.corpus)} full texts and parts of them")
         learned = learn(library)
-        console.print(f"ranking: learned from {learned.training['teachers']} of them")
+        console.print(f"ranking: learned from {learned.training['queries']} of them")
         search(library, str(place / "drafts" / draft), k=10, page=folder / "report.html", as_json=as_json)
     if not as_json:
         output().print(_NEXT.format(foreart=_typed()), soft_wrap=True)

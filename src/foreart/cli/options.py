@@ -87,7 +87,7 @@ def ranking_options(function: Function) -> Function:
             "--ranking",
             type=click.Choice(RANKINGS),
             default="auto",
-            help="How channels are fused.  [default: learned, if it was, else brought]",
+            help="How channels are fused.  [default: learned, if it was, else default-weights]",
         ),
         click.option("--emphasise", multiple=True, metavar="TERM", help="Words of the draft that matter most."),
         click.option(

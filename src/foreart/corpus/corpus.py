@@ -26,6 +26,7 @@ class Corpus:
     def __init__(self, path: str | Path, *, create: bool = False) -> None:
         self.path = Path(path)
         self._connection = connect(self.path, create=create)
+        self._fingerprint: tuple[tuple[int, int], str] | None = None
 
     def __enter__(self) -> Corpus:
         return self
@@ -122,8 +123,15 @@ class Corpus:
 
     @property
     def fingerprint(self) -> str:
-        """One hash of all ids and contents: two corpora with the same patents have the same, whatever their order."""
-        digest = hashlib.blake2b(digest_size=16)
-        for number, content in self._connection.execute("SELECT id, content FROM patent ORDER BY id"):
-            digest.update(number.encode() + b"\0" + content)
-        return digest.hexdigest()
+        """One hash of all ids and contents: two corpora with the same patents have the same, whatever their order.
+
+        It is computed again only after a change, by this connection or another one.
+        """
+        (version,) = self._connection.execute("PRAGMA data_version").fetchone()
+        state = int(version), self._connection.total_changes
+        if self._fingerprint is None or self._fingerprint[0] != state:
+            digest = hashlib.blake2b(digest_size=16)
+            for number, content in self._connection.execute("SELECT id, content FROM patent ORDER BY id"):
+                digest.update(number.encode() + b"\0" + content)
+            self._fingerprint = state, digest.hexdigest()
+        return self._fingerprint[1]

@@ -1,4 +1,4 @@
-"""What the citations of a corpus teach about ranking it."""
+"""Ranking weights learned from the citations of a corpus."""
 
 from foreart.learning.learning import learn
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.learning.lessons import Lessons
+from foreart.learning.examples import Examples
 
-# The others are taken for the mean.
+# The others get the mean.
 _KEPT = 2000
 
 
@@ -26,14 +26,14 @@ class Hubs:
         return {ids[row]: float(self.column[row]) for row in order.tolist() if self.column[row] > self.mean}
 
 
-def hubs_of(lessons: Lessons, rows: Sequence[int]) -> Hubs:
-    """Counted on documents that play the draft."""
-    total = np.zeros(len(lessons.ground.bibliography))
+def hubs_of(examples: Examples, rows: Sequence[int]) -> Hubs:
+    """The hubs among the documents known to some training queries."""
+    total = np.zeros(len(examples.inputs.view))
     times = np.zeros_like(total)
     for row in rows:
-        beside = lessons[row].beside
-        total += np.where(beside.known, beside.relative["words"], 0.0)
-        times += beside.known
+        features = examples[row].features
+        total += np.where(features.known, features.relative["words"], 0.0)
+        times += features.known
     column = np.where(times > 0, total / np.maximum(times, 1), 0.0)
     mean = float(column[times > 0].mean()) if (times > 0).any() else 0.0
     kept = np.sort(-column)[: _KEPT + 1]

@@ -1,4 +1,4 @@
-"""How good a ranking was for one document that played the draft."""
+"""How good a ranking is for one training query."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import numpy as np
 
 from foreart.evaluation import parse_metrics
 from foreart.evaluation.formulas import JudgedRanking
-from foreart.learning.lessons import Lesson
+from foreart.learning.examples import Example
 
 METRICS = ("map", "ndcg@10", "recall@100", "pres@100")
-# Scores beyond these ranks say nothing that a reader would ask for.
+# Scores beyond this rank are not kept for calibration.
 _DEEP = 1000
 
 
@@ -25,12 +25,12 @@ class Judgement:
     cited: np.ndarray
 
 
-def judged(scored: tuple[Lesson, np.ndarray]) -> Judgement:
-    """Judges the scores of all documents for a lesson."""
-    lesson, scores = scored
-    rows = np.flatnonzero(lesson.beside.known)
+def judged(scored: tuple[Example, np.ndarray]) -> Judgement:
+    """Evaluates the scores of all documents for an example."""
+    example, scores = scored
+    rows = np.flatnonzero(example.features.known)
     ranked = rows[np.argsort(-scores[rows], kind="stable")]
-    cited = np.isin(ranked, lesson.relevant)
-    ranking = JudgedRanking(cited.astype(np.int64), np.ones(len(lesson.relevant), dtype=np.int64))
+    cited = np.isin(ranked, example.relevant)
+    ranking = JudgedRanking(cited.astype(np.int64), np.ones(len(example.relevant), dtype=np.int64))
     found = {item.text: item.metric.ranked(ranking, item.k) for item in parse_metrics(METRICS) if item.metric.ranked}
     return Judgement(found, scores[ranked[:_DEEP]], cited[:_DEEP])

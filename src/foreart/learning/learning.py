@@ -1,4 +1,4 @@
-"""Earlier patents of a corpus play the draft, and their citations teach how much each channel is worth."""
+"""Learns the weights of channels from the citations of a corpus, with past patents as training queries."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ import numpy as np
 
 from foreart.corpus import Corpus
 from foreart.errors import ForeartError
+from foreart.learning.examples import Examples
 from foreart.learning.hubs import Hubs, hubs_of
 from foreart.learning.judging import Judgement, judged
-from foreart.learning.lessons import Lessons
-from foreart.learning.school import PENALTY, School
-from foreart.learning.teachers import Teachers, folds, teachers
+from foreart.learning.trainer import PENALTY, Trainer
+from foreart.learning.training_queries import TrainingQueries, folds, training_queries
 from foreart.search.ranking import (
     CHANNELS,
-    Example,
+    CitationGraph,
     Fold,
-    Ground,
     Learned,
+    NeighbourExample,
     Neighbours,
+    RankingInputs,
     Weighted,
     calibrate,
-    example,
+    neighbour_example,
 )
 
-# Fewer teachers teach nothing.
+# With fewer training queries nothing is learned.
 _FEWEST = 10
 
 Progress = Callable[[str, int, int], None]
@@ -35,67 +36,69 @@ Progress = Callable[[str, int, int], None]
 
 def learn(
     corpus: Corpus,
-    ground: Ground,
+    inputs: RankingInputs,
     *,
-    labels: Ground | None = None,
+    labels: CitationGraph | None = None,
     without: Sequence[str] = (),
     channels: Iterable[str] = tuple(CHANNELS),
     seed: int = 0,
     progress: Progress | None = None,
 ) -> Learned:
-    """Learns the weights of channels and neighbours; how good they are is told of documents in the fold left out.
+    """Learns the weights of channels and neighbours; its metrics are those of held-out folds.
 
-    `without` are documents that shall not teach, because they will be used to judge; `channels` those that get a
-    weight. The citations that teach are those of the ground, unless `labels` has others.
+    `without` are documents that must not be trained on, because they will be used to evaluate; `channels` are those
+    that get a weight. What is to be predicted are the citations of the inputs, or those of `labels`.
     """
-    taught_by = labels or ground
-    if taught_by.bibliography.from_texts:  # what the draft names would stand in the draft
+    graph = labels or inputs.graph
+    if graph.from_texts:  # what the draft names would stand in the draft
         raise ForeartError(
-            "no document of the corpus has citations, so there is nothing to learn from. Searches take the weights "
-            "that foreart brings along for such a corpus"
+            "no document of the corpus has citations, so there is nothing to learn from. Searches use the default "
+            "weights for such a corpus"
         )
-    teach = teachers(taught_by, without=without, seed=seed)
-    if len(teach.ranked) < _FEWEST:
+    queries = training_queries(graph, without=without, seed=seed)
+    if len(queries.ranked) < _FEWEST:
         raise ForeartError(
-            f"only {len(teach.ranked)} documents of the corpus cite earlier ones of it: too few to learn from. "
-            "Searches take the weights that foreart brings along"
+            f"only {len(queries.ranked)} documents of the corpus cite earlier ones of it: too few to learn from. "
+            "Searches use the default weights"
         )
-    tell = progress or (lambda step, done, total: None)
-    lessons = Lessons(corpus, ground, taught_by)
-    examples = examples_of(lessons, teach, tell)
-    hubs = hubs_of(lessons, teach.ranked)
-    school = School(lessons, teach, examples, hubs.column, frozenset(channels), seed)
-    ranked = set(teach.ranked)
-    parts = folds(teach.ranked, taught_by.bibliography, others=sorted(set(teach.listed) - ranked))
+    ranked = set(queries.ranked)
+    parts = folds(queries.ranked, graph, others=sorted(set(queries.listed) - ranked))
     if len([part for part in parts if ranked.intersection(part)]) < 2:
         raise ForeartError(
-            f"the {len(teach.ranked)} documents that could teach are one family: too few to learn from. Searches take "
-            "the weights that foreart brings along"
+            f"the {len(queries.ranked)} documents to learn from are one family: too few to learn from. Searches use "
+            "the default weights"
         )
+    tell = progress or (lambda step, done, total: None)
+    examples = Examples(corpus, inputs, graph)
+    neighbour_examples = neighbour_examples_of(examples, queries, tell)
+    hubs = hubs_of(examples, queries.ranked)
+    trainer = Trainer(examples, queries, neighbour_examples, hubs.column, frozenset(channels), seed)
     found: list[Judgement] = []
     made: list[Fold] = []
     for number, part in enumerate(parts, start=1):
-        neighbours, weights = school.taught(set(part))
-        found += [judged(school.scored(row, neighbours, weights)) for row in part if row in ranked]
-        made.append(Fold(tuple(ground.bibliography.ids[row] for row in part), weights.weights, neighbours))
+        neighbours, weights = trainer.fit(set(part))
+        found += [judged(trainer.scored(row, neighbours, weights)) for row in part if row in ranked]
+        made.append(Fold(tuple(inputs.view.ids[row] for row in part), weights.weights, neighbours))
         tell("judging", number, len(parts))
-    whole = school.taught(set())
-    return _learned(ground, teach, tuple(made), found, hubs, whole, without=without, seed=seed)
+    whole = trainer.fit(set())
+    return _learned(inputs, queries, tuple(made), found, hubs, whole, without=without, seed=seed)
 
 
-def examples_of(lessons: Lessons, teach: Teachers, tell: Progress | None = None) -> dict[int, Example]:
-    """What each teacher has to say of neighbours, by row."""
+def neighbour_examples_of(
+    examples: Examples, queries: TrainingQueries, tell: Progress | None = None
+) -> dict[int, NeighbourExample]:
+    """The neighbours of each training query that has any, by row."""
     found = {}
-    for done, row in enumerate(teach.listed, start=1):
-        found[row] = example(lessons[row].beside, row, lessons.ground.bibliography, lessons.labels.bibliography)
+    for done, row in enumerate(queries.listed, start=1):
+        found[row] = neighbour_example(examples[row].features, row, examples.inputs.graph, examples.labels)
         if tell is not None:
-            tell("comparing", done, len(teach.listed))
+            tell("comparing", done, len(queries.listed))
     return {row: item for row, item in found.items() if len(item.cosine)}
 
 
 def _learned(
-    ground: Ground,
-    teach: Teachers,
+    inputs: RankingInputs,
+    queries: TrainingQueries,
     made: tuple[Fold, ...],
     found: list[Judgement],
     hubs: Hubs,
@@ -104,28 +107,27 @@ def _learned(
     without: Sequence[str],
     seed: int,
 ) -> Learned:
-    ids = ground.bibliography.ids
     scores, cited = (np.concatenate([getattr(one, name) for one in found]) for name in ("scores", "cited"))
     means = {name: float(np.mean([one.metrics[name] for one in found])) for name in found[0].metrics}
     return Learned(
         weights=dict(whole[1].weights),
         neighbours=whole[0],
         calibration=calibrate(scores, cited),
-        corpus=ground.bibliography.corpus,
-        hubs=hubs.greatest(ids),
+        corpus=inputs.view.corpus,
+        hubs=hubs.greatest(inputs.view.ids),
         hub_mean=hubs.mean,
         folds=made,
         training={
-            "documents": len(ids),
-            "teachers": len(teach.ranked),
-            "least_citations": teach.least,
-            "teachers_of_neighbours": len(teach.listed),
+            "documents": len(inputs.view),
+            "queries": len(queries.ranked),
+            "least_citations": queries.least,
+            "neighbour_queries": len(queries.listed),
             "without": list(without),
             "penalty": PENALTY,
             "seed": seed,
         },
-        metrics={"judged": len(found), "how": f"{len(made)} folds, each judged by what the others teach", **means},
-        indexes={name: index.description.fingerprint for name, index in ground.texts.indexes.items()},
+        metrics={"judged": len(found), "how": f"{len(made)} folds, each held out in turn", **means},
+        indexes={name: index.description.fingerprint for name, index in inputs.texts.indexes.items()},
         versions={
             "python": platform.python_version(),
             **{name: version(name) for name in ("foreart", "numpy", "scipy")},

@@ -5,10 +5,10 @@ from foreart.search.law.date_arrays import status_of
 from foreart.search.law.priority import REGIMES, STATUSES, Cutoff, Dated, Regime, Status, cutoff_of, dated_of
 from foreart.search.law.rules import rule_of
 from foreart.search.number_lists import listed
-from foreart.search.ranker import Chance, Comparison, IndexRanker, Part, Ranker, Scope
+from foreart.search.ranker import Chance, Comparison, IndexRanker, Part, Ranker
 from foreart.search.request import Emphasis, Filters, SearchOptions, SearchRequest, request_of
 from foreart.search.retrieval import search
-from foreart.search.standing import Standing
+from foreart.search.scope import Scope
 
 __all__ = [
     "REGIMES",
@@ -32,7 +32,6 @@ __all__ = [
     "Scores",
     "SearchOptions",
     "SearchRequest",
-    "Standing",
     "Status",
     "cutoff_of",
     "dated_of",

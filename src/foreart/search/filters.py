@@ -1,8 +1,8 @@
-"""Which documents are compared at all: each filter is answered before anything is ranked, and says what it removed."""
+"""Which documents are compared at all: filters apply before anything is ranked, and count what they remove."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from string import ascii_uppercase
 
@@ -10,9 +10,9 @@ import numpy as np
 
 from foreart.corpus import EVERYTHING, Corpus, Selection
 from foreart.corpus.stored_texts import stored, unpack_texts
-from foreart.search.full_text import FullText
+from foreart.corpus.views import CorpusView, selected_rows
+from foreart.search.full_text import HasWord
 from foreart.search.request import Filters
-from foreart.search.standing import Standing
 from foreart.search.term_filters import Term, rows_of, terms_of
 from foreart.text import section_text
 
@@ -21,7 +21,7 @@ from foreart.text import section_text
 class Filtered:
     """The rows that are left, and how many each filter removed of those that the filters before it had left.
 
-    `unknown` are those among the removed that have no date, class, applicant, language or kind to judge them by.
+    `unknown` are those among the removed that lack the date, class, applicant, language or kind in question.
     """
 
     allowed: np.ndarray
@@ -29,36 +29,36 @@ class Filtered:
     unknown: dict[str, int]
 
 
-def filtered(filters: Filters, standing: Standing, corpus: Corpus, words: FullText | None = None) -> Filtered:
+def filtered(filters: Filters, view: CorpusView, corpus: Corpus, words: HasWord | None = None) -> Filtered:
     """Applies the filters, cheap ones first; `words` spare reading the texts."""
-    allowed = np.ones(len(standing), dtype=bool)
+    allowed = np.ones(len(view), dtype=bool)
     removed: dict[str, int] = {}
     unknown: dict[str, int] = {}
     for name, alone in filters.selection.conditions():
-        mask = _selected(alone, standing, corpus, words)
+        mask = selected_rows(view, alone)
         gone = allowed & ~mask
         removed[name] = int(gone.sum())
-        lacking = gone & _lacking(alone, lambda asked: _selected(asked, standing, corpus, words))
+        lacking = gone & _lacking(alone, view)
         if lacking.any():
             unknown[name] = int(lacking.sum())
         allowed &= mask
-    for name, mask in _masks(filters, standing, corpus, words, allowed):
+    for name, mask in _masks(filters, view, corpus, words, allowed):
         removed[name] = removed.get(name, 0) + int((allowed & ~mask).sum())
         allowed &= mask
     return Filtered(allowed, removed, unknown)
 
 
 def _masks(
-    filters: Filters, standing: Standing, corpus: Corpus, words: FullText | None, allowed: np.ndarray
+    filters: Filters, view: CorpusView, corpus: Corpus, words: HasWord | None, allowed: np.ndarray
 ) -> Iterator[tuple[str, np.ndarray]]:
     """Name and mask of each filter by numbers and terms; `allowed` is what is left when the next one is asked for."""
     for name, items in (("ignore list", filters.ignore), ("only new", filters.only_new)):
         if items:  # a family is one hit: whoever has seen one member has seen it
-            yield name, _all_but(standing.families.members(_rows(items, standing, corpus)), len(standing))
+            yield name, _all_but(view.members(_rows(items, view, corpus)), len(view))
     must, without = list(terms_of(filters.must)), list(terms_of(filters.without))
 
     def having(term: Term) -> np.ndarray:
-        return rows_of(term, allowed, words.having if words else None, lambda row: _text(row, standing, corpus))
+        return rows_of(term, allowed, words, lambda row: _text(row, view, corpus))
 
     for term in must:
         yield f"must have {term}", having(term)
@@ -66,10 +66,10 @@ def _masks(
         yield f"without {term}", ~having(term)
 
 
-def _lacking(alone: Selection, select: Callable[[Selection], np.ndarray]) -> np.ndarray:
-    """Which rows have nothing that a condition could be judged by: only those without it fail to meet any value."""
+def _lacking(alone: Selection, view: CorpusView) -> np.ndarray:
+    """Which rows lack the field of a condition: they are those that no value of it selects."""
     if alone.languages:
-        return select(Selection(languages=("",)))
+        return selected_rows(view, Selection(languages=("",)))
     anything = EVERYTHING
     if alone.published_from or alone.published_to:
         anything = Selection(published_from="0")
@@ -79,29 +79,19 @@ def _lacking(alone: Selection, select: Callable[[Selection], np.ndarray]) -> np.
         anything = Selection(applicants=("",))
     elif alone.kinds:
         anything = Selection(kinds=tuple(ascii_uppercase))
-    return ~select(anything)
+    return ~selected_rows(view, anything)
 
 
-def _text(row: int, standing: Standing, corpus: Corpus) -> str:
+def _text(row: int, view: CorpusView, corpus: Corpus) -> str:
     """The full text of a row."""
-    return "\n".join(section_text(unpack_texts(blob)) for _, blob in stored(corpus, [int(standing.serials[row])]))
+    return "\n".join(section_text(unpack_texts(blob)) for _, blob in stored(corpus, [int(view.serials[row])]))
 
 
-def _selected(selection: Selection, standing: Standing, corpus: Corpus, words: FullText | None) -> np.ndarray:
-    if words is not None:
-        return words.selected(selection)
-    rows = [standing.row[number] for number in corpus.ids(selection) if number in standing.row]
-    return ~_all_but(np.array(rows, dtype=np.int64), len(standing))
-
-
-def _rows(items: Iterable[str], standing: Standing, corpus: Corpus) -> np.ndarray:
+def _rows(items: Iterable[str], view: CorpusView, corpus: Corpus) -> np.ndarray:
     """The rows of the numbers; one without its kind code stands for all that have it."""
-    found = {match for number in items for match in _found(number, standing, corpus)}
-    return np.array(sorted(standing.row[match] for match in found if match in standing.row), dtype=np.int64)
-
-
-def _found(number: str, standing: Standing, corpus: Corpus) -> list[str]:
-    return [number] if number in standing.row else corpus.find(number)
+    found = {match for number in items for match in ([number] if number in view.ids else corpus.find(number))}
+    rows = map(view.ids.row, found)
+    return np.array(sorted(row for row in rows if row is not None), dtype=np.int64)
 
 
 def _all_but(rows: np.ndarray, count: int) -> np.ndarray:

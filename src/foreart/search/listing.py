@@ -13,12 +13,12 @@ from foreart.document.patent import Patent
 from foreart.identifiers.date_spans import day
 from foreart.identifiers.parties import Agreement
 from foreart.search.hits import LeftOut, Member
-from foreart.search.law.date_arrays import ORDER, earlier, statuses
+from foreart.search.law.date_arrays import ORDER, DateArrays, earlier, statuses
 from foreart.search.law.own_family import OwnFamily
 from foreart.search.law.priority import Cutoff, Dated, Regime, Status, dated_of
 from foreart.search.law.rules import rule_of
-from foreart.search.ranker import Comparison, Ranker, Scope
-from foreart.search.standing import Standing
+from foreart.search.ranker import Comparison, Ranker
+from foreart.search.scope import Scope
 
 # How many of the best documents are read for a text nearly the draft's own, which would be among the first.
 _LOOKED_AT = 10
@@ -34,27 +34,25 @@ class Listing:
         draft: Draft,
         ranker: Ranker,
         corpus: Corpus,
-        standing: Standing,
         *,
         cutoff: Cutoff,
         regime: Regime,
         selected: np.ndarray,
     ) -> None:
-        self._corpus, self._standing, self._cutoff, self._regime = corpus, standing, cutoff, regime
+        self._corpus, self._view, self._cutoff, self._regime = corpus, ranker.view, cutoff, regime
         self._patents: dict[int, Patent] = {}
-        dates = standing.dates(corpus, day(cutoff.date), cutoff.search_limit(regime))
-        self._estimated = dates.estimated
+        dates = DateArrays.of(self._view)
         self._by_date = statuses(dates, cutoff, regime)
         self._codes = self._by_date.copy()
         self._earlier = earlier(dates, cutoff, regime)
         self.selected = selected
-        self._own = OwnFamily(draft, standing, corpus)
+        self._own = OwnFamily(draft, self._view, corpus)
         self.comparison = self._compared(draft, ranker)
 
     def _compared(self, draft: Draft, ranker: Ranker) -> Comparison:
         """The comparison, repeated if its best documents turn out to be the draft's own, which no ranker may know."""
         while True:
-            own = np.zeros(len(self._standing), dtype=bool)
+            own = np.zeros(len(self._view), dtype=bool)
             own[list(self._own.reasons)] = True
             self._codes[own] = ORDER.index("own family")
             comparison = ranker.compare(draft, Scope(self._earlier & ~own, day(self._cutoff.date)))
@@ -76,7 +74,7 @@ class Listing:
     def patent(self, row: int) -> Patent:
         """The document of a row, read once."""
         if row not in self._patents:
-            self._patents[row] = self._corpus[self._standing.ids[row]]
+            self._patents[row] = self._corpus[self._view.ids[row]]
         return self._patents[row]
 
     def status(self, row: int) -> Status:
@@ -114,7 +112,7 @@ class Listing:
 
     def family(self, row: int) -> str:
         """The name of the family of a row; `""` if it is alone."""
-        return self._standing.families.name(row)
+        return self._view.family(row)
 
     def members(self, rows: Iterable[int]) -> dict[str, tuple[Member, ...]]:
         """The families of some rows by name: the other members of each, best first.
@@ -123,9 +121,8 @@ class Listing:
         """
         shown = set(rows)
         people = {self.family(row): self._own.people(self.patent(row)) for row in shown if self.family(row)}
-        families = self._standing.families
-        others = [int(row) for row in families.members(shown) if row not in shown]
-        mask = np.zeros(len(self._standing), dtype=bool)
+        others = [int(row) for row in self._view.members(shown) if row not in shown]
+        mask = np.zeros(len(self._view), dtype=bool)
         mask[others] = True
         scores = dict(self.comparison.top(len(others), mask)) if others else {}
         found: dict[str, list[Member]] = {}
@@ -148,12 +145,12 @@ class Listing:
         return tuple(sorted(items, key=lambda item: (-item.score, item.id)))
 
     def _items(self, rows: list[int], scores: dict[int, float], people: Mapping[str, Agreement]) -> tuple[LeftOut, ...]:
-        ids = [self._standing.ids[row] for row in rows]
+        ids = [self._view.ids[row] for row in rows]
         known = fronts_of(self._corpus, ids)
         found = []
         for row, number in zip(rows, ids, strict=True):
             front = known[number]
-            document = dated_of(front, estimated=bool(self._estimated[row] == 1))
+            document = dated_of(front, estimated=bool(self._view.estimated[row]))
             rule = self._rule(row, document, people.get(self.family(row), "unknown"))
             dates = front.published, front.priority, front.filed
             by_date = ORDER[int(self._by_date[row])]

@@ -10,24 +10,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from foreart.corpus.views import CorpusView
 from foreart.document.draft import Draft
-from foreart.errors import BadRequest
+from foreart.errors import BadRequest, NotInCorpus
 from foreart.index import Description, Explanation, Index
 from foreart.index.scoring.query_terms import Query
 from foreart.index.storage.snapshot import Snapshot
 from foreart.search.request import NO_EMPHASIS, Emphasis
+from foreart.search.scope import Scope
 from foreart.text import section_text
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Scope:
-    """What a ranker may know, by row: `known` documents are earlier than the draft and not of its family.
-
-    `day` is that of the draft, as `date_spans.day` counts; 0 stands for the day after all that is known.
-    """
-
-    known: np.ndarray
-    day: int = 0
 
 
 class Fingerprinted(Protocol):
@@ -113,17 +104,25 @@ class Ranker(ABC):
 
     @property
     @abstractmethod
-    def ids(self) -> Sequence[str]:
+    def view(self) -> CorpusView:
         """The documents, by row."""
+
+    @property
+    def ids(self) -> Sequence[str]:
+        """The ids of the documents, by row."""
+        return self.view.ids
 
     @property
     @abstractmethod
     def description(self) -> Description:
         """The index whose words explain, and the corpus it was made of."""
 
-    @abstractmethod
     def row_of(self, number: str) -> int:
         """The row of a document."""
+        row = self.view.ids.row(number)
+        if row is None:
+            raise NotInCorpus(f"{number} is not in the index: build it of the corpus it is in")
+        return row
 
     @abstractmethod
     def words(self, text: str) -> list[str]:
@@ -161,14 +160,15 @@ class Ranker(ABC):
 
     @abstractmethod
     def compare(self, draft: Draft, scope: Scope) -> Comparison:
-        """The draft beside every document."""
+        """The draft compared with every document."""
 
 
 class IndexRanker(Ranker):
     """Ranks by one index alone."""
 
-    def __init__(self, index: Index, *, name: str = "", notes: tuple[str, ...] = ()) -> None:
+    def __init__(self, index: Index, view: CorpusView, *, name: str = "", notes: tuple[str, ...] = ()) -> None:
         self.index = index
+        self._view = view.aligned(index.ids)
         self._name, self._notes = name, notes
 
     @property
@@ -186,21 +186,17 @@ class IndexRanker(Ranker):
         return self._notes
 
     @property
-    def ids(self) -> Sequence[str]:
-        """The documents, by row."""
-        return self.index.ids
+    def view(self) -> CorpusView:
+        """The documents, in the order of the index."""
+        return self._view
 
     @property
     def description(self) -> Description:
         """That of the index."""
         return self.index.description
 
-    def row_of(self, number: str) -> int:
-        """The row of a document."""
-        return self.index.row_of(number)
-
     def compare(self, draft: Draft, scope: Scope) -> Comparison:
-        """The draft beside every document."""
+        """The draft compared with every document."""
         return _IndexComparison(self.index, section_text(draft, self.index.sections))
 
 

@@ -13,7 +13,7 @@ from foreart.document.draft import Draft
 from foreart.document.patent import Depth, Paragraph
 from foreart.errors import BadRequest
 from foreart.identifiers.symbols import class_symbol
-from foreart.rankings import RANKINGS
+from foreart.rankings import RANKINGS, RENAMED
 from foreart.search.draft_source import source_of
 from foreart.search.law.priority import Regime, cutoff_of, regime_of
 from foreart.search.term_filters import terms_of
@@ -154,6 +154,7 @@ class SearchRequest:
             )
         if not isinstance(self.k, int) or self.k < 1:
             raise BadRequest(f"k is {self.k!r}: ask for one hit at least")
+        _set(self, ranking=RENAMED.get(self.ranking, self.ranking))
         if self.ranking not in RANKINGS:
             raise BadRequest(f"{self.ranking!r} is no ranking; there are {', '.join(RANKINGS)}")
         _set(self, regime=regime_of(self.regime), cutoff=self.cutoff and cutoff_of(self.draft, self.cutoff).date)

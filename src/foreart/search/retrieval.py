@@ -21,7 +21,6 @@ from foreart.search.missing import missing_terms, rare_terms
 from foreart.search.number_lists import listed
 from foreart.search.ranker import Ranker
 from foreart.search.request import NO_FILTERS, SearchRequest
-from foreart.search.standing import Standing
 
 WORDS = 25
 _STEPS = 60
@@ -36,22 +35,20 @@ def search(
     corpus: Corpus,
     *,
     today: str = "",
-    standing: Standing | None = None,
     postings: Path | None = None,
 ) -> Result:
     """The k families nearest to a draft that may count against it, and what filters, dates and its own family left out.
 
-    `standing` is what an earlier search knew of the same corpus, `postings` the folder where words are looked up if the
-    ranker has none of the full text.
+    `postings` is the folder where words are looked up if the ranker has none of the full text.
     """
     request = with_numbers(request, corpus)
     ranking = ranker.emphasising(request.emphasis)
-    known, left = compared_rows(request, ranking, corpus, standing=standing, postings=postings)
+    left = compared_rows(request, ranking, corpus, postings=postings)
     limit = cutoff_of(request.draft, request.cutoff, today=today)
-    listing = Listing(request.draft, ranking, corpus, known, cutoff=limit, regime=request.regime, selected=left.allowed)
+    listing = Listing(request.draft, ranking, corpus, cutoff=limit, regime=request.regime, selected=left.allowed)
     late, own = listing.having("after the date"), listing.having("own family")
     hits, shared = _hits(listing, ranking, request.k, passages=request.passages)
-    rare = rare_terms(listing.comparison.asked(), len(known), own=int(own.sum())) if hits else ()
+    rare = rare_terms(listing.comparison.asked(), len(ranking.view), own=int(own.sum())) if hits else ()
     return Result(
         request=request,
         hits=hits,
@@ -60,7 +57,7 @@ def search(
         left_out=listing.left_out(request.k),
         left_out_count=int((late & left.allowed).sum()),
         scores=_distribution(listing.comparison.scores[left.allowed & ~own]),
-        corpus_fingerprint=known.fingerprint,
+        corpus_fingerprint=ranking.view.corpus,
         index=ranking.description,
         foreart=version("foreart"),
         notes=(*request.draft.notes, *ranking.notes),
@@ -81,16 +78,14 @@ def with_numbers(request: SearchRequest, corpus: Corpus) -> SearchRequest:
     return replace(request, filters=replace(filters, ignore=ignore, only_new=only_new))
 
 
-def compared_rows(
-    request: SearchRequest, ranker: Ranker, corpus: Corpus, *, standing: Standing | None, postings: Path | None
-) -> tuple[Standing, Filtered]:
-    """What is known of the documents of a ranker, and which of them the filters leave."""
-    known = standing if standing is not None and standing.holds(corpus, ranker.ids) else Standing(corpus, ranker.ids)
-    if known.fingerprint != ranker.description.corpus:
+def compared_rows(request: SearchRequest, ranker: Ranker, corpus: Corpus, *, postings: Path | None) -> Filtered:
+    """Which documents of a ranker the filters leave."""
+    view = ranker.view
+    if not corpus.fingerprint == view.corpus == ranker.description.corpus:
         raise StaleIndex(f"the corpus {corpus.path} has changed since this index was built: run `foreart build` again")
     asked = request.filters != NO_FILTERS
-    words = posted_text(ranker, known.ids, corpus=known.fingerprint, folder=postings) if asked else None
-    return known, filtered(request.filters, known, corpus, words)
+    words = posted_text(ranker, view.ids, corpus=view.corpus, folder=postings) if asked else None
+    return filtered(request.filters, view, corpus, words)
 
 
 def _hits(listing: Listing, ranker: Ranker, k: int, *, passages: bool) -> tuple[tuple[Hit, ...], set[str]]:

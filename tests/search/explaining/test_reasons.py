@@ -54,7 +54,7 @@ def hits(library: Library, draft: Draft, **asked: str) -> list[tuple[str, int, f
     return [(hit.id, hit.rank, hit.score) for hit in found.hits]
 
 
-@pytest.mark.parametrize("ranking", ["brought", "rrf"])
+@pytest.mark.parametrize("ranking", ["default-weights", "rrf"])
 def test_channels_words_and_causes_sum_to_the_score(library: Library, drafts: list[Draft], ranking: str) -> None:
     seen: set[str] = set()
     for draft in drafts:
@@ -78,7 +78,7 @@ def test_channels_words_and_causes_sum_to_the_score(library: Library, drafts: li
 
 
 def test_words_over_all_channels_sum_to_what_channels_of_text_add(library: Library, drafts: list[Draft]) -> None:
-    found = library.explain(drafts[0], BEST, ranking="brought", words=5)
+    found = library.explain(drafts[0], BEST, ranking="default-weights", words=5)
     assert len(found.words) == 5
     texts = fsum(item.contribution for item in found.channels if item.words is not None)
     assert fsum(share.contribution for share in found.words) + found.words_rest == pytest.approx(texts, abs=1e-9)
@@ -131,7 +131,7 @@ def neighbourhood(library: Library, draft: Draft, ranking: str) -> tuple[FusedCo
     return comparison, Neighbourhood(comparison)
 
 
-@pytest.mark.parametrize("ranking", ["brought", "rrf"])
+@pytest.mark.parametrize("ranking", ["default-weights", "rrf"])
 def test_documents_behind_a_channel_are_those_its_formula_sums(
     library: Library, drafts: list[Draft], ranking: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,7 +156,7 @@ def test_documents_behind_a_channel_are_those_its_formula_sums(
         found = np.expm1(column) if name in logarithms else column
         totals = np.array([sums[row] for row in range(len(column))])
         if name == "coupled":
-            totals = totals / np.sqrt(1.0 + np.diff(near.bibliography.lists.indptr))
+            totals = totals / np.sqrt(1.0 + np.diff(near.graph.lists.indptr))
         there = found > 1e-12
         assert (there == (totals > 1e-12)).all(), name
         if there.sum() > 1:
@@ -167,12 +167,12 @@ def test_documents_behind_a_channel_are_those_its_formula_sums(
 
 
 def test_near_documents_that_cite_it_are_named(library: Library, drafts: list[Draft]) -> None:
-    found = library.explain(drafts[0], LISTED_BY_NEAR, ranking="brought")
+    found = library.explain(drafts[0], LISTED_BY_NEAR, ranking="default-weights")
     channel = next(item for item in found.channels if item.channel == "cited by near")
     first = channel.causes[0]
     assert first.name == BEST
     assert LISTED_BY_NEAR in {citation.id for citation in library.corpus[BEST].citations}
-    words = library.explain(drafts[0], BEST, ranking="brought")
+    words = library.explain(drafts[0], BEST, ranking="default-weights")
     likeness = next(item.value for item in words.channels if item.channel == "words")
     assert first.likeness == likeness
     assert first.title == library.corpus[BEST].title
@@ -184,7 +184,7 @@ def test_a_number_in_the_draft_is_named_with_its_place(library: Library, drafts:
     texts = ("A wrench is known from US 7,585,299.", "So is another.", "See also U.S. Pat. No. 7,585,299 B2 for it.")
     added = [Paragraph(text, f"09{number:02}") for number, text in enumerate(texts)]
     draft = understood(replace(drafts[0], description=(*drafts[0].description, *added)))
-    found = library.explain(draft, WRENCH, ranking="brought")
+    found = library.explain(draft, WRENCH, ranking="default-weights")
     channel = next(item for item in found.channels if item.channel == "named in draft")
     (cause,) = channel.causes
     assert (cause.name, channel.value) == ("US7585299", 1.0)
@@ -195,14 +195,14 @@ def test_a_number_in_the_draft_is_named_with_its_place(library: Library, drafts:
 
 
 def learned_ranker(library: Library, **changes: object) -> FusedRanker:
-    ranker = library.ranker(ranking="brought")
+    ranker = library.ranker(ranking="default-weights")
     assert isinstance(ranker, FusedRanker)
     assert isinstance(ranker.learned, Learned)
-    return FusedRanker(ranker.ground, replace(ranker.learned, **changes))  # type: ignore[arg-type]
+    return FusedRanker(ranker.inputs, replace(ranker.learned, **changes))  # type: ignore[arg-type]
 
 
 def explained(library: Library, ranker: FusedRanker, draft: Draft, number: str) -> Reasons:
-    postings = ranker.ground.texts.indexes["log-tfidf"].snapshot  # type: ignore[attr-defined]
+    postings = ranker.inputs.texts.indexes["log-tfidf"].snapshot  # type: ignore[attr-defined]
     return Explainer(SearchRequest(draft), ranker, library.corpus, postings=postings).of(number)
 
 
@@ -235,7 +235,7 @@ def test_a_hub_is_told_and_other_documents_are_none(
 
 def test_rare_terms_are_in_both_texts_where_they_are_said_to_be(library: Library, drafts: list[Draft]) -> None:
     draft = drafts[0]
-    found = library.explain(draft, LISTED_BY_NEAR, ranking="brought")
+    found = library.explain(draft, LISTED_BY_NEAR, ranking="default-weights")
     assert found.terms
     patent = library.corpus[LISTED_BY_NEAR]
     for term in found.terms:
@@ -264,8 +264,8 @@ def _text_at(document: object, label: str) -> str:
 
 def test_extracts_are_verbatim(library: Library, drafts: list[Draft]) -> None:
     for draft in drafts[:3]:
-        number = hits(library, draft, ranking="brought")[0][0]
-        found = library.explain(draft, number, ranking="brought")
+        number = hits(library, draft, ranking="default-weights")[0][0]
+        found = library.explain(draft, number, ranking="default-weights")
         patent = library.corpus[number]
         assert 1 <= len(found.extracts) <= 3
         for item in found.extracts:
@@ -274,11 +274,11 @@ def test_extracts_are_verbatim(library: Library, drafts: list[Draft]) -> None:
 
 
 def test_a_document_after_the_date_has_the_rank_it_would_have(library: Library, drafts: list[Draft]) -> None:
-    found = library.explain(drafts[0], BEST, ranking="brought", cutoff="2000-01-01")
+    found = library.explain(drafts[0], BEST, ranking="default-weights", cutoff="2000-01-01")
     assert found.status == "after the date"
     assert not found.listed
     assert found.cutoff.date == "2000-01-01"
-    known = library.search(drafts[0], k=50, cutoff="2000-01-01", passages=False, ranking="brought")
+    known = library.search(drafts[0], k=50, cutoff="2000-01-01", passages=False, ranking="default-weights")
     assert found.rank == 1 + sum(hit.score > found.score for hit in known.hits)
 
 
@@ -302,5 +302,5 @@ def test_no_text_of_the_draft_gets_into_logs_or_errors(
 
 
 def test_the_same_draft_has_the_same_reasons(library: Library, drafts: list[Draft]) -> None:
-    one, other = (library.explain(drafts[0], BEST, ranking="brought") for _ in range(2))
+    one, other = (library.explain(drafts[0], BEST, ranking="default-weights") for _ in range(2))
     assert one == other

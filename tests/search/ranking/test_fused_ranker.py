@@ -25,14 +25,15 @@ from foreart.search.ranking import (
     NEEDED,
     RRF,
     TEXT_CHANNELS,
+    CitationGraph,
     FusedComparison,
     FusedRanker,
-    Ground,
+    RankingInputs,
     Signals,
-    Texts,
-    brought_along,
-    ground_of,
+    TextIndexes,
+    default_weights,
     open_ranker,
+    ranking_inputs_of,
 )
 from foreart.text import section_text
 from ranking_world import Town, graph, library_of, town
@@ -40,7 +41,7 @@ from ranking_world import Town, graph, library_of, town
 
 @pytest.fixture
 def ranker(by_words: Town) -> FusedRanker:
-    return FusedRanker(by_words.ground, brought_along(by_words.ground.bibliography), name="brought")
+    return FusedRanker(by_words.inputs, default_weights(by_words.inputs.graph), name="default-weights")
 
 
 def compared(ranker: FusedRanker, by_words: Town, place: int = 50) -> FusedComparison:
@@ -49,7 +50,7 @@ def compared(ranker: FusedRanker, by_words: Town, place: int = 50) -> FusedCompa
 
 @pytest.mark.parametrize("learned", [True, False])
 def test_contributions_sum_to_the_score_of_every_row(by_words: Town, ranker: FusedRanker, learned: bool) -> None:
-    found = compared(ranker if learned else FusedRanker(by_words.ground, None), by_words)
+    found = compared(ranker if learned else FusedRanker(by_words.inputs, None), by_words)
     for row in range(len(by_words.ids)):
         assert sum(found.contributions(row).values()) == pytest.approx(found.scores[row], abs=1e-9)
         assert sum(part.contribution for part in found.parts(row)) == pytest.approx(found.scores[row], abs=1e-9)
@@ -57,7 +58,7 @@ def test_contributions_sum_to_the_score_of_every_row(by_words: Town, ranker: Fus
 
 def test_words_sum_to_their_channel(by_words: Town, ranker: FusedRanker) -> None:
     found = compared(ranker, by_words)
-    for channel in by_words.ground.texts.channels:
+    for channel in by_words.inputs.texts.channels:
         if channel.name == "topics":
             continue
         shares = found.channel_words(channel, 44)
@@ -67,10 +68,10 @@ def test_words_sum_to_their_channel(by_words: Town, ranker: FusedRanker) -> None
 
 def test_equal_scores_stand_in_order_of_id() -> None:
     ids = ("US9B1", "US10B1", "EP5A1", "US1B1", "DE7C1")
-    ground = Ground(graph(dict.fromkeys(ids, ())), Texts({}, ids))
+    inputs = RankingInputs(graph(dict.fromkeys(ids, ())), TextIndexes({}, ids))
     scores = np.array([1.0, 1.0, 2.0, 1.0, 0.5])
     found = FusedComparison(
-        FusedRanker(ground, replace(brought_along(ground.bibliography), weights={"words": 1.0})),
+        FusedRanker(inputs, replace(default_weights(inputs.graph), weights={"words": 1.0})),
         None,  # type: ignore[arg-type]
         None,  # type: ignore[arg-type]
         type("Beside", (), {"known": np.ones(5, bool)})(),  # type: ignore[arg-type]
@@ -87,7 +88,7 @@ def test_equal_scores_stand_in_order_of_id() -> None:
 
 def test_the_best_are_those_of_a_full_sort(by_words: Town, ranker: FusedRanker) -> None:
     found = compared(ranker, by_words)
-    allowed = found.beside.known
+    allowed = found.features.known
     order = sorted(np.flatnonzero(allowed), key=lambda row: (-found.scores[row], by_words.ids[row]))
     for k in (1, 3, 17, 49, 500):
         assert [row for row, _ in found.top(k, allowed)] == order[:k]
@@ -100,11 +101,11 @@ def test_rows_and_numbers(by_words: Town, ranker: FusedRanker) -> None:
 
 
 def test_the_record_names_the_fusion(by_words: Town, ranker: FusedRanker) -> None:
-    assert ranker.ranking.name == "brought"
+    assert ranker.ranking.name == "default-weights"
     assert ranker.learned is not None
     assert ranker.ranking.fingerprint == ranker.learned.fingerprint
-    plain = FusedRanker(by_words.ground, None, name="rrf").ranking
-    assert plain.fingerprint == FusedRanker(by_words.ground, None).ranking.fingerprint != ranker.ranking.fingerprint
+    plain = FusedRanker(by_words.inputs, None, name="rrf").ranking
+    assert plain.fingerprint == FusedRanker(by_words.inputs, None).ranking.fingerprint != ranker.ranking.fingerprint
 
 
 def test_reciprocal_ranks_use_signals_that_there_are(by_words: Town, ranker: FusedRanker) -> None:
@@ -128,12 +129,12 @@ def reordered(made: Index, folder: Path, by_words: Town) -> Index:
 
 
 def test_rows_of_an_index_in_another_order_are_aligned(by_words: Town, tmp_path: Path, ranker: FusedRanker) -> None:
-    indexes = dict(by_words.ground.texts.indexes)
+    indexes = dict(by_words.inputs.texts.indexes)
     backwards = reordered(indexes["topics"], tmp_path / "topics", by_words)
     assert list(backwards.ids) == list(reversed(by_words.ids))
-    ground = ground_of(by_words.ground.bibliography, {**indexes, "topics": backwards})
+    inputs = ranking_inputs_of(by_words.inputs.graph, {**indexes, "topics": backwards})
     one = compared(ranker, by_words)
-    other = compared(FusedRanker(ground, ranker.learned), by_words)
+    other = compared(FusedRanker(inputs, ranker.learned), by_words)
     assert other.found.columns["topics"] == pytest.approx(one.found.columns["topics"], abs=1e-6)
     assert other.scores == pytest.approx(one.scores, abs=1e-5)
 
@@ -144,29 +145,29 @@ def test_an_optional_index_of_an_older_state_is_left_out_with_a_note(by_words: T
     old = index.write(
         tmp_path, np.asarray(features.fit_encode(texts)), list(by_words.ids), features, sections="full", corpus="old"
     )
-    indexes = {**by_words.ground.texts.indexes, "ppmi": old}
-    ground = ground_of(by_words.ground.bibliography, indexes)
-    assert ground.left_out == ("ppmi",)
-    ranker = FusedRanker(ground, None)
+    indexes = {**by_words.inputs.texts.indexes, "ppmi": old}
+    inputs = ranking_inputs_of(by_words.inputs.graph, indexes)
+    assert inputs.left_out == ("ppmi",)
+    ranker = FusedRanker(inputs, None)
     assert ranker.notes == ("the index ppmi is of another state of the corpus and was left out: build it anew",)
     assert "word vectors" not in compared(ranker, by_words).found.columns
     assert (
         compared(ranker, by_words).scores.tolist()
-        == compared(FusedRanker(by_words.ground, None), by_words).scores.tolist()
+        == compared(FusedRanker(by_words.inputs, None), by_words).scores.tolist()
     )
-    assert FusedRanker(by_words.ground, None).notes == ()
+    assert FusedRanker(by_words.inputs, None).notes == ()
 
 
 def test_a_needed_index_that_is_not_there_or_old_names_the_command(by_words: Town) -> None:
-    indexes = dict(by_words.ground.texts.indexes)
+    indexes = dict(by_words.inputs.texts.indexes)
     for name in sorted({channel.index for channel in TEXT_CHANNELS if channel.name in NEEDED}):
         rest = {other: made for other, made in indexes.items() if other != name}
         with pytest.raises(IndexingError, match=rf"no index {name}: `foreart build` makes"):
-            ground_of(by_words.ground.bibliography, rest)
+            ranking_inputs_of(by_words.inputs.graph, rest)
     with pytest.raises(StaleIndex, match=r"bm25, .* is of another state of the corpus: `foreart build`"):
-        ground_of(replace(by_words.ground.bibliography, corpus="new"), indexes)
+        ranking_inputs_of(CitationGraph(replace(by_words.inputs.view, corpus="new")), indexes)
     without = {name: made for name, made in indexes.items() if name != "topics"}
-    assert ground_of(by_words.ground.bibliography, without).left_out == ()
+    assert ranking_inputs_of(by_words.inputs.graph, without).left_out == ()
 
 
 @pytest.fixture(scope="module")
@@ -176,9 +177,9 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 def test_a_library_opens_what_is_asked_for(library: Library) -> None:
-    assert [open_ranker(library.folder, name).name for name in ("auto", "brought", "rrf")] == [
-        "brought",
-        "brought",
+    assert [open_ranker(library.folder, name).name for name in ("auto", "default-weights", "rrf")] == [
+        "default-weights",
+        "default-weights",
         "rrf",
     ]
     with pytest.raises(IndexingError, match=r"nothing was learned in .*: `foreart learn` does it"):
@@ -193,7 +194,7 @@ from hashlib import sha256
 from foreart.document.draft import draft_of_patent
 from foreart.library import Library
 library = Library(sys.argv[1])
-for ranking in ("brought", "rrf"):
+for ranking in ("default-weights", "rrf"):
     found = library.search(draft_of_patent(library.corpus[sys.argv[2]]), k=99, ranking=ranking, passages=False)
     print(sha256(repr([(hit.id, hit.score, hit.parts, hit.words) for hit in found.hits]).encode()).hexdigest())
 """
@@ -213,7 +214,7 @@ def test_the_same_ranking_bit_for_bit_in_two_processes(library: Library) -> None
     ]
     assert told[0] == told[1]
     here = []
-    for ranking in ("brought", "rrf"):
+    for ranking in ("default-weights", "rrf"):
         hits = library.search(draft_of_patent(library.corpus[number]), k=99, ranking=ranking, passages=False).hits
         here.append(
             hashlib.sha256(repr([(hit.id, hit.score, hit.parts, hit.words) for hit in hits]).encode()).hexdigest()

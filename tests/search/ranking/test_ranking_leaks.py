@@ -22,27 +22,24 @@ from foreart.evaluation import EvaluationOptions, QueryDocument, assess_scorer, 
 from foreart.evaluation.protocol import RankerScorer
 from foreart.identifiers.numbers import number_key
 from foreart.search import Scope
-from foreart.search.ranking import Calibration, Fold, FusedRanker, Ground, Learned, brought_along
-from foreart.search.ranking import question as questions
+from foreart.search.ranking import Calibration, Fold, FusedRanker, Learned, RankingInputs, default_weights, query_forms
 from ranking_world import TOPICS, Town, citing, library_of, number, printed, town, with_lines
 
 TARGET, RELATIVE, LATER, NEAR = 50, 44, 56, 38
 ANSWERS = (1, 3, 4)  # of other topics than the target: nothing but a leak finds them
 
 
-def everything(ground: Ground) -> Learned:
+def everything(inputs: RankingInputs) -> Learned:
     """Weights of 1 for all signals, and neighbours as they are brought along."""
-    found = FusedRanker(ground, None)
-    compared = found.compare(
-        draft_of_patent(Patent("US1B1", title="x")), Scope(np.ones(len(ground.bibliography), bool))
-    )
+    found = FusedRanker(inputs, None)
+    compared = found.compare(draft_of_patent(Patent("US1B1", title="x")), Scope(np.ones(len(inputs.view), bool)))
     weights = dict.fromkeys(compared.found.columns, 1.0)
-    return Learned(weights, brought_along(ground.bibliography).neighbours, Calibration())
+    return Learned(weights, default_weights(inputs.graph).neighbours, Calibration())
 
 
-def judged(corpus: Corpus, ground: Ground, query: Patent, learned: Learned | None = None) -> np.ndarray:
+def judged(corpus: Corpus, inputs: RankingInputs, query: Patent, learned: Learned | None = None) -> np.ndarray:
     """The scores of a query, as `foreart evaluate` asks for them."""
-    ranker = FusedRanker(ground, learned or everything(ground))
+    ranker = FusedRanker(inputs, learned or everything(inputs))
     return RankerScorer(ranker).scores(QueryDocument(query.id, query), documents_of(corpus, ranker.ids))
 
 
@@ -51,13 +48,13 @@ def others(scores: np.ndarray, *rows: int) -> bytes:
     return np.delete(scores, rows).tobytes()
 
 
-def unguarded(ground: Ground, town: Town, query: Patent, *also: int) -> bytes:
+def unguarded(inputs: RankingInputs, town: Town, query: Patent, *also: int) -> bytes:
     """The scores if some rows were known to the target, without those of these rows."""
-    found = FusedRanker(ground, everything(ground)).compare(draft_of_patent(query), town.scope(TARGET, also=also))
+    found = FusedRanker(inputs, everything(inputs)).compare(draft_of_patent(query), town.scope(TARGET, also=also))
     return others(found.scores, TARGET, *also)
 
 
-def variants(by_words: Town, changes: Sequence[Mapping[int, Patent]]) -> list[tuple[Corpus, Ground]]:
+def variants(by_words: Town, changes: Sequence[Mapping[int, Patent]]) -> list[tuple[Corpus, RankingInputs]]:
     return [by_words.changed(change) for change in changes]
 
 
@@ -65,9 +62,9 @@ def test_the_citations_of_the_target_change_nothing(by_words: Town) -> None:
     target = by_words.patents[TARGET]
     lists = ([44, 38, 32], ANSWERS, range(30), ())
     made = variants(by_words, [{TARGET: citing(target, places)} for places in lists])
-    found = {others(judged(corpus, ground, corpus[target.id]), TARGET) for corpus, ground in made}
+    found = {others(judged(corpus, inputs, corpus[target.id]), TARGET) for corpus, inputs in made}
     assert len(found) == 1
-    leaking = {unguarded(ground, by_words, target, TARGET) for _, ground in made}
+    leaking = {unguarded(inputs, by_words, target, TARGET) for _, inputs in made}
     assert len(leaking) == 4, "a target that knows itself knows its list"
 
 
@@ -77,7 +74,7 @@ def test_the_protocol_is_what_keeps_the_target_from_itself(by_words: Town, monke
     monkeypatch.setattr(
         protocol, "allowed", lambda query, documents, *, families=False: np.ones(len(by_words.ids), bool)
     )
-    first, second = (judged(corpus, ground, corpus[target.id]) for corpus, ground in made)
+    first, second = (judged(corpus, inputs, corpus[target.id]) for corpus, inputs in made)
     assert others(first, TARGET) != others(second, TARGET)
     rise = second - first
     assert rise[list(ANSWERS)].min() > np.delete(rise, [*ANSWERS, TARGET]).max(), "the leak finds the answers"
@@ -90,10 +87,10 @@ def test_the_family_of_the_target_changes_nothing_and_comes_last(by_words: Town)
     made = variants(
         by_words, [{TARGET: target, RELATIVE: citing(relative, places)} for places in ([38, 32], ANSWERS, ())]
     )
-    scores = [judged(corpus, ground, corpus[target.id]) for corpus, ground in made]
+    scores = [judged(corpus, inputs, corpus[target.id]) for corpus, inputs in made]
     assert len({others(found, TARGET, RELATIVE) for found in scores}) == 1
     assert all(found[RELATIVE] < np.delete(found, [TARGET, RELATIVE]).min() for found in scores)
-    leaking = {unguarded(ground, by_words, target, RELATIVE) for _, ground in made}
+    leaking = {unguarded(inputs, by_words, target, RELATIVE) for _, inputs in made}
     assert len(leaking) == 3, "as if the family were not known to be one"
 
 
@@ -101,10 +98,10 @@ def test_a_relative_that_only_the_query_names_is_none_to_know_either(by_words: T
     """A query out of a file, not in the corpus, with the number of a relative that is."""
     query = replace(by_words.patents[TARGET], id="EP1999999A1", family_refs=(number(RELATIVE),), family_id="")
     changes = [{RELATIVE: citing(by_words.patents[RELATIVE], places)} for places in ([38], ANSWERS)]
-    scores = [judged(corpus, ground, query) for corpus, ground in variants(by_words, changes)]
+    scores = [judged(corpus, inputs, query) for corpus, inputs in variants(by_words, changes)]
     assert others(scores[0], RELATIVE) == others(scores[1], RELATIVE)
     stranger = replace(query, family_refs=())
-    scores = [judged(corpus, ground, stranger) for corpus, ground in variants(by_words, changes)]
+    scores = [judged(corpus, inputs, stranger) for corpus, inputs in variants(by_words, changes)]
     assert others(scores[0], RELATIVE) != others(scores[1], RELATIVE)
 
 
@@ -113,9 +110,9 @@ def test_later_documents_change_nothing(by_words: Town) -> None:
     target, later = by_words.patents[TARGET], by_words.patents[LATER]
     assert LATER % TOPICS == TARGET % TOPICS
     made = variants(by_words, [{LATER: citing(later, places)} for places in ([2], [*ANSWERS, NEAR, 44, TARGET], ())])
-    found = {others(judged(corpus, ground, target), TARGET, LATER) for corpus, ground in made}
+    found = {others(judged(corpus, inputs, target), TARGET, LATER) for corpus, inputs in made}
     assert len(found) == 1
-    leaking = {unguarded(ground, by_words, target, LATER) for _, ground in made}
+    leaking = {unguarded(inputs, by_words, target, LATER) for _, inputs in made}
     assert len(leaking) == 3
 
 
@@ -131,8 +128,8 @@ def test_nothing_that_is_not_known_ever_counts(by_words: Town) -> None:
             )
             for place in range(TARGET + 1, 60)
         }
-        corpus, ground = by_words.changed(drawn)
-        found.add(judged(corpus, ground, target)[:TARGET].tobytes())
+        corpus, inputs = by_words.changed(drawn)
+        found.add(judged(corpus, inputs, target)[:TARGET].tobytes())
     assert len(found) == 1
 
 
@@ -157,15 +154,15 @@ def test_citations_copied_into_the_text_change_nothing(
 ) -> None:
     plain = by_words.patents[TARGET]
     copied = with_lines(plain, *(titled(line, by_words) for line in COPIED[form]))
-    scores = [judged(by_words.corpus, by_words.ground, query) for query in (plain, copied)]
+    scores = [judged(by_words.corpus, by_words.inputs, query) for query in (plain, copied)]
     assert scores[0].tobytes() == scores[1].tobytes()
 
     def all_named(text: str) -> list[str]:
         return [number_key(item.number) for item in mentions(text)]
 
-    monkeypatch.setattr(questions, "listed_lines", lambda text: set())
-    monkeypatch.setattr(questions, "named_numbers", all_named)
-    leaking = judged(by_words.corpus, by_words.ground, copied)
+    monkeypatch.setattr(query_forms, "listed_lines", lambda text: set())
+    monkeypatch.setattr(query_forms, "named_numbers", all_named)
+    leaking = judged(by_words.corpus, by_words.inputs, copied)
     assert leaking.tobytes() != scores[0].tobytes()
     rise = leaking - scores[0]
     assert rise[list(ANSWERS)].min() > np.delete(rise, [*ANSWERS, 5, 6, 7]).mean(), "the leak finds the answers"
@@ -176,7 +173,7 @@ def test_a_number_in_prose_counts(by_words: Town) -> None:
     named = with_lines(
         by_words.patents[TARGET], f"The thing of {printed(3)} breaks under load, which ours does not do."
     )
-    plain, other = (judged(by_words.corpus, by_words.ground, query) for query in (by_words.patents[TARGET], named))
+    plain, other = (judged(by_words.corpus, by_words.inputs, query) for query in (by_words.patents[TARGET], named))
     assert other[3] - plain[3] > 0.9
 
 
@@ -184,7 +181,7 @@ def test_a_number_in_prose_counts_where_no_document_names_it(tmp_path: Path) -> 
     """Nobody cites the last document but a draft that is not in the corpus."""
     made = Town(tmp_path, town("words", documents=14))
     draft = with_lines(replace(made.patents[12], id="EP1999999A1"), f"The thing of {printed(13)} breaks.")
-    found = FusedRanker(made.ground, everything(made.ground)).compare(draft_of_patent(draft), made.scope(13, also=[13]))
+    found = FusedRanker(made.inputs, everything(made.inputs)).compare(draft_of_patent(draft), made.scope(13, also=[13]))
     assert np.flatnonzero(found.found.columns["named in draft"]).tolist() == [13]
     made.close()
 
@@ -192,38 +189,38 @@ def test_a_number_in_prose_counts_where_no_document_names_it(tmp_path: Path) -> 
 def test_who_taught_is_judged_by_what_the_others_taught(by_words: Town, monkeypatch: pytest.MonkeyPatch) -> None:
     """The fold of a document, of its other publications, and of its family."""
     target = replace(by_words.patents[TARGET], family_id="F")
-    corpus, ground = by_words.changed({TARGET: target, RELATIVE: replace(by_words.patents[RELATIVE], family_id="F")})
-    whole = everything(ground)
+    corpus, inputs = by_words.changed({TARGET: target, RELATIVE: replace(by_words.patents[RELATIVE], family_id="F")})
+    whole = everything(inputs)
     fold_weights = {**whole.weights, "words": 7.0}
-    expected = judged(corpus, ground, target, replace(whole, weights=fold_weights))
-    untaught = judged(corpus, ground, target, whole)
+    expected = judged(corpus, inputs, target, replace(whole, weights=fold_weights))
+    untaught = judged(corpus, inputs, target, whole)
     assert expected.tobytes() != untaught.tobytes()
     other = Fold((number(9),), {**whole.weights, "words": -3.0}, whole.neighbours)
     for taught in (target.id, f"{target.id[:-2]}A1", number(RELATIVE)):
         learned = replace(whole, folds=(other, Fold((taught,), fold_weights, whole.neighbours)))
-        assert judged(corpus, ground, target, learned).tobytes() == expected.tobytes(), taught
+        assert judged(corpus, inputs, target, learned).tobytes() == expected.tobytes(), taught
         elsewhere = replace(target, id=f"{target.id[:-2]}B1")
-        assert judged(corpus, ground, elsewhere, learned).tobytes() == expected.tobytes(), taught
-    assert judged(corpus, ground, target, replace(whole, folds=(other,))).tobytes() == untaught.tobytes()
+        assert judged(corpus, inputs, elsewhere, learned).tobytes() == expected.tobytes(), taught
+    assert judged(corpus, inputs, target, replace(whole, folds=(other,))).tobytes() == untaught.tobytes()
     learned = replace(whole, folds=(Fold((target.id,), fold_weights, whole.neighbours),))
     monkeypatch.setattr(FusedRanker, "unlearned", lambda self, *numbers: self)
-    assert judged(corpus, ground, target, learned).tobytes() == untaught.tobytes()
+    assert judged(corpus, inputs, target, learned).tobytes() == untaught.tobytes()
 
 
 def test_drafts_under_the_number_of_a_teacher_are_judged_without_it(by_words: Town) -> None:
-    whole = everything(by_words.ground)
+    whole = everything(by_words.inputs)
     target = by_words.patents[TARGET]
     weights = {**whole.weights, "words": 7.0}
     learned = replace(whole, folds=(Fold((target.id,), weights, whole.neighbours),))
     documents = documents_of(by_words.corpus, by_words.ids)
     query = QueryDocument(target.id, draft_of_patent(target))
-    one = RankerScorer(FusedRanker(by_words.ground, learned)).scores(query, documents)
-    other = RankerScorer(FusedRanker(by_words.ground, replace(whole, weights=weights))).scores(query, documents)
+    one = RankerScorer(FusedRanker(by_words.inputs, learned)).scores(query, documents)
+    other = RankerScorer(FusedRanker(by_words.inputs, replace(whole, weights=weights))).scores(query, documents)
     assert one.tobytes() == other.tobytes()
 
 
 def test_documents_in_another_order_are_refused(by_words: Town) -> None:
-    scorer = RankerScorer(FusedRanker(by_words.ground, None))
+    scorer = RankerScorer(FusedRanker(by_words.inputs, None))
     documents = documents_of(by_words.corpus, tuple(reversed(by_words.ids)))
     target = by_words.patents[TARGET]
     with pytest.raises(ForeartError, match="order of the ranker"):
@@ -236,10 +233,10 @@ def test_figures_of_an_evaluation_do_not_move(by_words: Town) -> None:
     figures = []
     for lists in ([2, 8], ANSWERS):
         changes = {place: citing(by_words.patents[place], lists) for place in (TARGET, LATER)}
-        corpus, ground = by_words.changed(changes)
+        corpus, inputs = by_words.changed(changes)
         told = assess_scorer(
-            RankerScorer(FusedRanker(ground, everything(ground))),
-            documents_of(corpus, ground.bibliography.ids),
+            RankerScorer(FusedRanker(inputs, everything(inputs))),
+            documents_of(corpus, inputs.view.ids),
             [QueryDocument(number(TARGET), corpus[number(TARGET)])],
             qrels,
             EvaluationOptions(metrics=("map", "ndcg@10", "auc"), random=20),
@@ -257,7 +254,7 @@ def test_a_search_by_number_knows_neither_its_own_list_nor_later_ones(tmp_path: 
         folder = tmp_path / str(place)
         with library_of(folder, [changed.get(row, patent) for row, patent in enumerate(patents)]) as library:
             draft = draft_of_patent(library.corpus[number(18)])
-            for ranking in ("brought", "rrf"):
+            for ranking in ("default-weights", "rrf"):
                 hits = library.search(draft, k=50, ranking=ranking, passages=False).hits
                 found.append((ranking, [(hit.id, hit.score, hit.parts) for hit in hits if hit.id != number(23)]))
     assert found[0][1]

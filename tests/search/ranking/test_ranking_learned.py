@@ -15,12 +15,13 @@ from foreart.errors import IndexingError
 from foreart.search.ranking import (
     CHANNELS,
     Calibration,
+    CitationGraph,
     Fold,
     FusedRanker,
     Learned,
     Logistic,
     Neighbours,
-    brought_along,
+    default_weights,
     learned_of,
     load_learned,
     write_learned,
@@ -45,7 +46,7 @@ def made() -> Learned:
             Fold(("US7000114B2",), {"words": 0.5}, None),
             Fold(("US7000127B2", "EP1000001A1"), {"words": 0.7}, NEIGHBOURS),
         ),
-        training={"teachers": 12},
+        training={"queries": 12},
         metrics={"map": 0.5, "how": "3 folds"},
         indexes={"log-tfidf": "abc"},
         versions={"foreart": "1"},
@@ -65,10 +66,10 @@ def test_the_file_holds_every_digit(tmp_path: Path) -> None:
 
 
 def test_scores_out_of_the_file_are_the_same_bit_for_bit(by_words: Town, tmp_path: Path) -> None:
-    before = replace(brought_along(by_words.ground.bibliography), hubs={by_words.ids[3]: 0.9}, hub_mean=0.3)
+    before = replace(default_weights(by_words.inputs.graph), hubs={by_words.ids[3]: 0.9}, hub_mean=0.3)
     after = load_learned(write_learned(before, tmp_path))
     draft, scope = draft_of_patent(by_words.patents[50]), by_words.scope(50)
-    one, other = (FusedRanker(by_words.ground, learned).compare(draft, scope) for learned in (before, after))
+    one, other = (FusedRanker(by_words.inputs, learned).compare(draft, scope) for learned in (before, after))
     assert one.scores.tobytes() == other.scores.tobytes()
     assert one.parts(7) == other.parts(7)
 
@@ -143,7 +144,7 @@ def test_a_record_is_enough() -> None:
 
 
 def test_what_is_brought_along_trusts_citations_more_in_a_large_corpus() -> None:
-    tiny, small = (brought_along(graph({f"N{place}": ("X",) for place in range(size)})) for size in (30, 300))
+    tiny, small = (default_weights(graph({f"N{place}": ("X",) for place in range(size)})) for size in (30, 300))
     whole = {name: weight / 0.5 if of_citations(name) else weight for name, weight in small.weights.items()}
     assert any(of_citations(name) and weight > 0.5 for name, weight in whole.items())
     for name, weight in whole.items():
@@ -151,9 +152,9 @@ def test_what_is_brought_along_trusts_citations_more_in_a_large_corpus() -> None
         assert tiny.weights[name] == pytest.approx(expected, abs=1e-12), name
 
 
-def test_what_is_brought_along_keeps_the_signs_of_channels_and_differs_without_citations() -> None:
-    cited = graph({"A": (), "B": ("A",)})
-    found = {texts: brought_along(replace(cited, from_texts=texts)) for texts in (False, True)}
+def test_default_weights_keep_the_signs_of_channels_and_differs_without_citations() -> None:
+    view = graph({"A": (), "B": ("A",)}).view
+    found = {texts: default_weights(CitationGraph(view, from_texts=texts)) for texts in (False, True)}
     assert found[True].weights != found[False].weights
     for learned in found.values():
         assert learned.neighbours is not None

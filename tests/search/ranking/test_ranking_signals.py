@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foreart.search.ranking import CHANNELS, Bibliography, Compared, Logistic, Neighbours, Question, Signals
-from foreart.search.ranking.neighbours import COUPLED, MOST, candidates, example, plain_weights, values
+from foreart.search.ranking import CHANNELS, CitationGraph, DraftFeatures, Logistic, Neighbours, QueryForms, Signals
+from foreart.search.ranking.neighbours import COUPLED, MOST, candidates, neighbour_example, plain_weights, values
 from foreart.search.ranking.signals import of_citations, signals
-from ranking_world import beside, graph, question
+from ranking_world import features, forms, graph
 
 CITES = {"A": (), "B": (), "C": ("X", "D"), "D": ("A", "B"), "E": ("A",), "F": ("B", "X", "E")}
 CLASSES = {"A": ("k",), "B": ("k",), "C": ("l",), "F": ("k", "l")}
@@ -16,18 +16,18 @@ NEAR = [0.1, 0.0, 0.2, 0.4, 0.3, 0.9]
 KNOWN = [True, True, True, True, True, False]
 # As neighbours: the chance that lists meet, and the share of citations in common.
 LIKELY, SHARE = np.array([0, 0, 0, 0.8, 0.4, 0]), np.array([0, 0, 0, 0.5, 0.25, 0])
-ASKED = question(named=["B", "X", "nowhere"], applicants=["applicant of C"])
+ASKED = forms(named=["B", "X", "nowhere"], applicants=["Firm C"])
 L, S = np.log1p, np.sqrt
 
 
 @pytest.fixture
-def bibliography() -> Bibliography:
+def links() -> CitationGraph:
     return graph(CITES, named={"E": ("B",)}, classes=CLASSES)
 
 
-def found(bibliography: Bibliography, asked: Question = ASKED) -> tuple[Compared, Signals]:
-    compared = beside(bibliography, NEAR, KNOWN, asked)
-    return compared, signals(compared, asked, (LIKELY, SHARE), bibliography)
+def found(links: CitationGraph, asked: QueryForms = ASKED) -> tuple[DraftFeatures, Signals]:
+    compared = features(links, NEAR, KNOWN, asked)
+    return compared, signals(compared, asked, (LIKELY, SHARE), links)
 
 
 EXPECTED = {
@@ -61,12 +61,12 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_a_signal_by_hand(bibliography: Bibliography, name: str) -> None:
-    assert found(bibliography)[1].columns[name] == pytest.approx(EXPECTED[name], rel=1e-6, abs=1e-9)
+def test_a_signal_by_hand(links: CitationGraph, name: str) -> None:
+    assert found(links)[1].columns[name] == pytest.approx(EXPECTED[name], rel=1e-6, abs=1e-9)
 
 
-def test_these_are_all_and_each_is_of_a_channel(bibliography: Bibliography) -> None:
-    made = found(bibliography)[1]
+def test_these_are_all_and_each_is_of_a_channel(links: CitationGraph) -> None:
+    made = found(links)[1]
     assert set(made.columns) == {*EXPECTED, "classes"} == set(made.channels)
     assert set(made.channels.values()) <= set(CHANNELS)
     citing = {name for name, channel in made.channels.items() if CHANNELS[channel].citations}
@@ -74,17 +74,17 @@ def test_these_are_all_and_each_is_of_a_channel(bibliography: Bibliography) -> N
     assert len(citing) == 10
 
 
-def test_classes_are_those_of_near_documents_that_are_known(bibliography: Bibliography) -> None:
+def test_classes_are_those_of_near_documents_that_are_known(links: CitationGraph) -> None:
     """Three of seven have k, two have l. The later document, which has both, is more than the best of the known."""
     k, m = np.log(7 / 4), np.log(7 / 3)
     both = np.array([k, m]) / np.hypot(k, m)
     profile = np.array([0.1, 0.2])
     assert both @ profile > 0.2
     raw = np.array([0.1, 0.1, 0.2, 0, 0, both @ profile])
-    assert found(bibliography)[1].columns["classes"] == pytest.approx(raw / 0.2, rel=1e-6)
+    assert found(links)[1].columns["classes"] == pytest.approx(raw / 0.2, rel=1e-6)
     profile = np.array([2 * 0.2, 0.2])
     raw = np.array([0.4, 0.4, 0.2, 0, 0, both @ profile])
-    emphasised = found(bibliography, question(classes=["k"]))[1]
+    emphasised = found(links, forms(classes=["k"]))[1]
     assert emphasised.columns["classes"] == pytest.approx(raw / 0.4, rel=1e-6)
 
 
@@ -93,18 +93,18 @@ def test_without_classes_the_channel_says_nothing() -> None:
 
 
 @pytest.mark.parametrize("known", [[False] * 6, [True] * 6])
-def test_drafts_that_nothing_is_like(bibliography: Bibliography, known: list[bool]) -> None:
-    asked = question()
-    compared = beside(bibliography, [0.0] * 6, known, asked)
-    made = signals(compared, asked, plain_weights(compared, bibliography), bibliography)
+def test_drafts_that_nothing_is_like(links: CitationGraph, known: list[bool]) -> None:
+    asked = forms()
+    compared = features(links, [0.0] * 6, known, asked)
+    made = signals(compared, asked, plain_weights(compared, links), links)
     assert all(np.isfinite(column).all() for column in made.columns.values())
     assert made.columns["cited by near, sum"].tolist() == [0.0] * 6
 
 
-def test_candidates_are_the_nearest_known_that_cite_something(bibliography: Bibliography) -> None:
-    compared, _ = found(bibliography)
-    assert candidates(compared, bibliography).tolist() == [3, 4, 2]
-    likely, share = plain_weights(compared, bibliography)
+def test_candidates_are_the_nearest_known_that_cite_something(links: CitationGraph) -> None:
+    compared, _ = found(links)
+    assert candidates(compared, links).tolist() == [3, 4, 2]
+    likely, share = plain_weights(compared, links)
     assert likely == pytest.approx([0, 0, 0.5**2 * 1.5, 1, 0.75**2, 0])
     assert share is likely
 
@@ -112,13 +112,13 @@ def test_candidates_are_the_nearest_known_that_cite_something(bibliography: Bibl
 def test_no_more_candidates_than_are_looked_at() -> None:
     many = graph({f"N{place:03}": ("X",) for place in range(MOST + 20)})
     near = np.linspace(1, 0.5, MOST + 20).tolist()
-    compared = beside(many, near, [True] * len(many), question())
+    compared = features(many, near, [True] * len(many), forms())
     assert candidates(compared, many).tolist() == list(range(MOST))
 
 
-def test_what_is_known_of_candidates(bibliography: Bibliography) -> None:
-    compared, _ = found(bibliography)
-    names, table = values(compared, candidates(compared, bibliography), bibliography)
+def test_what_is_known_of_candidates(links: CitationGraph) -> None:
+    compared, _ = found(links)
+    names, table = values(compared, candidates(compared, links), links)
     columns = dict(zip(names, table.T.tolist(), strict=True))
     assert columns["words"] == pytest.approx([0.4, 0.3, 0.2])
     assert columns["words, relative"] == pytest.approx([1, 0.75, 0.5])
@@ -130,10 +130,10 @@ def test_what_is_known_of_candidates(bibliography: Bibliography) -> None:
     assert columns["named"] == [0, 0, 0]
 
 
-def test_learned_weights_are_chances_of_candidates_alone(bibliography: Bibliography) -> None:
-    compared, _ = found(bibliography)
+def test_learned_weights_are_chances_of_candidates_alone(links: CitationGraph) -> None:
+    compared, _ = found(links)
     model = Logistic(("words", "unknown"), np.array([10.0, 3.0]), -3.0)
-    likely, share = Neighbours(model, Logistic((), np.empty(0), 0.0)).weights(compared, bibliography)
+    likely, share = Neighbours(model, Logistic((), np.empty(0), 0.0)).weights(compared, links)
     chances = [1 / (1 + np.exp(-(10 * near - 3))) for near in (0.2, 0.4, 0.3)]
     assert likely == pytest.approx([0, 0, *chances, 0])
     assert share == pytest.approx([0, 0, 0.5, 0.5, 0.5, 0])
@@ -141,8 +141,8 @@ def test_learned_weights_are_chances_of_candidates_alone(bibliography: Bibliogra
 
 def test_an_example_says_how_much_lists_have_in_common() -> None:
     lists = graph({"A": (), "D": ("A", "X", "Y", "Z"), "E": ("A",), "T": ("A", "X"), "O": ("Q",)})
-    compared = beside(lists, [0.1, 0.5, 0.4, 0.9, 0.2], [True, True, True, False, True], question())
-    made = example(compared, 3, lists, lists)
+    compared = features(lists, [0.1, 0.5, 0.4, 0.9, 0.2], [True, True, True, False, True], forms())
+    made = neighbour_example(compared, 3, lists, lists)
     assert made.cosine == pytest.approx([2 / S(8), 1 / S(2), 0])
     assert made.share == pytest.approx([0.5, 1, 0])
     assert made.lengths.tolist() == [4, 1, 1]

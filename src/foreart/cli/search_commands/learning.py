@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.option(
     "--without",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Qrels, or a list of numbers: documents that shall not teach.",
+    help="Qrels, or a list of numbers: documents not to learn from.",
 )
 @click.option("--seed", type=SEED, default=0, show_default=True, help="Of the documents drawn where there are many.")
 @library_option
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 def learn_command(without: Path | None, seed: int, folder: Path, as_json: bool) -> None:
     """Learn from the citations of the corpus how much each channel of a search is worth.
 
-    Earlier patents of the corpus play the draft: their own citations, their families and all that came later are
-    hidden, and what they cited shows which channels would have found it. Minutes, on this machine; `foreart search`
-    uses it from then on. Told is how good the ranking is for documents that it did not learn from.
+    Past patents of the corpus are the training queries: their own citations, their families and all later documents
+    are hidden, and what they cited is what should be found. It takes minutes, on this machine; `foreart search` uses
+    the weights from then on. The figures are those of documents that were held out.
     """
     hidden = _numbers(without) if without is not None else ()
     with existing(folder) as library:
@@ -46,8 +46,7 @@ def learn_command(without: Path | None, seed: int, folder: Path, as_json: bool) 
             table.add_row(name, f"{weight:.2f}")
     output().print(table)
     told = ", ".join(f"{name} {learned.metrics[name]:.3f}" for name in ("map", "ndcg@10", "recall@100", "pres@100"))
-    taught = learned.training
-    output().print(f"{taught['teachers']:,} documents taught; judged by what the others taught: {told}")
+    output().print(f"{learned.training['queries']:,} training queries; on held-out folds: {told}")
 
 
 def _numbers(path: Path) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "--ranking",
     type=click.Choice(RANKINGS),
-    help="How channels are fused.  [default: learned, if it was, else brought]",
+    help="How channels are fused.  [default: learned, if it was, else default-weights]",
 )
 @click.option("--run", "run_file", type=_FILE, help="A TREC run, instead of an index.")
 @click.option("--against", multiple=True, metavar="NAME|FILE", help="Compare with another index or run; repeatable.")
@@ -86,10 +86,10 @@ def evaluate_command(
     """Measure how well searches, one index, or a run of any system find what is relevant.
 
     Each query ranks every document whose date is before its own, without itself; its citations are hidden from the
-    ranking, and so are its family and what came later; a document that taught the ranking is judged by what the others
-    taught. auc and ap compare, over all queries at once, the scores of relevant documents with those of random ones
-    that are relevant to none. Numbers match without kind code. Queries that are not found are listed and do not
-    count; queries that a run lacks count 0.
+    ranking, and so are its family and what came later; a document that the ranking was learned from is judged by
+    weights learned without it. auc and ap compare, over all queries at once, the scores of relevant documents with
+    those of random ones that are relevant to none. Numbers match without kind code. Queries that are not found are
+    listed and do not count; queries that a run lacks count 0.
     """
     _check_usage(qrels_file, queries_file, topics, index, run_file)
     if ranking is not None and (index is not None or run_file is not None):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from foreart.array_files import ArraysFile, Piece
+from foreart.array_files import ArraysFile, arrays_file
 from foreart.index.storage.document_frequencies import TermStatistics
 
 # Raised whenever arrays get another meaning or words are cut in another way: what was made before is then made anew.
@@ -35,7 +35,7 @@ class SegmentFile:
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> SegmentFile:
         """From JSON."""
-        return cls(**{**record, "arrays": _arrays(record["arrays"])})
+        return cls(**{**record, "arrays": arrays_file(**record["arrays"])})
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +86,8 @@ class Manifest:
                     **record,
                     "segments": tuple(map(SegmentFile.from_record, record["segments"])),
                     "statistics": TermStatistics(**record["statistics"]),
-                    "arrays": _arrays(record["arrays"]),
-                    "lengths": record["lengths"] and _arrays(record["lengths"]),
+                    "arrays": arrays_file(**record["arrays"]),
+                    "lengths": record["lengths"] and arrays_file(**record["lengths"]),
                 }
             )
         except (TypeError, KeyError) as error:
@@ -112,8 +112,3 @@ def fingerprint(files: Iterable[ArraysFile]) -> str:
             digest.update(f"{piece.name}\0{piece.checksum}\n".encode())
         digest.update(b"\n")
     return digest.hexdigest()
-
-
-def _arrays(record: Mapping[str, Any]) -> ArraysFile:
-    pieces = tuple(Piece(**{**piece, "shape": tuple(piece["shape"])}) for piece in record["pieces"])
-    return ArraysFile(record["size"], pieces)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from foreart.rankings import DEFAULT_WEIGHTS, LEARNED_WEIGHTS
 from foreart.report.wording.phrases import LAWS, count, percent, signed
 from foreart.search.explaining import Calibrated, Cause, ChannelReason, Hub, Reasons
 from foreart.search.explaining.bridges import Bridge, BridgeEnd
 from foreart.search.explaining.term_places import Occurrences, Spot
 
 _LEARNED = {
-    "learned": "the weights learned from the citations of this corpus",
-    "brought": "the default weights",
+    LEARNED_WEIGHTS: "the weights learned from the citations of this corpus",
+    DEFAULT_WEIGHTS: "the default weights",
 }
 
 

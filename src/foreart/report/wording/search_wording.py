@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from foreart.rankings import DEFAULT_WEIGHTS, LEARNED_WEIGHTS, RRF_RANKING
 from foreart.report.wording.phrases import LAWS, count, percent
 from foreart.search import Chance, Hit, Result
 
@@ -106,9 +107,9 @@ def missing_sentence(result: Result) -> str:
 
 
 _RANKED = {
-    "learned": ("all channels", "weights learned from the citations of this corpus"),
-    "brought": ("all channels", "default weights; `foreart learn` learns those of this corpus"),
-    "rrf": ("all channels", "by their ranks, without weights (reciprocal rank fusion)"),
+    LEARNED_WEIGHTS: ("all channels", "weights learned from the citations of this corpus"),
+    DEFAULT_WEIGHTS: ("all channels", "default weights; `foreart learn` learns those of this corpus"),
+    RRF_RANKING: ("all channels", "by their ranks, without weights (reciprocal rank fusion)"),
 }
 
 

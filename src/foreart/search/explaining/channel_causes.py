@@ -10,6 +10,7 @@ import numpy as np
 
 from foreart.corpus import Corpus
 from foreart.corpus.fronts import fronts_of
+from foreart.corpus.views import hashed, main_group
 from foreart.document.draft import Draft
 from foreart.document.patent import Patent
 from foreart.identifiers.numbers import number_key
@@ -18,8 +19,6 @@ from foreart.search.explaining.citations import Neighbourhood, Pieces
 from foreart.search.explaining.reasons import Cause
 from foreart.search.explaining.term_places import spots_at
 from foreart.search.ranking import FusedComparison, ReciprocalRanks, Weighted
-from foreart.search.ranking.bibliography import main_group
-from foreart.search.ranking.ragged import hashed
 
 CAUSES = 8
 
@@ -59,13 +58,13 @@ class Causes:
         order = [place for place in np.argsort(-np.abs(added), kind="stable").tolist() if added[place]]
         shown = order[:CAUSES]
         rows = pieces.rows[shown].tolist()
-        ids = self._near.bibliography.ids
+        ids = self._near.graph.view.ids
         titles = fronts_of(self._corpus, [ids[place] for place in rows])
         causes = tuple(
             Cause(
                 name=ids[near],
                 title=titles[ids[near]].title if ids[near] in titles else "",
-                likeness=float(self._comparison.beside.texts["words"][near]),
+                likeness=float(self._comparison.features.texts["words"][near]),
                 weight=float(self._near.likely[near]),
                 contribution=float(added[place]),
                 note=self._note(channel, row, near),
@@ -87,7 +86,7 @@ class Causes:
     def _note(self, channel: str, row: int, near: int) -> str:
         if channel == "co-cited":
             beside = self._near.beside_it(row, near)
-            ids = [self._near.bibliography.ids[place] for place in beside[:2]]
+            ids = [self._near.graph.view.ids[place] for place in beside[:2]]
             more = f" and {len(beside) - 2} more" if len(beside) > 2 else ""
             return f"cites it beside {', '.join(ids)}{more}" if ids else ""
         if channel == "coupled":
@@ -104,7 +103,7 @@ class Causes:
             if item.kind == "publication":
                 named.setdefault(number_key(item.number), []).append(item.start)
         if channel == "named in draft":
-            wanted = {number_key(patent.id)} if self._comparison.beside.named[row] else set()
+            wanted = {number_key(patent.id)} if self._comparison.features.named[row] else set()
         else:
             wanted = {key for key in named if self._has(key, row)}
         found = []
@@ -117,15 +116,17 @@ class Causes:
 
     def _has(self, key: str, row: int) -> bool:
         """Whether a document cites or names a number."""
-        bibliography = self._near.bibliography
-        places = bibliography.places(hashed([key]))
-        return any(np.isin(places, part.row(row)).any() for part in (bibliography.cited, bibliography.named))
+        graph = self._near.graph
+        places = graph.view.places(hashed([key]))
+        return any(np.isin(places, part.row(row)).any() for part in (graph.cited, graph.view.named))
 
     def _told(self, channel: str, row: int) -> str:
-        beside = self._comparison.beside
+        features = self._comparison.features
         if channel == "order":
-            place = 1 + int((beside.near[beside.known] > beside.near[row]).sum())
-            return f"place {place:,} of {int(beside.known.sum()):,} known documents by words, brief and topics together"
+            place = 1 + int((features.near[features.known] > features.near[row]).sum())
+            return (
+                f"place {place:,} of {int(features.known.sum()):,} known documents by words, brief and topics together"
+            )
         if channel == "often cited":
             number = self._near.known_citing(row)
             return f"{number:,} known {'document cites' if number == 1 else 'documents cite'} it"

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
-from foreart.search.ranking import Bibliography, FusedComparison
+from foreart.search.ranking import CitationGraph, FusedComparison
 from foreart.search.ranking.neighbours import plain_weights
 from foreart.search.ranking.signals import number_worths
 
@@ -30,15 +30,15 @@ class Neighbourhood:
 
     def __init__(self, comparison: FusedComparison) -> None:
         self._comparison = comparison
-        self._beside = comparison.beside
-        self.bibliography: Bibliography = comparison.ranker.ground.bibliography
+        self._features = comparison.features
+        self.graph: CitationGraph = comparison.ranker.inputs.graph
 
     @cached_property
     def _weights(self) -> tuple[np.ndarray, np.ndarray]:
         learned = self._comparison.ranker.learned
         neighbours = None if learned is None else learned.neighbours
         weigh = plain_weights if neighbours is None else neighbours.weights
-        return weigh(self._beside, self.bibliography)
+        return weigh(self._features, self.graph)
 
     @property
     def likely(self) -> np.ndarray:
@@ -51,7 +51,7 @@ class Neighbourhood:
 
     @cached_property
     def _worths(self) -> np.ndarray:
-        return number_worths(self._beside.known, self.bibliography)
+        return number_worths(self._features.known, self.graph)
 
     def pieces(self, channel: str, row: int) -> Pieces | None:
         """What stands behind a channel; None if it is not one of near documents."""
@@ -60,7 +60,7 @@ class Neighbourhood:
 
     def cited_by_near(self, row: int) -> Pieces:
         """The near documents that cite it."""
-        rows = _row(self.bibliography.cited_by, row)
+        rows = _row(self.graph.cited_by, row)
         share = self._weights[1]
         once, twice = _sharpened(share, 1)[rows], _sharpened(share, 2)[rows]
         return self._pieces(
@@ -76,7 +76,7 @@ class Neighbourhood:
 
     def cited_by_nearest(self, row: int) -> Pieces:
         """The nearest document that cites it, which alone counts."""
-        citing = set(_row(self.bibliography.cited_by, row).tolist())
+        citing = set(_row(self.graph.cited_by, row).tolist())
         order = np.argsort(-self.likely, kind="stable")[:_BEST].tolist()
         rows = np.array([place for place in order if place in citing and self.likely[place] > 0][:1], dtype=np.int64)
         names = ("cited by nearest", "cited by nearest, relative")
@@ -84,20 +84,20 @@ class Neighbourhood:
 
     def cites_near(self, row: int) -> Pieces:
         """The near documents that it cites."""
-        rows = _row(self.bibliography.cites, row)
+        rows = _row(self.graph.cites, row)
         return self._pieces(row, rows, {"cites near": self._sharp[rows]})
 
     def co_cited(self, row: int) -> Pieces:
         """Known documents that cite it together with near ones."""
-        cites = self.bibliography.cites
-        rows = _row(self.bibliography.cited_by, row)
+        cites = self.graph.cites
+        rows = _row(self.graph.cited_by, row)
         citing = cites[rows] @ self._sharp if len(rows) else np.zeros(0)
         lengths = np.sqrt(1.0 + np.diff(cites.indptr)[rows])
-        return self._pieces(row, rows, {"co-cited": np.where(self._beside.known[rows], citing, 0.0) / lengths})
+        return self._pieces(row, rows, {"co-cited": np.where(self._features.known[rows], citing, 0.0) / lengths})
 
     def coupled(self, row: int) -> Pieces:
         """Near documents that cite what it cites; what few cite counts more."""
-        lists = self.bibliography.lists
+        lists = self.graph.lists
         numbers = _row(lists, row)
         worth = np.zeros(lists.shape[1])
         worth[numbers] = self._worths[numbers]
@@ -106,7 +106,7 @@ class Neighbourhood:
 
     def named_by_near(self, row: int) -> Pieces:
         """The near documents that name it in their text."""
-        rows = _row(self.bibliography.named_by, row)
+        rows = _row(self.graph.named_by, row)
         return self._pieces(row, rows, {"named by near": self._sharp[rows]})
 
     def _pieces(self, row: int, rows: np.ndarray, raw: Mapping[str, np.ndarray]) -> Pieces:
@@ -119,19 +119,19 @@ class Neighbourhood:
 
     def beside_it(self, row: int, citing: int) -> list[int]:
         """What a document cites together with another, nearest to the draft first."""
-        cited = _row(self.bibliography.cites, citing)
+        cited = _row(self.graph.cites, citing)
         others = cited[(cited != row) & (self._sharp[cited] > 0)]
         found: list[int] = others[np.argsort(-self._sharp[others], kind="stable")].tolist()
         return found
 
     def in_common(self, row: int, other: int) -> int:
         """How many citations two documents share."""
-        lists = self.bibliography.lists
+        lists = self.graph.lists
         return len(np.intersect1d(_row(lists, row), _row(lists, other)))
 
     def known_citing(self, row: int) -> int:
         """How many known documents cite it."""
-        return int(self._beside.known[_row(self.bibliography.cited_by, row)].sum())
+        return int(self._features.known[_row(self.graph.cited_by, row)].sum())
 
 
 _WAYS: Mapping[str, Callable[[Neighbourhood, int], Pieces]] = {

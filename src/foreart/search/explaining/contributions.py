@@ -56,12 +56,12 @@ class FusedChannels:
     def _shares(self, name: str, row: int) -> Shares:
         """The words of a channel; what an index of dense rows needs for it is made once for all documents."""
         channel = _TEXTS[name]
-        texts, question = self._comparison.ranker.ground.texts, self._comparison.question
+        texts, forms = self._comparison.ranker.inputs.texts, self._comparison.forms
         index = texts.indexes[channel.index]
         if isinstance(index, WordIndex):
             return self._comparison.channel_words(channel, row)
         if name not in self._explanations:
-            self._explanations[name] = explanation_of(index, question.texts[channel.form])
+            self._explanations[name] = explanation_of(index, forms.texts[channel.form])
         return self._explanations[name].of(self._comparison.ranker.ids[row])
 
     def added(self, channels: Sequence[ChannelReason], every: dict[str, Shares]) -> tuple[tuple[Share, ...], float]:

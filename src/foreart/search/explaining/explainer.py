@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from foreart.corpus import Corpus
+from foreart.corpus.views import ALONE
 from foreart.document.patent import Patent
 from foreart.errors import NotInCorpus
 from foreart.index.storage.snapshot import Snapshot
@@ -28,7 +29,6 @@ from foreart.search.ranker import IndexRanker, Part, Ranker
 from foreart.search.ranking import FusedComparison, FusedRanker, Learned
 from foreart.search.request import SearchRequest
 from foreart.search.retrieval import compared_rows, with_numbers
-from foreart.search.standing import Standing
 
 
 class Explainer:
@@ -47,7 +47,6 @@ class Explainer:
         postings: Snapshot,
         folder: Path | None = None,
         vectors: Callable[[], WordVectors | None] = lambda: None,
-        standing: Standing | None = None,
         words: int = WORDS,
         today: str = "",
     ) -> None:
@@ -55,14 +54,13 @@ class Explainer:
         self._ranker = ranker.emphasising(request.emphasis)
         self._corpus, self._postings, self._vectors, self._words = corpus, postings, vectors, words
         self._cutoff = cutoff_of(request.draft, request.cutoff, today=today)
-        self._standing, self._left = compared_rows(
-            self._request, self._ranker, corpus, standing=standing, postings=folder
-        )
+        self._view = ranker.view
+        self._left = compared_rows(self._request, self._ranker, corpus, postings=folder)
 
     @cached_property
     def _listing(self) -> Listing:
         limits: dict[str, Any] = {"cutoff": self._cutoff, "regime": self._request.regime}
-        return Listing(self._draft, self._ranker, self._corpus, self._standing, selected=self._left.allowed, **limits)
+        return Listing(self._draft, self._ranker, self._corpus, selected=self._left.allowed, **limits)
 
     @cached_property
     def _speech(self) -> Speech:
@@ -119,11 +117,11 @@ class Explainer:
             hub=hub_of(self._ranker, patent.id),
             cutoff=self._cutoff,
             regime=self._request.regime,
-            documents=len(self._standing),
+            documents=len(self._view),
             draft_title=self._draft.title,
             draft_source=self._draft.source,
             draft_fingerprint=self._draft.fingerprint,
-            corpus_fingerprint=self._standing.fingerprint,
+            corpus_fingerprint=self._view.corpus,
             index=self._request.index,
             foreart=version("foreart"),
             ranking=self._ranker.name if isinstance(self._ranker, FusedRanker) else "",
@@ -150,17 +148,16 @@ class Explainer:
         return self._ranker.row_of(found[0])
 
     def _score(self, row: int) -> float:
-        mask = np.zeros(len(self._standing), dtype=bool)
+        mask = np.zeros(len(self._view), dtype=bool)
         mask[row] = True
         return dict(self._listing.comparison.top(1, mask)).get(row, float(self._listing.comparison.scores[row]))
 
     def _place(self, row: int) -> tuple[int, int, str]:
         """The place among hits, one a family, how many hits there could be, and who stands there in its stead."""
-        scores, ids = np.round(self._listing.comparison.scores, 12), self._standing.ids
+        scores, ids = np.round(self._listing.comparison.scores, 12), self._view.ids
         allowed = self._listing.allowed
-        codes = self._standing.families.codes.astype(np.int64)
         # A document without a family is one of its own.
-        families = np.where(codes < 0, len(self._standing.families.names) + np.arange(len(codes)), codes)
+        families = np.where(self._view.families == ALONE, np.arange(len(self._view)), self._view.families)
         before = scores > scores[row]
         for tied in np.flatnonzero(scores == scores[row]).tolist():
             before[tied] = ids[tied] < ids[row]
@@ -191,7 +188,7 @@ class Explainer:
         chance = comparison.chance(row) if isinstance(comparison, FusedComparison) else None
         if learned is None or chance is None:
             return None
-        return Calibrated(chance, int(learned.metrics.get("judged", 0)), learned.corpus == self._standing.fingerprint)
+        return Calibrated(chance, int(learned.metrics.get("judged", 0)), learned.corpus == self._view.corpus)
 
     def _notes(self, patent: Patent) -> tuple[str, ...]:
         notes = []

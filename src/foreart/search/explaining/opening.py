@@ -21,7 +21,6 @@ from foreart.search.explaining.explainer import Explainer
 from foreart.search.explaining.term_places import Located
 from foreart.search.ranker import Ranker
 from foreart.search.request import SearchRequest
-from foreart.search.standing import Standing
 from foreart.text import tokens
 
 Load = Callable[[str], Index]
@@ -35,16 +34,13 @@ def open_explainer(
     postings: Path,
     indexes: Collection[str],
     load: Load,
-    standing: Standing | None = None,
     words: int = WORDS,
 ) -> Explainer:
     """Ready to explain a request. `indexes` are the names of those that were built, `load` opens one of them."""
     held = ranker.indexes
     vectors = partial(word_vectors, indexes, lambda name: held[name] if name in held else load(name))
     snapshot = ranker.postings or full_text(postings)
-    return Explainer(
-        request, ranker, corpus, postings=snapshot, folder=postings, vectors=vectors, standing=standing, words=words
-    )
+    return Explainer(request, ranker, corpus, postings=snapshot, folder=postings, vectors=vectors, words=words)
 
 
 def word_vectors(indexes: Collection[str], load: Load, kinds: Collection[str] = VECTOR_INDEXES) -> WordVectors | None:

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Self
 
 import numpy as np
 
+from foreart.corpus.views import UNDATED, CorpusView
 from foreart.identifiers.date_spans import EARLIEST, MARGIN, day, span
 from foreart.search.law.priority import OFFICES, SECRET_PRIOR_ART, STATUSES, Cutoff, Dated, Regime, Status
 
 # A status is stored as its position here.
 ORDER: tuple[Status, ...] = tuple(STATUSES)
 _BY_STRENGTH: tuple[Status, ...] = ("after the date", "mentioned", "date unknown", "novelty only", "prior art")
-UNTOLD = 2  # whether a date is estimated was not looked up
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DateArrays:
     """By row: first and last days (`date_spans.span`), the position of the office in `OFFICES`, and flags.
 
-    `estimated` is 1 where the date of publication is estimated, 0 where not, `UNTOLD` where it was not looked up.
+    `estimated` says that the date of publication is.
     """
 
     published_first: np.ndarray  # int32
@@ -32,49 +31,42 @@ class DateArrays:
     effective_last: np.ndarray
     office: np.ndarray  # uint8
     design: np.ndarray  # bool
-    estimated: np.ndarray  # uint8
+    estimated: np.ndarray  # bool
 
     @classmethod
-    def of(cls, documents: Iterable[Dated], *, told: bool = True) -> Self:
-        """The arrays of documents in their order; `told` says that their `estimated` is known."""
-        codes = {office: code for code, office in enumerate(OFFICES)}
-        days, others = array("i"), array("B")
-        for document in documents:  # none is kept: a million of them would slow the garbage collector down
-            days.extend(span(document.published) + span(document.filed) + document.effective_span)
-            others.extend((codes[document.office], document.design, document.estimated if told else UNTOLD))
-        published, filed, effective = np.array(days, dtype=np.int32).reshape(-1, 3, 2).swapaxes(0, 1)
-        office, design, estimated = np.array(others, dtype=np.uint8).reshape(-1, 3).T
+    def of(cls, view: CorpusView) -> Self:
+        """The arrays of all documents of a view."""
+        codes = {office.encode(): code for code, office in enumerate(OFFICES)}
+        offices = [codes.get(country, codes[b"other"]) for country in view.countries.values]
+        published, filed, priority = (view.spans[dates] for dates in (view.published, view.filed, view.priority))
+        known = (view.filed != UNDATED) & (view.priority != UNDATED)
+        effective = np.where((view.priority == UNDATED)[:, None], filed, priority)
+        effective[known] = np.minimum(filed, priority)[known]
         return cls(
             published[:, 0],
             published[:, 1],
             filed[:, 0],
             effective[:, 0],
             effective[:, 1],
-            office,
-            design.astype(bool),
-            estimated,
+            np.array(offices, dtype=np.uint8)[view.countries.codes],
+            view.kinds.mask(lambda kind: kind.startswith(b"S")) | view.types.mask(b"design".__eq__),
+            view.estimated,
         )
+
+    @classmethod
+    def of_one(cls, document: Dated) -> Self:
+        """The arrays of one document."""
+        days = [*span(document.published), day(document.filed), *document.effective_span]
+        others = [OFFICES.index(document.office), document.design, document.estimated]
+        return cls(*(np.array([value]) for value in (*days, *others)))
 
     def __len__(self) -> int:
         return len(self.office)
 
-    def untold(self, *limits: int) -> np.ndarray:
-        """The rows near one of some days of which it is not known whether their date of publication is estimated."""
-        near = np.zeros(len(self), dtype=bool)
-        for limit in set(limits):
-            near |= (self.published_first - MARGIN < limit) & (self.published_last + MARGIN >= limit)
-        return np.flatnonzero(near & (self.estimated == UNTOLD) & (self.published_first != EARLIEST))
-
-    def told(self, rows: np.ndarray, estimated: Iterable[bool]) -> DateArrays:
-        """The arrays with the flags looked up for some rows."""
-        flags = self.estimated.copy()
-        flags[rows] = np.fromiter(estimated, dtype=np.uint8, count=len(rows))
-        return replace(self, estimated=flags)
-
     def published(self) -> tuple[np.ndarray, np.ndarray]:
         """First and last day of publication, as `Dated.published_span` has them."""
         first, last = self.published_first, self.published_last
-        estimated = self.estimated == 1
+        estimated = self.estimated
         if estimated.any():
             margin = (estimated & (first != EARLIEST)).astype(np.int32) * np.int32(MARGIN)
             first, last = first - margin, last + margin
@@ -116,7 +108,7 @@ def status_of(document: Dated, cutoff: Cutoff, regime: Regime = "any") -> Status
     >>> status_of(Dated("2014-09-11", "", "2013-03-11", "EP", "A1"), Cutoff("2014-03-10", "given"), "epc")
     'novelty only'
     """
-    return ORDER[int(statuses(DateArrays.of([document]), cutoff, regime)[0])]
+    return ORDER[int(statuses(DateArrays.of_one(document), cutoff, regime)[0])]
 
 
 def earlier(dates: DateArrays, cutoff: Cutoff, regime: Regime = "any") -> np.ndarray:

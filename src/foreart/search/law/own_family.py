@@ -10,11 +10,11 @@ from foreart.corpus import Corpus
 from foreart.corpus.family_names import led_to, reason_of
 from foreart.corpus.signature import shingles
 from foreart.corpus.text_families import BY_TEXT, NEAR_IDENTICAL
+from foreart.corpus.views import CorpusView
 from foreart.document.draft import Draft
 from foreart.document.patent import Patent
 from foreart.identifiers.parties import Agreement, Parties
 from foreart.search.law.relatives import relatives
-from foreart.search.standing import Standing
 
 # Members of a family whose names are read: more of them add no name.
 _MEMBERS = 50
@@ -26,13 +26,13 @@ class OwnFamily:
     `refused` has the reasons why rows are not of the family although their text or their number suggests it.
     """
 
-    def __init__(self, draft: Draft, standing: Standing, corpus: Corpus) -> None:
-        self._standing, self._corpus = standing, corpus
+    def __init__(self, draft: Draft, view: CorpusView, corpus: Corpus) -> None:
+        self._view, self._corpus = view, corpus
         self._shingles = shingles(draft)
         self._parties = Parties.of(draft)
         self.reasons: dict[int, str] = {}
         self.refused: dict[int, str] = {}
-        own = standing.row.get(draft.source)
+        own = view.ids.row(draft.source)
         if own is not None:
             self._take({own: "the draft itself"})
         self._take(dict(self._claimed(draft)))
@@ -40,7 +40,7 @@ class OwnFamily:
     def _claimed(self, draft: Draft) -> Iterable[tuple[int, str]]:
         """Documents that the draft claims the priority or benefit of; a description may tell of others' claims too."""
         for number, named in led_to(self._corpus, relatives(draft)).items():
-            row = self._standing.row.get(number)
+            row = self._view.ids.row(number)
             if row is None or row in self.reasons:
                 continue
             if self.people(self._corpus[number]) == "other":
@@ -76,19 +76,19 @@ class OwnFamily:
         return self._parties.agreement(Parties.of(patent))
 
     def _family_parties(self, row: int, patent: Patent) -> Parties:
-        others = [other for other in self._standing.families.members([row]).tolist() if other != row]
-        return Parties.of(patent, *(self._corpus[self._standing.ids[other]] for other in others[:_MEMBERS]))
+        others = [other for other in self._view.members([row]).tolist() if other != row]
+        return Parties.of(patent, *(self._corpus[self._view.ids[other]] for other in others[:_MEMBERS]))
 
     def _take(self, found: dict[int, str]) -> None:
         for row, reason in found.items():
             self.reasons.setdefault(row, reason)
-        for row in self._standing.families.members(found).tolist():
+        for row in self._view.members(found).tolist():
             if row in self.reasons or row in self.refused:
                 continue
-            known = reason_of(self._corpus, self._standing.ids[row])
-            told = f"of the family {self._standing.families.name(row)} ({known})"
+            known = reason_of(self._corpus, self._view.ids[row])
+            told = f"of the family {self._view.family(row)} ({known})"
             by_text = known.startswith(BY_TEXT)
-            if by_text and self.people(self._corpus[self._standing.ids[row]]) in ("other", "unclear"):
+            if by_text and self.people(self._corpus[self._view.ids[row]]) in ("other", "unclear"):
                 self.refused[row] = f"{told}, but no applicant or inventor agrees: not taken for the draft's own family"
             else:
                 self.reasons[row] = told

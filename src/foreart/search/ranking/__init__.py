@@ -1,82 +1,68 @@
 """All channels fused into one ranking."""
 
-from foreart.search.ranking.bibliography import FILE as BIBLIOGRAPHY
-from foreart.search.ranking.bibliography import (
-    Bibliography,
-    load_bibliography,
-    read_bibliography,
-    write_bibliography,
-)
-from foreart.search.ranking.brought import brought_along
 from foreart.search.ranking.calibration import Calibration, calibrate, chance
-from foreart.search.ranking.folder import (
-    open_ground,
-    open_ranker,
-    ranking_path,
-    ranking_state,
-    renew_bibliography,
-)
+from foreart.search.ranking.citation_graph import CitationGraph
+from foreart.search.ranking.default_weights import default_weights
 from foreart.search.ranking.fused import RRF, FusedComparison, FusedRanker
 from foreart.search.ranking.fusion import ReciprocalRanks, Weighted
-from foreart.search.ranking.ground import Ground, ground_of
 from foreart.search.ranking.learned import FILE as LEARNED
-from foreart.search.ranking.learned import Fold, Learned, Ranking, learned_of, load_learned, write_learned
+from foreart.search.ranking.learned import Fold, Learned, Ranking, learned_of, load_learned, outgrown, write_learned
 from foreart.search.ranking.logistic import Logistic, fit_logistic
-from foreart.search.ranking.neighbours import Compared, Example, Neighbours, compared, example, fit_neighbours
-from foreart.search.ranking.question import FORMS, Question, question_of
-from foreart.search.ranking.ragged import Ragged
+from foreart.search.ranking.neighbours import (
+    DraftFeatures,
+    NeighbourExample,
+    Neighbours,
+    draft_features,
+    fit_neighbours,
+    neighbour_example,
+)
+from foreart.search.ranking.query_forms import FORMS, QueryForms, query_forms_of
+from foreart.search.ranking.ranking_folder import open_inputs, open_ranker, ranking_path, ranking_state
+from foreart.search.ranking.ranking_inputs import RankingInputs, ranking_inputs_of
 from foreart.search.ranking.signals import CHANNELS, Channel, Signals
-from foreart.search.ranking.soundness import outgrown, problems
-from foreart.search.ranking.texts import NEEDED, TEXT_CHANNELS, TextChannel, Texts
+from foreart.search.ranking.text_channels import NEEDED, TEXT_CHANNELS, TextChannel, TextIndexes
 
 __all__ = [
-    "BIBLIOGRAPHY",
     "CHANNELS",
     "FORMS",
     "LEARNED",
     "NEEDED",
     "RRF",
     "TEXT_CHANNELS",
-    "Bibliography",
     "Calibration",
     "Channel",
-    "Compared",
-    "Example",
+    "CitationGraph",
+    "DraftFeatures",
     "Fold",
     "FusedComparison",
     "FusedRanker",
-    "Ground",
     "Learned",
     "Logistic",
+    "NeighbourExample",
     "Neighbours",
-    "Question",
-    "Ragged",
+    "QueryForms",
     "Ranking",
+    "RankingInputs",
     "ReciprocalRanks",
     "Signals",
     "TextChannel",
-    "Texts",
+    "TextIndexes",
     "Weighted",
-    "brought_along",
     "calibrate",
     "chance",
-    "compared",
-    "example",
+    "default_weights",
+    "draft_features",
     "fit_logistic",
     "fit_neighbours",
-    "ground_of",
     "learned_of",
-    "load_bibliography",
     "load_learned",
-    "open_ground",
+    "neighbour_example",
+    "open_inputs",
     "open_ranker",
     "outgrown",
-    "problems",
-    "question_of",
+    "query_forms_of",
+    "ranking_inputs_of",
     "ranking_path",
     "ranking_state",
-    "read_bibliography",
-    "renew_bibliography",
-    "write_bibliography",
     "write_learned",
 ]

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cached_property
 from hashlib import blake2b
 
 import numpy as np
 
+from foreart.corpus.views import CorpusView
 from foreart.document.draft import Draft
-from foreart.errors import NotInCorpus
 from foreart.index import Description, Index
-from foreart.search.ranker import AskedWord, Chance, Comparison, Part, Ranker, Scope, asked_of
+from foreart.search.ranker import AskedWord, Chance, Comparison, Part, Ranker, asked_of
 from foreart.search.ranking.calibration import chance
 from foreart.search.ranking.fusion import Fusion, ReciprocalRanks, Weighted, parts
-from foreart.search.ranking.ground import Ground
 from foreart.search.ranking.learned import Learned, Ranking
-from foreart.search.ranking.neighbours import Compared
-from foreart.search.ranking.question import Question, question_of
+from foreart.search.ranking.neighbours import DraftFeatures, draft_features
+from foreart.search.ranking.query_forms import QueryForms, query_forms_of
+from foreart.search.ranking.ranking_inputs import RankingInputs
 from foreart.search.ranking.signals import Signals
-from foreart.search.ranking.texts import TEXT_CHANNELS, Asked, TextChannel
+from foreart.search.ranking.text_channels import TEXT_CHANNELS, ChannelQueries, TextChannel
 from foreart.search.request import NO_EMPHASIS, Emphasis
+from foreart.search.scope import Scope
 
 # Without training: one signal of each channel that ranks by itself.
 _RANKED = """
@@ -39,19 +40,19 @@ class FusedRanker(Ranker):
     """Ranks by all channels: with learned weights, or by reciprocal ranks."""
 
     def __init__(
-        self, ground: Ground, learned: Learned | None, *, name: str = "learned", emphasis: Emphasis = NO_EMPHASIS
+        self, inputs: RankingInputs, learned: Learned | None, *, name: str = "learned", emphasis: Emphasis = NO_EMPHASIS
     ) -> None:
         self.name = name
-        self.ground = ground
+        self.inputs = inputs
         self.learned = learned
         self.emphasis = emphasis
         self.fusion = _fusion(learned, emphasis)
-        self._hubs = None if learned is None else hub_column(learned, ground.bibliography.ids)
+        self._hubs = None if learned is None else hub_column(learned, inputs.view)
 
     @property
-    def ids(self) -> Sequence[str]:
+    def view(self) -> CorpusView:
         """The documents, by row."""
-        return self.ground.bibliography.ids
+        return self.inputs.view
 
     @property
     def description(self) -> Description:
@@ -60,18 +61,12 @@ class FusedRanker(Ranker):
 
     @property
     def indexes(self) -> Mapping[str, Index]:
-        """Those of its channels of text."""
-        return self.ground.texts.indexes
+        """Those of its text channels."""
+        return self.inputs.texts.indexes
 
     def words(self, text: str) -> list[str]:
         """A text cut as the index of words cuts it."""
         return self.indexes["log-tfidf"].words(text)
-
-    def row_of(self, number: str) -> int:
-        """The row of a document."""
-        if number not in self.ground.bibliography.row:
-            raise NotInCorpus(f"{number} is not in the index: build it of the corpus it is in")
-        return self.ground.bibliography.row[number]
 
     @cached_property
     def hub_places(self) -> Mapping[str, int]:
@@ -85,14 +80,14 @@ class FusedRanker(Ranker):
         """The same ranking with an emphasis."""
         if emphasis == self.emphasis:
             return self
-        return FusedRanker(self.ground, self.learned, name=self.name, emphasis=emphasis)
+        return FusedRanker(self.inputs, self.learned, name=self.name, emphasis=emphasis)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Which channels stand aside because their index is of an older state of the corpus."""
+        """Which channels are left out because their index is of an older state of the corpus."""
         return tuple(
             f"the index {name} is of another state of the corpus and was left out: build it anew"
-            for name in self.ground.left_out
+            for name in self.inputs.left_out
         )
 
     @property
@@ -103,36 +98,41 @@ class FusedRanker(Ranker):
         return Ranking(self.name, self.learned.fingerprint, self.learned.corpus, self.learned.metrics)
 
     def unlearned(self, *numbers: str) -> FusedRanker:
-        """With the weights that others than some documents taught."""
+        """With the weights learned without some documents."""
         other = None if self.learned is None else self.learned.unlearned(*numbers)
         return (
-            self if other is self.learned else FusedRanker(self.ground, other, name=self.name, emphasis=self.emphasis)
+            self if other is self.learned else FusedRanker(self.inputs, other, name=self.name, emphasis=self.emphasis)
         )
 
     def compare(self, draft: Draft, scope: Scope) -> FusedComparison:
-        """The draft beside every document."""
-        question = question_of(draft, self.emphasis)
-        known = scope.known
-        days = self.ground.bibliography.days
-        day = scope.day or int(days[known].max(initial=0)) + 1
-        asked = self.ground.texts.asked(question)
-        beside = self.ground.beside(asked, question, known, day)
+        """The draft compared with every document."""
+        forms = query_forms_of(draft, self.emphasis)
+        day = scope.day or int(self.view.days[scope.known].max(initial=0)) + 1
+        queries = self.inputs.texts.queries(forms)
+        features = draft_features(queries.scores(), forms, scope.known, day, self.inputs.graph)
         neighbours = None if self.learned is None else self.learned.neighbours
-        found = self.ground.signals(beside, question, neighbours, self._hubs)
-        return FusedComparison(self, question, asked, beside, found)
+        found = self.inputs.signals(features, forms, neighbours, self._hubs)
+        return FusedComparison(self, forms, queries, features, found)
 
 
 class FusedComparison(Comparison):
     """All signals of one draft."""
 
-    def __init__(self, ranker: FusedRanker, question: Question, asked: Asked, beside: Compared, found: Signals) -> None:
-        self.ranker, self.question, self.beside, self.found = ranker, question, beside, found
-        self._asked = asked
+    def __init__(
+        self,
+        ranker: FusedRanker,
+        forms: QueryForms,
+        queries: ChannelQueries,
+        features: DraftFeatures,
+        found: Signals,
+    ) -> None:
+        self.ranker, self.forms, self.features, self.found = ranker, forms, features, found
+        self._queries = queries
 
     @cached_property
     def scores(self) -> np.ndarray:
         """The fused score of every row."""
-        return self.ranker.fusion.scores(self.found, self.beside.known)
+        return self.ranker.fusion.scores(self.found, self.features.known)
 
     def top(self, k: int, allowed: np.ndarray) -> list[tuple[int, float]]:
         """The k best rows of those allowed, ties by id."""
@@ -150,12 +150,12 @@ class FusedComparison(Comparison):
         return self.channel_words(TEXT_CHANNELS[0], row)
 
     def channel_words(self, channel: TextChannel, row: int) -> tuple[tuple[str, float], ...]:
-        """What each shared word adds in a channel of text."""
-        return self._asked.words(channel, self.ranker.ids[row])
+        """The contribution of each shared word in a text channel."""
+        return self._queries.words(channel, self.ranker.ids[row])
 
     def asked(self) -> tuple[AskedWord, ...]:
-        """The words of the whole text that ask."""
-        query = self._asked.query(TEXT_CHANNELS[0])
+        """The query terms of the whole text."""
+        query = self._queries.query(TEXT_CHANNELS[0])
         return asked_of(query) if query is not None else ()
 
     def hub(self, row: int) -> int:
@@ -164,11 +164,11 @@ class FusedComparison(Comparison):
 
     def contributions(self, row: int) -> Mapping[str, float]:
         """What each channel adds to the score of a row: these sum to it."""
-        return self.ranker.fusion.contributions(self.found, self.beside.known, row)
+        return self.ranker.fusion.contributions(self.found, self.features.known, row)
 
     def parts(self, row: int) -> tuple[Part, ...]:
         """What each channel adds, greatest first, with its rank there."""
-        return parts(self.ranker.fusion, self.found, self.beside.known, row)
+        return parts(self.ranker.fusion, self.found, self.features.known, row)
 
     def chance(self, row: int) -> Chance | None:
         """How often documents at the score of a row were cited, where that was counted."""
@@ -184,6 +184,11 @@ def _fusion(learned: Learned | None, emphasis: Emphasis) -> Fusion:
     return Weighted({**learned.weights, **least})
 
 
-def hub_column(learned: Learned, ids: Sequence[str]) -> np.ndarray:
-    """How often each document comes up for any draft; the mean for one that was not there."""
-    return np.array([learned.hubs.get(number, learned.hub_mean) for number in ids])
+def hub_column(learned: Learned, view: CorpusView) -> np.ndarray:
+    """How often each document comes up for any draft; the mean for one that was not in the corpus then."""
+    found = np.full(len(view), learned.hub_mean)
+    for number, value in learned.hubs.items():
+        row = view.ids.row(number)
+        if row is not None:
+            found[row] = value
+    return found

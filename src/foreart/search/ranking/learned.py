@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from foreart.corpus import Corpus
 from foreart.durable import replace_text
 from foreart.errors import IndexingError
 from foreart.identifiers.numbers import number_key
@@ -21,11 +22,13 @@ from foreart.search.ranking.neighbours import Neighbours
 FORM = 1
 FILE = "learned.json"
 _CHECKSUM = "checksum"
+# What was learned holds while no more than this share of documents is new.
+_NEW = 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fold:
-    """What is learned without some documents, to judge these by."""
+    """The weights learned without some documents, to evaluate on these."""
 
     ids: tuple[str, ...]
     weights: Mapping[str, float]
@@ -50,7 +53,7 @@ class Ranking:
 class Learned:
     """Weights of signals and of neighbours. `hubs` are ids that come up for many drafts, with how much.
 
-    `folds` divide the documents that played the draft, `metrics` are what came out on each by what the others teach;
+    `folds` divide the training queries, `metrics` are those of each fold under the weights of the others;
     `training` says how it was done, `versions` and `indexes` what it was made with.
     """
 
@@ -78,7 +81,7 @@ class Learned:
         return blake2b(json.dumps(ranking, sort_keys=True).encode(), digest_size=16).hexdigest()
 
     def unlearned(self, *numbers: str) -> Learned:
-        """What was learned without the first of some documents that was learned from, whatever its kind code."""
+        """The weights of the fold that left out the first of some documents that has one, whatever its kind code."""
         folds = {number_key(number): fold for fold in self.folds for number in fold.ids}
         for number in numbers:
             fold = folds.get(number_key(number))
@@ -148,6 +151,20 @@ def load_learned(path: Path) -> Learned:
         return learned
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise IndexingError(f"{path} is damaged ({type(error).__name__}): run `foreart learn`") from None
+
+
+def outgrown(learned: Learned, corpus: Corpus) -> str:
+    """Why it is time to learn again, if the corpus has changed much; `""` if not."""
+    if learned.corpus == corpus.fingerprint:
+        return ""
+    then, now = int(learned.training.get("documents", 0)), len(corpus)
+    if not then:
+        return "it does not tell how many documents there were"
+    if now - then > _NEW * now:
+        return f"{now - then:,} of {now:,} documents are new since"
+    used = [number for fold in learned.folds for number in fold.ids]
+    gone = sum(number not in corpus for number in used)
+    return f"{gone:,} of the {len(used):,} documents it was learned from are gone" if gone > _NEW * len(used) else ""
 
 
 def _checksum(record: Mapping[str, Any]) -> str:

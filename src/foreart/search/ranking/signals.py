@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.search.ranking.bibliography import Bibliography
-from foreart.search.ranking.neighbours import Compared
-from foreart.search.ranking.question import Question
-from foreart.search.ranking.texts import TEXT_CHANNELS
+from foreart.search.ranking.citation_graph import CitationGraph
+from foreart.search.ranking.neighbours import DraftFeatures
+from foreart.search.ranking.query_forms import QueryForms
+from foreart.search.ranking.text_channels import TEXT_CHANNELS
 
 # The neighbours whose best is taken, and those whose classes stand for the draft's.
 _BEST, _CLASSED = 100, 50
@@ -64,10 +64,10 @@ class Signals:
 
 
 def signals(
-    found: Compared,
-    question: Question,
+    found: DraftFeatures,
+    forms: QueryForms,
     weights: tuple[np.ndarray, np.ndarray],
-    bibliography: Bibliography,
+    graph: CitationGraph,
     hubs: np.ndarray | None = None,
 ) -> Signals:
     """All signals of a draft; of citations only those of known documents are used."""
@@ -77,19 +77,19 @@ def signals(
         columns[name, f"{name}, relative"] = found.relative[name]
     columns["order", "order"] = _order(found)
     columns["named in draft", "named in draft"] = found.named
-    columns |= _of_citations(found, weights, bibliography)
+    columns |= _of_citations(found, weights, graph)
     likely = _sharpened(weights[0], 4)
-    columns["named by near", "named by near"] = np.log1p(bibliography.named_by @ likely)
+    columns["named by near", "named by near"] = np.log1p(graph.named_by @ likely)
     columns["shared numbers", "shared numbers"] = found.shared_numbers
     columns |= {(name, name): mask for name, mask in found.people.items()}
-    columns["classes", "classes"] = class_prior(found, question, bibliography)
-    columns["hub", "hub"] = np.zeros(len(bibliography)) if hubs is None else hubs
+    columns["classes", "classes"] = class_prior(found, forms, graph)
+    columns["hub", "hub"] = np.zeros(len(graph)) if hubs is None else hubs
     return Signals(
         {name: values for (_, name), values in columns.items()}, {name: channel for channel, name in columns}
     )
 
 
-def _order(found: Compared) -> np.ndarray:
+def _order(found: DraftFeatures) -> np.ndarray:
     """The negative logarithm of the place by text."""
     places = np.empty(len(found.near))
     places[np.argsort(-np.where(found.known, found.near, -1.0), kind="stable")] = np.arange(len(found.near))
@@ -97,18 +97,18 @@ def _order(found: Compared) -> np.ndarray:
 
 
 def _of_citations(
-    found: Compared, weights: tuple[np.ndarray, np.ndarray], bibliography: Bibliography
+    found: DraftFeatures, weights: tuple[np.ndarray, np.ndarray], graph: CitationGraph
 ) -> dict[tuple[str, str], np.ndarray]:
     likely, share = weights
-    cited_by, cites = bibliography.cited_by, bibliography.cites
+    cited_by, cites = graph.cited_by, graph.cites
     sharp, once, twice = _sharpened(likely, 4), _sharpened(share, 1), _sharpened(share, 2)
     summed = cited_by @ twice
-    best = _best(likely, bibliography)
+    best = _best(likely, graph)
     citing = cites @ sharp
     # A document that cites a hundred others says little by citing two of the near ones.
     together = np.where(found.known, citing, 0.0) / np.sqrt(1.0 + np.diff(cites.indptr))
-    lists = bibliography.lists
-    numbers = (bibliography.listed_by @ sharp) * number_worths(found.known, bibliography)
+    lists = graph.lists
+    numbers = (graph.listed_by @ sharp) * number_worths(found.known, graph)
     near = "cited by near"
     return {
         (near, "cited by near, share"): (cited_by @ once) / (_OTHERS + float(once.sum())),
@@ -124,9 +124,9 @@ def _of_citations(
     }
 
 
-def number_worths(known: np.ndarray, bibliography: Bibliography) -> np.ndarray:
+def number_worths(known: np.ndarray, graph: CitationGraph) -> np.ndarray:
     """What it says that two documents cite a number: less, the more of the known do."""
-    worths: np.ndarray = 1.0 / np.sqrt(1.0 + bibliography.listed_by @ known.astype(np.float64))
+    worths: np.ndarray = 1.0 / np.sqrt(1.0 + graph.listed_by @ known.astype(np.float64))
     return worths
 
 
@@ -136,25 +136,25 @@ def _sharpened(weights: np.ndarray, power: int) -> np.ndarray:
     return (weights / greatest) ** power if greatest > 0 else np.zeros_like(weights)
 
 
-def _best(weights: np.ndarray, bibliography: Bibliography) -> np.ndarray:
+def _best(weights: np.ndarray, graph: CitationGraph) -> np.ndarray:
     """The weight of the best of the nearest documents that cite each."""
     best = np.zeros(len(weights))
-    cites = bibliography.cites
+    cites = graph.cites
     for row in np.argsort(-weights, kind="stable")[:_BEST][::-1]:
         if weights[row] > 0:
             best[cites.indices[cites.indptr[row] : cites.indptr[row + 1]]] = weights[row]
     return best
 
 
-def class_prior(found: Compared, question: Question, bibliography: Bibliography) -> np.ndarray:
+def class_prior(found: DraftFeatures, forms: QueryForms, graph: CitationGraph) -> np.ndarray:
     """How far the classes of each document are those of near documents; emphasised ones count as much as the first."""
-    names, table = bibliography.class_table
+    names, table = graph.class_table
     if not len(names):
-        return np.zeros(len(bibliography))
+        return np.zeros(len(graph))
     rows = np.flatnonzero(found.known)
     rows = rows[np.argsort(-found.near[rows], kind="stable")[:_CLASSED]]
     profile = table.T @ _only(found.near, rows)
-    wanted = np.isin(names, question.classes)
+    wanted = np.isin(names, forms.classes)
     profile[wanted] = max(1e-9, float(profile.max(initial=0.0))) * (2.0 if wanted.any() else 1.0)
     scores: np.ndarray = table @ profile
     greatest = float(scores[found.known].max(initial=0.0))

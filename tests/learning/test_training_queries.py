@@ -7,26 +7,21 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from foreart.learning.examples import Examples
 from foreart.learning.hubs import hubs_of
 from foreart.learning.judging import judged
-from foreart.learning.lessons import Lessons
-from foreart.learning.teachers import (
+from foreart.learning.training_queries import (
     FOLDS,
     LEAST,
     LEAST_LISTED,
     MOST,
     MOST_LISTED,
     folds,
-    overlapping,
+    groups,
     relevant,
-    teachers,
+    training_queries,
 )
-from foreart.search.ranking import Bibliography, Ground, Texts
 from ranking_world import Town, citing, graph
-
-
-def ground(bibliography: Bibliography) -> Ground:
-    return Ground(bibliography, Texts({}, bibliography.ids))
 
 
 def field(citing_documents: int, length: int, *, outside: int = 0) -> dict[str, tuple[str, ...]]:
@@ -44,12 +39,12 @@ def field(citing_documents: int, length: int, *, outside: int = 0) -> dict[str, 
 
 def test_relevant_is_what_was_cited_and_earlier_and_not_of_the_family() -> None:
     lists = {"A": (), "B": ("D",), "C": (), "D": ("A", "B", "C", "E", "X"), "E": ("A",)}
-    made = ground(graph(lists, days=[1, 2, 3, 4, 9], families=[-1, -1, 0, 0, -1]))
+    made = graph(lists, days=[1, 2, 3, 4, 9], families=[-1, -1, 0, 0, -1])
     assert relevant(made, 3).tolist() == [0, 1]
     assert relevant(made, 1).tolist() == [], "D is later"
     assert relevant(made, 4).tolist() == [0]
     assert relevant(made, 0).tolist() == []
-    same_day = ground(graph(lists, days=[4, 2, 3, 4, 9]))
+    same_day = graph(lists, days=[4, 2, 3, 4, 9])
     assert relevant(same_day, 3).tolist() == [1, 2]
 
 
@@ -57,7 +52,7 @@ def test_relevant_is_what_was_cited_and_earlier_and_not_of_the_family() -> None:
     ("citing_documents", "length", "least"), [(20, 6, LEAST), (20, 4, 3), (30, 2, 2), (9, 1, 1), (19, 6, 1)]
 )
 def test_as_many_citations_as_leave_enough_teachers(citing_documents: int, length: int, least: int) -> None:
-    found = teachers(ground(graph(field(citing_documents, length))))
+    found = training_queries(graph(field(citing_documents, length)))
     assert found.least == least
     assert len(found.ranked) == citing_documents
     assert set(found.ranked) <= set(found.listed)
@@ -68,16 +63,16 @@ def test_those_with_longer_lists_than_the_corpus_holds_teach_of_neighbours() -> 
     lists |= {f"V{place:04}": ("O0001", f"W{place}") for place in range(7)}
     lists |= {f"N{place:04}": (f"1{place}", f"2{place}", f"3{place}") for place in range(7)}
     made = graph(lists)
-    found = teachers(ground(made))
-    assert [made.ids[row][0] for row in found.ranked] == ["T"] * 25
-    assert sorted({made.ids[row][0] for row in found.listed}) == ["T", "U"]
+    found = training_queries(made)
+    assert [made.view.ids[row][0] for row in found.ranked] == ["T"] * 25
+    assert sorted({made.view.ids[row][0] for row in found.listed}) == ["T", "U"]
     assert len(found.listed) == 32
     assert LEAST_LISTED == 3
 
 
 def test_no_more_teach_than_are_needed_the_same_for_a_seed() -> None:
-    made = ground(graph(field(MOST + 50, 6)))
-    one, again, other = teachers(made), teachers(made), teachers(made, seed=1)
+    made = graph(field(MOST + 50, 6))
+    one, again, other = training_queries(made), training_queries(made), training_queries(made, seed=1)
     assert len(one.ranked) == MOST
     assert len(one.listed) <= MOST_LISTED
     assert one == again != other
@@ -85,10 +80,10 @@ def test_no_more_teach_than_are_needed_the_same_for_a_seed() -> None:
 
 
 def test_in_great_corpora_fewer_teach_but_never_less_than_a_quarter(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = ground(graph(field(MOST + 88, 6)))
-    for great, part in ((len(made.bibliography), 1.0), (len(made.bibliography) // 2, 0.5), (10, 0.25)):
-        monkeypatch.setattr("foreart.learning.teachers._GREAT", great)
-        assert len(teachers(made).ranked) == MOST * part
+    made = graph(field(MOST + 88, 6))
+    for great, part in ((len(made), 1.0), (len(made) // 2, 0.5), (10, 0.25)):
+        monkeypatch.setattr("foreart.learning.training_queries._LARGE", great)
+        assert len(training_queries(made).ranked) == MOST * part
 
 
 def test_those_left_out_do_not_teach_nor_do_their_families() -> None:
@@ -98,8 +93,8 @@ def test_those_left_out_do_not_teach_nor_do_their_families() -> None:
     families = [-1] * len(lists)
     families[20] = families[30] = 0
     made = graph(lists, families=families)
-    everybody = teachers(ground(made))
-    left = teachers(ground(made), without=["US7000015A1", "US 7,000,020 B1", "US7000099B2", ""])
+    everybody = training_queries(made)
+    left = training_queries(made, without=["US7000015A1", "US 7,000,020 B1", "US7000099B2", ""])
     assert set(everybody.listed) - set(left.listed) == {15, 20, 30}
     assert set(everybody.ranked) - set(left.ranked) == {15, 20, 30}
 
@@ -115,21 +110,21 @@ def test_lists_that_overlap_stay_together_also_over_a_third() -> None:
         "G": ("b", *(f"m{place}" for place in range(30))),  # too little of F
     }
     made = graph(lists)
-    assert sorted(overlapping(range(7), made)) == [[0, 1, 2], [3], [4], [5], [6]]
-    assert sorted(overlapping(range(7), made, alike=0.5)) == [[place] for place in range(7)]
+    assert sorted(groups(range(7), made)) == [[0, 1, 2], [3], [4], [5], [6]]
+    assert sorted(groups(range(7), made, similar=0.5)) == [[place] for place in range(7)]
     assert folds(range(7), made) == ((0, 1, 2), (3, 5), (4, 6))
 
 
 def test_families_stay_together_whatever_they_cite() -> None:
     made = graph({name: (f"{name}1",) for name in "ABCDEF"}, families=[0, -1, 1, 0, -1, 1])
-    assert sorted(overlapping(range(6), made)) == [[0, 3], [1], [2, 5], [4]]
+    assert sorted(groups(range(6), made)) == [[0, 3], [1], [2, 5], [4]]
 
 
 def test_in_a_narrow_field_only_the_likest_lists_stay_together() -> None:
     """Everybody shares something with everybody: with one side of all, nobody could be judged."""
     lists = {f"N{place}": ("c", "d", *(f"{place // 2}{step}" for step in range(3))) for place in range(12)}
     made = graph(lists)
-    assert len(overlapping(range(12), made)) == 1
+    assert len(groups(range(12), made)) == 1
     found = folds(range(12), made)
     assert len(found) == FOLDS
     assert sorted(row for part in found for row in part) == list(range(12))
@@ -166,28 +161,28 @@ def test_everybody_is_in_one_fold_and_those_who_overlap_in_the_same(
     found = folds(rows, made, others=others)
     assert sorted(row for part in found for row in part) == list(range(len(lists)))
     side = {row: place for place, part in enumerate(found) for row in part}
-    groups = overlapping(rows, made)
-    if max(map(len, groups)) <= len(rows) / 2:
-        for group in groups:
+    together = groups(rows, made)
+    if max(map(len, together)) <= len(rows) / 2:
+        for group in together:
             assert len({side[row] for row in group}) == 1
     assert found == folds(rows, made, others=others)
 
 
 def test_a_lesson_hides_what_came_later_and_the_family(by_lot: Town) -> None:
-    lessons = Lessons(by_lot.corpus, by_lot.ground, by_lot.ground)
-    lesson = lessons[30]
-    assert np.flatnonzero(lesson.beside.known).tolist() == list(range(30))
-    assert lesson.relevant.tolist() == sorted(
+    examples = Examples(by_lot.corpus, by_lot.inputs, by_lot.inputs.graph)
+    example = examples[30]
+    assert np.flatnonzero(example.features.known).tolist() == list(range(30))
+    assert example.relevant.tolist() == sorted(
         by_lot.ids.index(citation.id) for citation in by_lot.patents[30].citations
     )
-    again = lessons[30]
-    assert again.question.texts == {}, "scores are kept, texts are not"
-    for name, values in lesson.beside.texts.items():
-        assert again.beside.texts[name].tolist() == values.tolist()
+    again = examples[30]
+    assert again.forms.texts == {}, "scores are kept, texts are not"
+    for name, values in example.features.texts.items():
+        assert again.features.texts[name].tolist() == values.tolist()
 
 
 def test_lessons_beyond_the_room_in_memory_say_the_same(by_lot: Town) -> None:
-    roomy, narrow = (Lessons(by_lot.corpus, by_lot.ground, by_lot.ground) for _ in range(2))
+    roomy, narrow = (Examples(by_lot.corpus, by_lot.inputs, by_lot.inputs.graph) for _ in range(2))
     narrow._room = 0
     for row in (20, 30, 20):
         one, other = roomy.signals(roomy[row], None, None), narrow.signals(narrow[row], None, None)
@@ -196,16 +191,16 @@ def test_lessons_beyond_the_room_in_memory_say_the_same(by_lot: Town) -> None:
 
 
 def test_labels_may_be_of_another_state(by_lot: Town) -> None:
-    _, taught_by = by_lot.changed({30: citing(by_lot.patents[30], [2, 7])})
-    lesson = Lessons(by_lot.corpus, by_lot.ground, taught_by)[30]
-    assert lesson.relevant.tolist() == [2, 7]
+    _, labels = by_lot.changed({30: citing(by_lot.patents[30], [2, 7])})
+    example = Examples(by_lot.corpus, by_lot.inputs, labels.graph)[30]
+    assert example.relevant.tolist() == [2, 7]
 
 
 def test_hubs_are_the_mean_likeness_to_later_drafts(by_lot: Town) -> None:
-    lessons = Lessons(by_lot.corpus, by_lot.ground, by_lot.ground)
+    examples = Examples(by_lot.corpus, by_lot.inputs, by_lot.inputs.graph)
     rows = (20, 30, 40)
-    found = hubs_of(lessons, rows)
-    relative = {row: lessons[row].beside.relative["words"] for row in rows}
+    found = hubs_of(examples, rows)
+    relative = {row: examples[row].features.relative["words"] for row in rows}
     means = [
         np.mean([relative[row][place] for row in rows if row > place]) if place < 40 else 0.0 for place in range(48)
     ]
@@ -217,14 +212,14 @@ def test_hubs_are_the_mean_likeness_to_later_drafts(by_lot: Town) -> None:
 
 
 def test_a_lesson_is_judged_by_hand(by_lot: Town) -> None:
-    lesson = Lessons(by_lot.corpus, by_lot.ground, by_lot.ground)[30]
+    example = Examples(by_lot.corpus, by_lot.inputs, by_lot.inputs.graph)[30]
     scores = np.zeros(48)
-    scores[lesson.relevant[:2]] = [5.0, 3.0]
-    other = next(row for row in range(30) if row not in lesson.relevant)
+    scores[example.relevant[:2]] = [5.0, 3.0]
+    other = next(row for row in range(30) if row not in example.relevant)
     scores[other], scores[40] = 4.0, 99.0
-    found = judged((lesson, scores))
-    rest = [place for place in range(30) if place not in {*lesson.relevant[:2].tolist(), other}]
-    places = [1, 3, *(4 + rest.index(row) for row in lesson.relevant[2:].tolist())]
+    found = judged((example, scores))
+    rest = [place for place in range(30) if place not in {*example.relevant[:2].tolist(), other}]
+    places = [1, 3, *(4 + rest.index(row) for row in example.relevant[2:].tolist())]
     precision = np.mean([hit / place for hit, place in enumerate(sorted(places), start=1)])
     assert found.metrics["map"] == pytest.approx(precision)
     assert found.metrics["recall@100"] == 1.0

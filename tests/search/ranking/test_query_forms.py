@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from foreart.corpus.views import hashed
 from foreart.document.draft import Draft, draft_of_patent, understood
 from foreart.document.patent import Citation, Claim, Paragraph, Patent, Symbol
 from foreart.errors import ForeartError
@@ -14,10 +15,9 @@ from foreart.search import IndexRanker
 from foreart.search.ranking import (
     RRF,
     FusedRanker,
-    brought_along,
-    question_of,
+    default_weights,
+    query_forms_of,
 )
-from foreart.search.ranking.ragged import hashed
 from foreart.search.request import NO_EMPHASIS, Emphasis
 from ranking_world import Town
 
@@ -42,7 +42,7 @@ PATENT = Patent(
 
 
 def test_what_is_known_of_a_document_that_plays_the_draft() -> None:
-    found = question_of(PATENT)
+    found = query_forms_of(PATENT)
     assert found.texts["whole"].count("pawl") == 2
     assert found.texts["brief"] == (
         "Wrench\nA wrench with a pawl.\nWrenches.\nU.S. Pat. No. 5,123,456 slips.\nA wrench, comprising a pawl."
@@ -54,7 +54,7 @@ def test_what_is_known_of_a_document_that_plays_the_draft() -> None:
     assert found.classes.tolist() == [], "not its own"
     assert found.applicants.tolist() == hashed(["acme"]).tolist()
     assert found.inventors.tolist() == hashed(["ann ott"]).tolist()
-    draft = question_of(draft_of_patent(PATENT))
+    draft = query_forms_of(draft_of_patent(PATENT))
     assert draft.texts == found.texts
     assert draft.named.tolist() == found.named.tolist()
 
@@ -62,53 +62,53 @@ def test_what_is_known_of_a_document_that_plays_the_draft() -> None:
 def test_a_copied_list_is_in_no_text() -> None:
     copied = ("References Cited", "US5999999A Ratchet of steel", "US5999998A Handle of wood")
     listed = replace(PATENT, description=(*PATENT.description, *map(Paragraph, copied)))
-    assert question_of(listed).texts["brief"] == question_of(PATENT).texts["brief"]
-    assert question_of(listed).texts["whole"].split() == question_of(PATENT).texts["whole"].split()
-    assert question_of(listed).named.tolist() == question_of(PATENT).named.tolist()
+    assert query_forms_of(listed).texts["brief"] == query_forms_of(PATENT).texts["brief"]
+    assert query_forms_of(listed).texts["whole"].split() == query_forms_of(PATENT).texts["whole"].split()
+    assert query_forms_of(listed).named.tolist() == query_forms_of(PATENT).named.tolist()
     inside = replace(PATENT, description=(*PATENT.description[:5], Paragraph("\n".join(("A pin.", *copied)), "0003")))
-    assert "Ratchet" not in question_of(inside).texts["whole"]
-    assert "A pin." in question_of(inside).texts["whole"]
+    assert "Ratchet" not in query_forms_of(inside).texts["whole"]
+    assert "A pin." in query_forms_of(inside).texts["whole"]
 
 
 def test_terms_and_paragraphs_stand_in_the_text_once_more_and_again() -> None:
-    plain = question_of(PATENT)
-    terms = question_of(PATENT, Emphasis(terms=("pawl",)))
+    plain = query_forms_of(PATENT)
+    terms = query_forms_of(PATENT, Emphasis(terms=("pawl",)))
     for form, text in plain.texts.items():
         assert terms.texts[form].count("pawl") == text.count("pawl") + 10
-    wheel = question_of(PATENT, Emphasis(paragraphs=("0003",)))
+    wheel = query_forms_of(PATENT, Emphasis(paragraphs=("0003",)))
     assert [wheel.texts[form].count("toothed wheel") for form in ("whole", "claims")] == [3, 2]
 
 
 @pytest.mark.parametrize("written", ["0003", "3", "[0003]", " 03 "])
 def test_a_paragraph_may_be_written_as_printed_or_plainly(written: str) -> None:
-    assert question_of(PATENT, Emphasis(paragraphs=(written,))).texts["claims"].count("toothed wheel") == 2
+    assert query_forms_of(PATENT, Emphasis(paragraphs=(written,))).texts["claims"].count("toothed wheel") == 2
 
 
 def test_paragraphs_that_are_not_there_are_named() -> None:
     with pytest.raises(ForeartError, match=r"the draft has no paragraph numbered 0009$"):
-        question_of(PATENT, Emphasis(paragraphs=("0003", "0009")))
+        query_forms_of(PATENT, Emphasis(paragraphs=("0003", "0009")))
     twice = replace(PATENT, description=(*PATENT.description, Paragraph("More.", number="0003")))
     with pytest.raises(ForeartError, match=r"no paragraph numbered 0009$"):
-        question_of(twice, Emphasis(paragraphs=("0003", "0009")))
+        query_forms_of(twice, Emphasis(paragraphs=("0003", "0009")))
     with pytest.raises(ForeartError, match=r"no paragraph numbered 1, 2$"):
-        question_of(Draft(title="x"), Emphasis(paragraphs=("2", "1")))
+        query_forms_of(Draft(title="x"), Emphasis(paragraphs=("2", "1")))
 
 
 @pytest.mark.parametrize("written", ["A61B 8", "A61B 8/12", "a61b8/00", " A61B008/12 ", "A61B 8/"])
 def test_classes_are_understood_as_people_write_them(written: str) -> None:
-    assert question_of(PATENT, Emphasis(classes=(written,))).classes.tolist() == hashed(["A61B 8"]).tolist()
+    assert query_forms_of(PATENT, Emphasis(classes=(written,))).classes.tolist() == hashed(["A61B 8"]).tolist()
 
 
 @pytest.mark.parametrize("written", ["A61B", "ultrasound", ""])
 def test_what_is_no_main_group_is_refused(written: str) -> None:
     with pytest.raises(ForeartError, match="names no main group"):
-        question_of(PATENT, Emphasis(classes=(written,)))
+        query_forms_of(PATENT, Emphasis(classes=(written,)))
 
 
-@pytest.fixture(params=["brought", "rrf"])
+@pytest.fixture(params=["default-weights", "rrf"])
 def ranker(by_words: Town, request: pytest.FixtureRequest) -> FusedRanker:
-    learned = None if request.param == "rrf" else brought_along(by_words.ground.bibliography)
-    return FusedRanker(by_words.ground, learned, name=request.param)
+    learned = None if request.param == "rrf" else default_weights(by_words.inputs.graph)
+    return FusedRanker(by_words.inputs, learned, name=request.param)
 
 
 def test_a_term_raises_the_documents_that_have_it(by_words: Town, ranker: FusedRanker) -> None:
@@ -139,21 +139,21 @@ def test_emphasis_is_of_all_channels_only(by_words: Town, ranker: FusedRanker) -
     assert ranker.emphasising(NO_EMPHASIS) is ranker
     asked = Emphasis(terms=("x",))
     assert ranker.emphasising(asked).emphasising(asked).emphasis == asked
-    alone = IndexRanker(by_words.ground.texts.indexes["tfidf"])
+    alone = IndexRanker(by_words.inputs.texts.indexes["tfidf"], by_words.inputs.view)
     assert alone.emphasising(NO_EMPHASIS) is alone
     with pytest.raises(ForeartError, match="one index alone knows no emphasis"):
         alone.emphasising(asked)
 
 
 def test_an_emphasis_of_classes_changes_only_their_weight(by_words: Town) -> None:
-    learned = brought_along(by_words.ground.bibliography)
+    learned = default_weights(by_words.inputs.graph)
     asked = Emphasis(classes=("A61B 3",))
-    found = FusedRanker(by_words.ground, learned, emphasis=asked).fusion
+    found = FusedRanker(by_words.inputs, learned, emphasis=asked).fusion
     weights = found.weights  # type: ignore[attr-defined]
     assert {name for name in weights if weights[name] != learned.weights.get(name)} == {"classes"}
     strong = replace(learned, weights={**learned.weights, "classes": 3.0})
-    assert FusedRanker(by_words.ground, strong, emphasis=asked).fusion.weights["classes"] == 3.0  # type: ignore[attr-defined]
-    assert FusedRanker(by_words.ground, None).fusion is RRF
+    assert FusedRanker(by_words.inputs, strong, emphasis=asked).fusion.weights["classes"] == 3.0  # type: ignore[attr-defined]
+    assert FusedRanker(by_words.inputs, None).fusion is RRF
 
 
 DRAFTS = {

@@ -1,9 +1,9 @@
-"""Learns the weights that foreart brings along (search/ranking/brought.json) from a library of ../shared/data.
+"""Learns the default weights (search/ranking/default_weights.json) from a library of ../shared/data.
 
     foreart add ../shared/data/*.jsonl.gz -l LIBRARY && foreart build -l LIBRARY
-    python scripts/make_brought.py LIBRARY
+    python scripts/make_default_weights.py LIBRARY
 
-The 179 targets do not teach, so that figures on them stay honest. Of the corpus only the weights are kept.
+The 179 targets are not learned from, so that figures on them stay honest. Of the corpus only the weights are kept.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ from pathlib import Path
 
 from foreart.learning import learn
 from foreart.library import Library
-from foreart.search.ranking import Learned, Ragged, ground_of, open_ground
+from foreart.search.ranking import CitationGraph, Learned, open_inputs, ranking_inputs_of
 
-PLACE = Path(__file__).parents[1] / "src/foreart/search/ranking/brought.json"
+PLACE = Path(__file__).parents[1] / "src/foreart/search/ranking/default_weights.json"
 QRELS = Path(__file__).parents[2] / "shared/data/ultrasound.qrels"
 
 
@@ -25,13 +25,11 @@ def main(folder: str) -> None:
     """Writes both sets of weights: for corpora with citations, and for those without."""
     targets = sorted({line.split()[0] for line in QRELS.read_text("utf-8").splitlines()})
     with Library(folder) as library:
-        ground = open_ground(Path(folder))
-        known = ground.bibliography
-        cited_in_texts = replace(known, cited=Ragged(known.named.starts, known.named.values), from_texts=True)
-        texts = ground_of(cited_in_texts, ground.texts.indexes)
+        inputs = open_inputs(Path(folder))
+        texts = ranking_inputs_of(CitationGraph(inputs.view, from_texts=True), inputs.texts.indexes)
         made = {
-            "citations": learn(library.corpus, ground, without=targets),
-            "texts": learn(library.corpus, texts, labels=ground, without=targets),
+            "citations": learn(library.corpus, inputs, without=targets),
+            "texts": learn(library.corpus, texts, labels=inputs.graph, without=targets),
         }
     PLACE.write_text(json.dumps({name: _bare(learned) for name, learned in made.items()}, indent=1) + "\n", "utf-8")
     for name, learned in made.items():
@@ -40,8 +38,10 @@ def main(folder: str) -> None:
 
 def _bare(learned: Learned) -> dict[str, object]:
     """Weights only: documents and chances are those of another corpus."""
-    taught = {**learned.training, "without": "the 179 targets"}
-    record = replace(learned, folds=(), hubs={}, hub_mean=0.0, calibration=type(learned.calibration)(), training=taught)
+    training = {**learned.training, "without": "the 179 targets"}
+    record = replace(
+        learned, folds=(), hubs={}, hub_mean=0.0, calibration=type(learned.calibration)(), training=training
+    )
     return record.to_record()
 
 

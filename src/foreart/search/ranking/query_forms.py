@@ -1,4 +1,4 @@
-"""What a ranking knows of a draft: its text in several forms, the patents it names, its people."""
+"""The query forms of a draft: its text as channels query with it, the patents it names, its people."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from foreart.corpus.views import hashed
 from foreart.document.draft import Draft, outlined
 from foreart.document.named_numbers import listed_lines, named_numbers
 from foreart.document.patent import Patent
-from foreart.identifiers.parties import folded_name
-from foreart.search.ranking.ragged import hashed
+from foreart.identifiers.parties import folded_names
 from foreart.search.request import NO_EMPHASIS, Emphasis
 from foreart.text import section_text
 
@@ -20,7 +20,7 @@ _TERM, _PARAGRAPH = 10, 2
 
 
 @dataclass(frozen=True, eq=False)
-class Question:
+class QueryForms:
     """Texts by form; `named` are hashes of the numbers in the draft's prose, people and classes hashes of names."""
 
     texts: Mapping[str, str]
@@ -30,25 +30,25 @@ class Question:
     classes: np.ndarray = field(default_factory=lambda: np.empty(0, np.uint64))
 
 
-def question_of(
+def query_forms_of(
     document: Patent | Draft, emphasis: Emphasis = NO_EMPHASIS, *, named: np.ndarray | None = None
-) -> Question:
-    """What may be known of a draft; of a published document neither its citations nor its classes.
+) -> QueryForms:
+    """The query forms of a draft; of a published document without its citations and classes.
 
-    `named` are the numbers in its text, if they were read before.
+    `named` are the hashes of the numbers in its text, where they were read before.
     """
     draft = _unlisted(outlined(document) if isinstance(document, Patent) else document)
-    return Question(
+    return QueryForms(
         texts={name: _emphasised(draft, form(draft), emphasis) for name, form in FORMS.items()},
         named=hashed(named_numbers(draft.description_text)) if named is None else named,
-        applicants=hashed(map(folded_name, draft.applicants)),
-        inventors=hashed(map(folded_name, draft.inventors)),
+        applicants=hashed(folded_names(draft.applicants)),
+        inventors=hashed(folded_names(draft.inventors)),
         classes=hashed(emphasis.main_groups),
     )
 
 
 def _unlisted(draft: Draft) -> Draft:
-    """The draft without a list of citations that was copied behind its text: numbers and titles would tell on it."""
+    """The draft without a list of citations that was copied behind its text, whose numbers and titles would leak."""
     listed = listed_lines(draft.description_text)
     if not listed:
         return draft
@@ -62,13 +62,13 @@ def _unlisted(draft: Draft) -> Draft:
 
 
 def _brief(draft: Draft) -> str:
-    """What was known and what is new about it: title, abstract, field, background, summary, first claim."""
+    """Title, abstract, field, background, summary and first claim."""
     told = draft.section_text("field", "background", "summary")
     first = draft.claims[0].text if draft.claims else ""
     return "\n".join(part for part in (draft.title, draft.abstract, told, first) if part)
 
 
-# Which text of a draft a channel asks with.
+# Which text of a draft a channel queries with.
 FORMS: Mapping[str, Callable[[Draft], str]] = {
     "whole": lambda draft: section_text(draft, "full"),
     "brief": _brief,

@@ -11,13 +11,13 @@ from foreart.index import Index
 from foreart.index.index import greatest_first
 from foreart.index.scoring.query_terms import Query
 from foreart.index.word_index import WordIndex
-from foreart.search.ranking.question import Question
+from foreart.search.ranking.query_forms import QueryForms
 from foreart.text import asking
 
 
 @dataclass(frozen=True, slots=True)
 class TextChannel:
-    """A channel's name, the index it asks, the form of the text it asks with, and what it is in words."""
+    """A channel's name, the index it queries, the query form it uses, and what it is in words."""
 
     name: str
     index: str
@@ -38,56 +38,52 @@ TEXT_CHANNELS: tuple[TextChannel, ...] = (
     TextChannel("passages", "passages", "brief", "the nearest passage to background, summary and first claim"),
     TextChannel("embedding", "embedding", "whole", "a sentence encoder of yours"),
 )
-# Those whose indexes a ranking needs; the others take part where their index was built.
+# Channels whose indexes a ranking needs; the others are used where their index was built.
 NEEDED = tuple(channel.name for channel in TEXT_CHANNELS[:7])
 
 
-class Texts:
-    """The indexes of the channels, and the order of their rows in the bibliography."""
+class TextIndexes:
+    """The indexes of the channels, and where in each the documents of a view are."""
 
     def __init__(self, indexes: Mapping[str, Index], ids: Sequence[str]) -> None:
         self.channels = tuple(channel for channel in TEXT_CHANNELS if channel.index in indexes)
         self.indexes = indexes
         self._places = {name: _places(index, ids) for name, index in indexes.items()}
 
-    def asked(self, question: Question) -> Asked:
-        """The queries of all channels for a draft, each made when it is first needed."""
-        return Asked(self, question)
-
-    def scores(self, question: Question) -> dict[str, np.ndarray]:
-        """The likeness of every document in every channel, 0 at least."""
-        return self.asked(question).scores()
+    def queries(self, forms: QueryForms) -> ChannelQueries:
+        """The queries of all channels for a draft."""
+        return ChannelQueries(self, forms)
 
     def placed(self, channel: TextChannel, scores: np.ndarray) -> np.ndarray:
-        """Scores of an index in the order of the bibliography."""
+        """Scores of an index in the order of the view, 0 at least."""
         places = self._places[channel.index]
         positive: np.ndarray = np.maximum(scores if places is None else scores[places], 0.0).astype(np.float64)
         return positive
 
 
-class Asked:
-    """One draft, asking all channels: what a text is cut into serves all indexes that are cut alike."""
+class ChannelQueries:
+    """The queries of one draft in all channels, each made when first needed; indexes share the tokens of a text."""
 
-    def __init__(self, texts: Texts, question: Question) -> None:
-        self._texts, self._question = texts, question
+    def __init__(self, texts: TextIndexes, forms: QueryForms) -> None:
+        self._texts, self._forms = texts, forms
         self._words: dict[tuple[str, bool], list[str]] = {}
         self._queries: dict[str, Query] = {}
 
     def scores(self) -> dict[str, np.ndarray]:
-        """The likeness of every document in every channel, 0 at least."""
+        """The score of every document in every channel, 0 at least."""
         return {channel.name: self._scores(channel) for channel in self._texts.channels}
 
     def words(self, channel: TextChannel, number: str) -> tuple[tuple[str, float], ...]:
-        """What each shared word adds to the score of a document in a channel, greatest first."""
+        """The contribution of each shared word to the score of a document in a channel, greatest first."""
         index = self._texts.indexes[channel.index]
         if isinstance(index, WordIndex):
             query = self._query(channel, index)
             shares = index.engine.shares(query, index.row_of(number))
             return greatest_first(query.words, shares.tolist())
-        return tuple(index.explanation(self._question.texts[channel.form]).of(number))
+        return tuple(index.explanation(self._forms.texts[channel.form]).of(number))
 
     def query(self, channel: TextChannel) -> Query | None:
-        """The words that ask in a channel of words; None in one of another kind."""
+        """The query of a word channel; None for a channel of another kind."""
         index = self._texts.indexes[channel.index]
         return self._query(channel, index) if isinstance(index, WordIndex) else None
 
@@ -96,20 +92,20 @@ class Asked:
         if isinstance(index, WordIndex):
             found = index.engine.scores(self._query(channel, index))
         else:
-            found = index.scores(index.encode(self._question.texts[channel.form]))
+            found = index.scores(index.encode(self._forms.texts[channel.form]))
         return self._texts.placed(channel, found)
 
     def _query(self, channel: TextChannel, index: WordIndex) -> Query:
         if channel.name not in self._queries:
             cut = channel.form, bool(index.features.parameters.get("as_published"))
             if cut not in self._words:
-                self._words[cut] = asking(index.words(self._question.texts[channel.form]))
+                self._words[cut] = asking(index.words(self._forms.texts[channel.form]))
             self._queries[channel.name] = index.engine.query(self._words[cut])
         return self._queries[channel.name]
 
 
 def _places(index: Index, ids: Sequence[str]) -> np.ndarray | None:
-    """The row of each id in an index; None where they are the same."""
+    """The row of each id in an index; None where rows are the same."""
     if index.has_rows(ids):
         return None
     rows = {number: row for row, number in enumerate(index.ids)}

@@ -1,0 +1,95 @@
+"""Strings in arrays that can be mapped from a file: tables in byte order, and ids that are looked up by hash."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from foreart.corpus.views.hashes import hash64
+
+
+def _joined(strings: Iterable[bytes]) -> tuple[np.ndarray, np.ndarray]:
+    encoded = list(strings)
+    ends = np.zeros(len(encoded) + 1, dtype=np.int64)
+    np.cumsum([len(each) for each in encoded], out=ends[1:])
+    return np.frombuffer(b"".join(encoded), dtype=np.uint8), ends
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StringTable(Sequence[bytes]):
+    """String n is `letters[ends[n]:ends[n + 1]]` in UTF-8."""
+
+    letters: np.ndarray  # uint8
+    ends: np.ndarray  # int64
+
+    @classmethod
+    def of(cls, strings: Iterable[bytes]) -> StringTable:
+        """The strings in their order."""
+        return cls(*_joined(strings))
+
+    def __len__(self) -> int:
+        return len(self.ends) - 1
+
+    def __getitem__(self, number: int) -> bytes:  # type: ignore[override] # no slices, which would copy
+        if not 0 <= number < len(self):
+            raise IndexError(number)
+        return bytes(self.letters[self.ends[number] : self.ends[number + 1]])
+
+    def __iter__(self) -> Iterator[bytes]:
+        text = self.letters.tobytes()
+        return (text[start:end] for start, end in pairwise(self.ends.tolist()))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IdTable(Sequence[str]):
+    """The ids of rows. `hashes` are those of all ids in increasing order, `order` the row of each."""
+
+    letters: np.ndarray  # uint8
+    ends: np.ndarray  # int64
+    hashes: np.ndarray  # uint64
+    order: np.ndarray  # int32
+
+    @classmethod
+    def of(cls, ids: Iterable[str]) -> IdTable:
+        """The table of ids by row."""
+        known = list(ids)
+        hashes = np.array([hash64(number) for number in known], dtype=np.uint64)
+        order = np.argsort(hashes, kind="stable").astype(np.int32)
+        return cls(*_joined(number.encode("utf-8", "replace") for number in known), hashes[order], order)
+
+    def __len__(self) -> int:
+        return len(self.order)
+
+    def __getitem__(self, row: int) -> str:  # type: ignore[override] # no slices, which would copy
+        if not -len(self) <= row < len(self):
+            raise IndexError(row)
+        place = row % len(self)
+        return bytes(self.letters[self.ends[place] : self.ends[place + 1]]).decode()
+
+    def __iter__(self) -> Iterator[str]:
+        text, bounds = self.letters.tobytes(), self.ends.tolist()
+        if text.isascii():
+            whole = text.decode("ascii")
+            return (whole[start:end] for start, end in pairwise(bounds))
+        return (text[start:end].decode() for start, end in pairwise(bounds))
+
+    def row(self, number: str) -> int | None:
+        """The row of an id; None if there is none."""
+        wanted = np.uint64(hash64(number))
+        for place in range(int(np.searchsorted(self.hashes, wanted)), len(self)):
+            if self.hashes[place] != wanted:
+                break
+            if self[int(self.order[place])] == number:
+                return int(self.order[place])
+        return None
+
+    def __contains__(self, number: object) -> bool:
+        return isinstance(number, str) and self.row(number) is not None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Sequence) and len(self) == len(other) and all(map(str.__eq__, self, other))
+
+    __hash__ = None  # type: ignore[assignment]

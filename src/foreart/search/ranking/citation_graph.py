@@ -1,0 +1,84 @@
+"""Who cites and who names whom among the documents of a view, and which classes they have, as sparse matrices."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from foreart.corpus.views import CorpusView, Ragged
+
+
+class CitationGraph:
+    """Links between documents, each matrix made when it is first asked for.
+
+    Where no document has a citation (`from_texts`), the patents that texts name stand for citations.
+    """
+
+    def __init__(self, view: CorpusView, *, from_texts: bool = False) -> None:
+        self.view = view
+        self.from_texts = from_texts or not len(view.cited.values)
+        self.cited = view.named if self.from_texts else view.cited
+
+    def __len__(self) -> int:
+        return len(self.view)
+
+    @cached_property
+    def lists(self) -> csr_array:
+        """Documents by the numbers they cite, inside the corpus or not."""
+        return self.cited.incidence(len(self.view.numbers))
+
+    @cached_property
+    def listed_by(self) -> csr_array:
+        """Numbers by the documents that cite them."""
+        return csr_array(self.lists.T.tocsr())
+
+    @cached_property
+    def cites(self) -> csr_array:
+        """Documents by the documents of the corpus that they cite."""
+        return self._links(self.cited)
+
+    @cached_property
+    def cited_by(self) -> csr_array:
+        """Documents by those of the corpus that cite them."""
+        return csr_array(self.cites.T.tocsr())
+
+    @cached_property
+    def named_by(self) -> csr_array:
+        """Documents by those of the corpus that name them in their text."""
+        return csr_array(self._links(self.view.named).T.tocsr())
+
+    @cached_property
+    def class_table(self) -> tuple[np.ndarray, csr_array]:
+        """Hashes of the main groups, and documents by main groups: rare ones weigh more, every document the same."""
+        classes = self.view.classes
+        names, groups = np.unique(classes.hashes, return_inverse=True)
+        pairs = np.unique(classes.rows.astype(np.int64) * max(1, len(names)) + groups[classes.codes])
+        rows, columns = np.divmod(pairs, max(1, len(names)))
+        weights = np.log((1.0 + len(self)) / (1.0 + np.bincount(columns, minlength=len(names))))
+        table = csr_array(
+            (weights[columns].astype(np.float32), columns, np.searchsorted(rows, np.arange(len(self) + 1))),
+            shape=(len(self), len(names)),
+        )
+        lengths = np.sqrt(np.asarray(table.multiply(table).sum(axis=1)).ravel())
+        table.data /= np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(table.indptr)).astype(np.float32)
+        return names, table
+
+    def _links(self, lists: Ragged) -> csr_array:
+        """Documents by the documents whose numbers are listed, of which there may be several, without themselves."""
+        own = self.view.own
+        order = np.argsort(own, kind="stable")
+        # Where in that order the documents of each number begin, and where the last ones end.
+        bounds = np.searchsorted(own[order], np.arange(len(self.view.numbers) + 1))
+        first, last = bounds[lists.values], bounds[lists.values + 1]
+        times = last - first
+        starts = np.concatenate([[0], np.cumsum(times)])[lists.starts]
+        offsets = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)
+        columns = order[np.repeat(first, times) + offsets]
+        rows = np.repeat(np.arange(len(self)), np.diff(starts))
+        kept = columns != rows
+        found = csr_array((np.ones(int(kept.sum()), np.float32), (rows[kept], columns[kept])), shape=(len(self),) * 2)
+        found.sum_duplicates()
+        found.data[:] = 1.0
+        return found

@@ -1,0 +1,34 @@
+"""Weights that come with foreart, for corpora on which none were learned, or none can be."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import cache
+from importlib.resources import files
+
+from foreart.search.ranking.citation_graph import CitationGraph
+from foreart.search.ranking.learned import Learned, learned_of
+from foreart.search.ranking.signals import of_citations
+
+FILE = "default_weights.json"
+CITATIONS, TEXTS = "citations", "texts"
+# In a corpus of this size citations weigh half as much.
+_SMALL = 300
+
+
+def default_weights(graph: CitationGraph) -> Learned:
+    """Weights learned on the patents of ../shared/data, one set for corpora with citations and one for those without.
+
+    Signals of citations weigh less in a small corpus, where most citations lead out of it.
+    """
+    found = _stored()[TEXTS if graph.from_texts else CITATIONS]
+    trust = len(graph) / (len(graph) + _SMALL)
+    weights = {name: weight * (trust if of_citations(name) else 1.0) for name, weight in found.weights.items()}
+    return replace(found, weights=weights)
+
+
+@cache
+def _stored() -> dict[str, Learned]:
+    stored = files("foreart.search.ranking").joinpath(FILE).read_text("utf-8")
+    return {name: learned_of(record) for name, record in json.loads(stored).items()}
