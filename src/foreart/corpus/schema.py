@@ -12,9 +12,11 @@ from urllib.parse import quote
 from foreart.errors import CorpusError, WrongVersion
 
 APPLICATION = 0x666F7265  # "fore", in the header of the SQLite file
-# MIGRATIONS[n] turns version n + 1 into n + 2; each runs in one transaction with the new version number.
+# schema.sql is version 1. MIGRATIONS[n] turns version n + 1 into n + 2, in one transaction with the new version number;
+# a new file is made by all of them.
 MIGRATIONS: tuple[str, ...] = (
     """
+-- Corpora that grow from seeds: what was asked, and what became of every number that came up on the way.
 CREATE TABLE crawl (
     crawl INTEGER PRIMARY KEY,
     asked TEXT NOT NULL UNIQUE                -- JSON: source, conditions, what is followed
@@ -30,6 +32,7 @@ CREATE TABLE crawl_number (
     UNIQUE (crawl, number)
 );
 CREATE INDEX crawl_queue ON crawl_number (crawl, state, depth, serial);
+-- Where kept patents lead, by serials of crawl_number: a number that is later found to be nearer brings others nearer.
 CREATE TABLE crawl_step (
     origin INTEGER NOT NULL REFERENCES crawl_number (serial) ON DELETE CASCADE,
     target INTEGER NOT NULL,
@@ -86,7 +89,7 @@ def prepare(connection: sqlite3.Connection, path: Path, migrations: Sequence[str
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if not tables and not application:
-        _make(connection, target)
+        _make(connection, migrations)
     elif application != APPLICATION:
         raise CorpusError(f"{path} is an SQLite file, but not a corpus of foreart")
     elif version > target:
@@ -102,17 +105,17 @@ def prepare(connection: sqlite3.Connection, path: Path, migrations: Sequence[str
         _migrate(connection, version, migrations)
 
 
-def _make(connection: sqlite3.Connection, version: int) -> None:
+def _make(connection: sqlite3.Connection, migrations: Sequence[str]) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     script = resources.files("foreart.corpus").joinpath("schema.sql").read_text("utf-8")
     connection.execute("BEGIN IMMEDIATE")
     try:
         # Another process may have made the tables while this one waited for its turn.
         if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            for statement in _statements(script):
+            for statement in _statements("\n".join((script, *migrations))):
                 connection.execute(statement)
             connection.execute(f"PRAGMA application_id = {APPLICATION}")
-            connection.execute(f"PRAGMA user_version = {version}")
+            connection.execute(f"PRAGMA user_version = {len(migrations) + 1}")
         connection.execute("COMMIT")
     except sqlite3.Error:
         connection.execute("ROLLBACK")

@@ -99,28 +99,3 @@ CREATE TABLE reject (
     raw      BLOB NOT NULL,                   -- zstd
     PRIMARY KEY (file, position)
 );
-
--- Corpora that grow from seeds: what was asked, and what became of every number that came up on the way.
-CREATE TABLE crawl (
-    crawl INTEGER PRIMARY KEY,
-    asked TEXT NOT NULL UNIQUE                -- JSON: source, conditions, what is followed
-);
-
-CREATE TABLE crawl_number (
-    serial INTEGER PRIMARY KEY,               -- order of discovery
-    crawl  INTEGER NOT NULL REFERENCES crawl (crawl) ON DELETE CASCADE,
-    number TEXT NOT NULL,
-    depth  INTEGER NOT NULL,                  -- steps from the nearest seed
-    state  TEXT NOT NULL,                     -- waiting, kept, rejected, missing, failed, alias
-    reason TEXT NOT NULL,
-    detail TEXT NOT NULL,
-    UNIQUE (crawl, number)
-);
-CREATE INDEX crawl_queue ON crawl_number (crawl, state, depth, serial);
-
--- Where kept patents lead, by serials of crawl_number: a number that is later found to be nearer brings others nearer.
-CREATE TABLE crawl_step (
-    origin INTEGER NOT NULL REFERENCES crawl_number (serial) ON DELETE CASCADE,
-    target INTEGER NOT NULL,
-    PRIMARY KEY (origin, target)
-) WITHOUT ROWID;
