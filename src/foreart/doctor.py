@@ -12,8 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
-from foreart.corpus import Corpus
-from foreart.corpus.packing import is_intact
+from foreart.corpus import Corpus, integrity
 from foreart.corpus.views import FILE as VIEW
 from foreart.corpus.views import damaged_columns, load_view
 from foreart.errors import CorpusError, ForeartError
@@ -77,16 +76,12 @@ def _corpus(folder: Path) -> Iterator[HealthCheck]:
 
 
 def _database(corpus: Corpus) -> Iterator[HealthCheck]:
-    connection = corpus.connection
-    problems = [row[0] for row in connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
-    orphans = connection.execute("PRAGMA foreign_key_check").fetchall()
-    if problems or orphans:
-        what = "; ".join(problems) or f"{len(orphans)} rows without their patent"
-        yield HealthCheck("corpus", "bad", f"{corpus.path} is damaged ({what}): {_MEND}")
+    problems = integrity.file_problems(corpus)
+    if problems:
+        yield HealthCheck("corpus", "bad", f"{corpus.path} is damaged ({'; '.join(problems)}): {_MEND}")
     else:
         yield HealthCheck("corpus", "ok", f"{corpus.path}: {len(corpus):,} patents, file intact")
-    stale = connection.execute("SELECT 1 FROM meta WHERE key = 'families' AND value = 'stale'").fetchone()
-    if stale:
+    if integrity.families_are_stale(corpus):
         yield HealthCheck(
             "families", "note", "not computed since the last change: the next `foreart add` computes them"
         )
@@ -94,31 +89,23 @@ def _database(corpus: Corpus) -> Iterator[HealthCheck]:
 
 def _records(corpus: Corpus) -> Iterator[HealthCheck]:
     step = max(1, len(corpus) // RECORDS)
-    bad: list[str] = []
-    looked = 0
-    rows = corpus.connection.execute(
-        "SELECT id, content, json FROM patent LEFT JOIN record USING (serial) WHERE serial % ? = 0", (step,)
-    )
-    for number, content, blob in rows:
-        looked += 1
-        if blob is None or not is_intact(blob, content):
-            bad.append(number)
+    examined = list(integrity.examined_records(corpus, step))
+    bad = [number for number, intact in examined if not intact]
     if bad:
         yield HealthCheck(
             "records", "bad", f"{len(bad)} are damaged, {bad[0]} among them: remove them and add their files again"
         )
     else:
-        which = "every stored patent reads" if step == 1 else f"{looked:,} stored patents, evenly chosen, read"
+        which = "every stored patent reads" if step == 1 else f"{len(examined):,} stored patents, evenly chosen, read"
         yield HealthCheck("records", "ok", f"{which} back as stored")
 
 
 def _loads(corpus: Corpus) -> Iterator[HealthCheck]:
-    rows = corpus.connection.execute("SELECT file, done FROM load WHERE NOT finished").fetchall()
-    for file, done in rows:
+    for file, done in integrity.unfinished_loads(corpus):
         yield HealthCheck(
             "loading", "note", f"{file} was interrupted behind record {done:,}: `foreart add {file}` goes on"
         )
-    rejected = corpus.connection.execute("SELECT count(*) FROM reject").fetchone()[0]
+    rejected = integrity.reject_count(corpus)
     if rejected:
         yield HealthCheck("rejects", "note", f"{rejected:,} records could not be read: `foreart rejects` lists them")
 

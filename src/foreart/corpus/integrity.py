@@ -1,0 +1,38 @@
+"""Checks of a corpus file: its pages, its records, and what is still to be done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from foreart.corpus.corpus import Corpus
+from foreart.corpus.packing import is_intact
+
+
+def file_problems(corpus: Corpus) -> list[str]:
+    """What SQLite finds wrong with the file; nothing if it is intact."""
+    found = [row[0] for row in corpus.connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
+    orphans = corpus.connection.execute("PRAGMA foreign_key_check").fetchall()
+    return found or ([f"{len(orphans)} rows without their patent"] if orphans else [])
+
+
+def families_are_stale(corpus: Corpus) -> bool:
+    """Whether patents have changed since families were computed."""
+    query = "SELECT 1 FROM meta WHERE key = 'families' AND value = 'stale'"
+    return corpus.connection.execute(query).fetchone() is not None
+
+
+def examined_records(corpus: Corpus, step: int) -> Iterator[tuple[str, bool]]:
+    """The id of every `step`-th patent, and whether its record is what its hash says."""
+    query = "SELECT id, content, json FROM patent LEFT JOIN record USING (serial) WHERE serial % ? = 0"
+    for number, content, blob in corpus.connection.execute(query, (step,)):
+        yield number, blob is not None and is_intact(blob, content)
+
+
+def unfinished_loads(corpus: Corpus) -> list[tuple[str, int]]:
+    """Files whose loading was interrupted, and how many of their records are stored."""
+    return corpus.connection.execute("SELECT file, done FROM load WHERE NOT finished").fetchall()
+
+
+def reject_count(corpus: Corpus) -> int:
+    """How many records could not be read."""
+    return int(corpus.connection.execute("SELECT count(*) FROM reject").fetchone()[0])
