@@ -54,7 +54,7 @@ def real_rows(arguments: argparse.Namespace) -> np.ndarray:
     if arguments.rows:
         return np.load(arguments.rows).astype(np.float32)
     with Corpus(arguments.corpus) as corpus:
-        counts = count((section_text(patent, "full") for patent in corpus), Tfidf().words)
+        counts = count((section_text(patent, "full") for patent in corpus), Tfidf().tokenizer)
     rows: np.ndarray = Lsa(dimensions=250).fit_counts(counts).encode_counts(counts).astype(np.float32)
     return rows
 

@@ -28,7 +28,7 @@ import numpy as np
 
 from environment import RESULTS, SHARED, environment, save
 from foreart.corpus import Corpus
-from foreart.features import Counts, Tfidf, count, make, record
+from foreart.features import Counts, Tfidf, count, make, tokenized
 from foreart.features.topics.kpca import Kpca
 from foreart.features.topics.lsa import Lsa
 from foreart.text import section_text
@@ -52,7 +52,7 @@ def timed(action: Callable[[], Any]) -> tuple[Any, Result]:
 
 
 def counted(corpus: Path) -> tuple[Counts, Result]:
-    return timed(lambda: count(texts(corpus), Tfidf().words))
+    return timed(lambda: count(texts(corpus), Tfidf().tokenizer))
 
 
 def reduced(corpus: Path, kind: type[Lsa] | type[Kpca], dimensions: int) -> Result:
@@ -91,9 +91,9 @@ def _singular(values: np.ndarray) -> Result:
 def word_vectors(corpus: Path, name: str, *, every: int = 1, **parameters: object) -> Result:
     """Vectors of 200 dimensions from every so-manieth text."""
     features = make(name, {"dimensions": 200, **parameters})
-    tape, words = timed(lambda: record(texts(corpus, every=every), features.words))
-    _, fit = timed(lambda: features.fit_tape(tape))  # type: ignore[attr-defined]
-    return {"words": words, "fit": fit, "dimensions": 200, "words_of_texts": len(tape.ids), "texts": len(tape)}
+    stream, words = timed(lambda: tokenized(texts(corpus, every=every), features.tokenizer))
+    _, fit = timed(lambda: features.fit_stream(stream))  # type: ignore[attr-defined]
+    return {"words": words, "fit": fit, "dimensions": 200, "words_of_texts": len(stream.ids), "texts": len(stream)}
 
 
 CONTESTANTS: dict[str, Callable[[Path], Result]] = {

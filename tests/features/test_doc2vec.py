@@ -11,7 +11,7 @@ import pytest
 from extras import reason
 from features.examples import QUERY, TEXTS
 from foreart.errors import ForeartError, IndexingError
-from foreart.features import load, record
+from foreart.features import load, tokenized
 from foreart.features.vectors.doc2vec import Doc2Vec
 from foreart.features.vectors.paragraph_model import METHODS, infer
 
@@ -110,8 +110,8 @@ def test_threads_do_not_disturb_each_other(learned: Doc2Vec) -> None:
 
 def test_a_tape_and_texts_give_the_same_rows(learned: Doc2Vec) -> None:
     texts = [*TEXTS, QUERY, "unheardof"]
-    np.testing.assert_array_equal(learned.encode_tape(record(texts, learned.words)), learned.encode(texts))
-    counts = record(texts, learned.words).counts()
+    np.testing.assert_array_equal(learned.encode_stream(tokenized(texts, learned.words)), learned.encode(texts))
+    counts = tokenized(texts, learned.words).counts()
     with pytest.raises(TypeError, match="order"):
         learned.encode_counts(counts)
     with pytest.raises(TypeError, match="order"):

@@ -207,7 +207,7 @@ def test_no_texts_give_no_rows_of_the_right_width(model: Path) -> None:
 
 
 def test_the_constructor_only_stores(tmp_path: Path) -> None:
-    features = Embedding(tmp_path / "nowhere", limit=3)
+    features = Embedding(str(tmp_path / "nowhere"), limit=3)
     assert vars(features) == features.parameters
     assert features.parameters["model"] == str(tmp_path / "nowhere")
     assert json.loads(json.dumps(features.parameters)) == features.parameters

@@ -15,7 +15,7 @@ from sklearn.decomposition import TruncatedSVD
 
 from features.examples import TEXTS
 from foreart.errors import ForeartError, IndexingError
-from foreart.features import Tfidf, count, load, products, record
+from foreart.features import Tfidf, count, load, products, tokenized
 from foreart.features.spectrum import leading, subspace
 from foreart.features.topics import reduction
 from foreart.features.topics.bigrams import frequent, joined, joined_counts
@@ -202,19 +202,19 @@ def test_pairs_that_mostly_stand_together_are_frequent() -> None:
         "bone screw bone screw",
         "signal",
     ]
-    tape = record(texts, str.split)
-    assert frequent(tape) == {"signal": {"processor"}}
+    stream = tokenized(texts, str.split)
+    assert frequent(stream) == {"signal": {"processor"}}
     # One place of `the` less, and three are more than a tenth of the rest.
-    fewer = record([*texts[:2], " ".join(f"the w{number}" for number in range(26)), *texts[3:]], str.split)
+    fewer = tokenized([*texts[:2], " ".join(f"the w{number}" for number in range(26)), *texts[3:]], str.split)
     assert frequent(fewer) == {"signal": {"processor"}, "the": {"pump"}}
 
 
 def test_no_pair_reaches_over_the_end_of_a_text(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["x bone", "screw y"] * 5 + ["bone screw"] * 2
-    assert frequent(record(texts, str.split)) == {"screw": {"y"}, "x": {"bone"}}
+    assert frequent(tokenized(texts, str.split)) == {"screw": {"y"}, "x": {"bone"}}
     monkeypatch.setattr("foreart.features.topics.bigrams._STEP", 3)
-    assert frequent(record(texts, str.split)) == {"screw": {"y"}, "x": {"bone"}}
-    assert frequent(record([], str.split)) == frequent(record(["", "one", ""], str.split)) == {}
+    assert frequent(tokenized(texts, str.split)) == {"screw": {"y"}, "x": {"bone"}}
+    assert frequent(tokenized([], str.split)) == frequent(tokenized(["", "one", ""], str.split)) == {}
 
 
 def test_pairs_are_joined_and_pairs_of_pairs_too() -> None:
@@ -227,7 +227,7 @@ def test_pairs_are_joined_and_pairs_of_pairs_too() -> None:
 @given(st.lists(st.lists(st.sampled_from("abcd"), max_size=9), max_size=9))
 def test_joined_counts_are_the_counts_of_joined_words(texts: list[list[str]]) -> None:
     bigrams = {"a": frozenset("bc"), "c": frozenset("c")}
-    found = joined_counts(record([" ".join(text) for text in texts], str.split), bigrams)
+    found = joined_counts(tokenized([" ".join(text) for text in texts], str.split), bigrams)
     for text, row in zip(texts, found.rows.toarray(), strict=True):
         assert {found.terms[place]: row[place] for place in np.flatnonzero(row)} == Counter(joined(text, bigrams))
 
@@ -248,12 +248,14 @@ def test_as_published_is_maximum_weights_of_joined_words() -> None:
 
 def test_pairs_need_the_order_of_words() -> None:
     features = Lsa(dimensions=6, bigrams=True)
-    with pytest.raises(TypeError, match="use fit or fit_tape"):
+    with pytest.raises(TypeError, match="use fit or fit_stream"):
         features.fit_counts(count(TEXTS, str.split))
-    tape = record(TEXTS, Tfidf().words)
-    assert (features.fit_tape(tape).encode_tape(tape) == Lsa(dimensions=6, bigrams=True).fit_encode(TEXTS)).all()
+    stream = tokenized(TEXTS, Tfidf().words)
+    assert (
+        features.fit_stream(stream).encode_stream(stream) == Lsa(dimensions=6, bigrams=True).fit_encode(TEXTS)
+    ).all()
     single = Lsa(dimensions=6)
-    assert (single.fit_tape(tape).encode_tape(tape) == Lsa(dimensions=6).fit_encode(TEXTS)).all()
+    assert (single.fit_stream(stream).encode_stream(stream) == Lsa(dimensions=6).fit_encode(TEXTS)).all()
 
 
 def test_a_sample_is_spread_evenly_and_all_that_is_learned_from() -> None:

@@ -13,16 +13,16 @@ from scipy.sparse import csr_array
 
 from features.examples import TEXTS
 from foreart.errors import ForeartError
-from foreart.features import Tape, Tfidf, record
+from foreart.features import Tfidf, TokenStream, tokenized
 from foreart.features.vectors import cooccurrence
 from foreart.features.vectors.cooccurrence import cooccurrences
 from foreart.features.vectors.ppmi import Ppmi, directions, positive_information
 
 
-def tape_of(texts: list[list[int]], terms: int) -> Tape:
+def tape_of(texts: list[list[int]], terms: int) -> TokenStream:
     ends = np.cumsum([0, *map(len, texts)])
     ids = np.array([word for text in texts for word in text], dtype=np.int32)
-    return Tape([f"w{number:03}" for number in range(terms)], ids, ends)
+    return TokenStream([f"w{number:03}" for number in range(terms)], ids, ends)
 
 
 def by_hand(texts: list[list[int]], ranks: list[int], window: int, contexts: int) -> np.ndarray:
@@ -139,11 +139,11 @@ def test_rare_words_have_no_vector() -> None:
 
 def test_a_tape_and_texts_give_the_same_rows() -> None:
     features = Ppmi(dimensions=6)
-    tape = record(TEXTS, features.words)
-    rows = features.fit_tape(tape).encode_tape(tape)
+    stream = tokenized(TEXTS, features.words)
+    rows = features.fit_stream(stream).encode_stream(stream)
     np.testing.assert_array_equal(rows, Ppmi(dimensions=6).fit_encode(TEXTS))
     with pytest.raises(TypeError, match="order"):
-        features.fit_counts(tape.counts())
+        features.fit_counts(stream.counts())
 
 
 def test_more_dimensions_than_words_are_zero() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 
 import numpy as np
 import pytest
@@ -12,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from foreart.features import Tfidf, count
-from foreart.features.counting.count_rows import count_known, is_usual
+from foreart.features.counting.count_rows import count_known
 from foreart.features.counting.string_arrays import split
 from foreart.features.counting.word_counts import WordCounter, word_counter
 from foreart.features.counting.word_cutting import CompiledCounter
@@ -131,11 +130,9 @@ def test_many_texts_are_counted_as_few_are(texts: list[str]) -> None:
 
 
 def test_the_usual_cut_is_known_wherever_it_comes_from() -> None:
-    for words in (tokens, partial(tokens), partial(tokens, as_published=False), Tfidf().words):
-        assert is_usual(words)
-    for words in (str.split, partial(tokens, as_published=True), Tfidf(as_published=True).words, partial(str.split)):
-        assert not is_usual(words)
-    assert type(word_counter(str.split)) is WordCounter
+    assert type(word_counter(Tfidf().tokenizer)) is type(word_counter()) is CompiledCounter
+    for words in (str.split, Tfidf(as_published=True).tokenizer):
+        assert type(word_counter(words)) is WordCounter
     assert dictionaries_of("A-b A-b", str.split) == [{"A-b": 2}]
 
 

@@ -216,7 +216,7 @@ def test_a_second_run_computes_nothing(corpus: Corpus, pairs: Pairs, work: Path,
     again = make_paper(corpus, pairs, work, tmp_path, settings=SMALL, only=[*tables, "X1", "F8"])
     assert again.computed == ()
     assert read(tmp_path)["tables"] == read(made.page.parent)["tables"]
-    assert not list(work.glob("tape*")), "the tape is large and goes when the run is over"
+    assert not list(work.glob("stream*")), "the stream is large and goes when the run is over"
 
 
 def test_only_what_is_asked_for(corpus: Corpus, pairs: Pairs, tmp_path: Path) -> None:

@@ -29,17 +29,17 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Corpus]:
 @pytest.mark.parametrize("as_published", [False, True])
 def test_words_of_every_section_are_those_of_its_text(corpus: Corpus, tmp_path: Path, as_published: bool) -> None:
     texts = SectionTexts(corpus, Work(tmp_path, basis={}), as_published=as_published)
-    assert not texts.has(tape=False)
+    assert not texts.has(stream=False)
     shares: list[float] = []
-    texts.cut(tape=True, progress=shares.append)
+    texts.cut(stream=True, progress=shares.append)
     assert shares[-1] == 1.0
-    assert texts.has(tape=True)
+    assert texts.has(stream=True)
     chosen = np.array([3, 0, 49])
     patents = list(corpus)
     for section in SECTIONS:
         expected = [tokens(section_text(patent, section), as_published=as_published) for patent in patents]
-        tape = texts.tape(section, chosen)
-        assert [[tape.terms[word] for word in text] for text in tape] == [expected[row] for row in chosen]
+        stream = texts.stream(section, chosen)
+        assert [[stream.terms[word] for word in text] for text in stream] == [expected[row] for row in chosen]
         counts = texts.counts(section)
         assert counts.document_frequencies.min() > 0
         assert list(counts.terms) == sorted({word for words in expected for word in words})
@@ -52,9 +52,9 @@ def test_words_of_every_section_are_those_of_its_text(corpus: Corpus, tmp_path: 
 
 def test_the_tape_goes_and_counts_stay(corpus: Corpus, tmp_path: Path) -> None:
     texts = SectionTexts(corpus, Work(tmp_path, basis={}))
-    texts.cut(tape=True)
+    texts.cut(stream=True)
     texts.drop_tape()
-    assert not texts.has(tape=True)
-    assert texts.has(tape=False)
+    assert not texts.has(stream=True)
+    assert texts.has(stream=False)
     again = SectionTexts(corpus, Work(tmp_path, basis={}))
     assert again.counts("claims").rows.sum() == texts.counts("claims").rows.sum()

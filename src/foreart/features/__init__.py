@@ -1,9 +1,9 @@
 """Texts become rows of numbers. Other kinds than tf-idf are made by name: `make("lsa", {"dimensions": 250})`."""
 
-from foreart.features.base import CountedFeatures, Features, RowArray, TapedFeatures
+from foreart.features.base import CountedFeatures, Features, RowArray, SequenceFeatures
 from foreart.features.bm25 import Bm25
 from foreart.features.counting.count_rows import Counts, count
-from foreart.features.counting.token_stream import Tape, record
+from foreart.features.counting.token_stream import TokenStream, tokenized
 from foreart.features.feature_kinds import FEATURES, load, make
 from foreart.features.tfidf import Tfidf
 
@@ -14,11 +14,11 @@ __all__ = [
     "Counts",
     "Features",
     "RowArray",
-    "Tape",
-    "TapedFeatures",
+    "SequenceFeatures",
     "Tfidf",
+    "TokenStream",
     "count",
     "load",
     "make",
-    "record",
+    "tokenized",
 ]

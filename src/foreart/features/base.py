@@ -15,8 +15,8 @@ from scipy.sparse import csr_array, vstack
 
 from foreart.errors import ForeartError, NotFitted
 from foreart.features.counting.count_rows import Counts, count, count_known
-from foreart.features.counting.token_stream import Tape, record
-from foreart.text import tokens
+from foreart.features.counting.token_stream import TokenStream, tokenized
+from foreart.text.tokens import Tokenizer, tokenizer
 
 # Sparse rows (words) or dense ones (dimensions). One kind of features always gives one of the two.
 RowArray: TypeAlias = csr_array | np.ndarray
@@ -80,9 +80,14 @@ class Features(ABC):
         """For grouped features: all rows of all documents, and where those of each begin and the last ends."""
         raise TypeError(f"{self.name} gives one row a document: use fit_encode")
 
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The function that cuts texts into words."""
+        return tokenizer(as_published=bool(getattr(self, "as_published", False)))
+
     def words(self, text: str) -> list[str]:
-        """A text cut as these features cut it."""
-        return tokens(text, as_published=bool(getattr(self, "as_published", False)))
+        """The words of a text."""
+        return self.tokenizer(text)
 
     @property
     def terms(self) -> Sequence[str]:
@@ -144,7 +149,7 @@ class CountedFeatures(Features):
 
     def fit(self, texts: Iterable[str]) -> Self:
         """Counts and learns."""
-        return self.fit_counts(count(texts, self.words))
+        return self.fit_counts(count(texts, self.tokenizer))
 
     def encode(self, texts: Iterable[str]) -> RowArray:
         """Counts and encodes, some hundred texts at a time."""
@@ -156,15 +161,15 @@ class CountedFeatures(Features):
 
     def fit_encode(self, texts: Iterable[str]) -> RowArray:
         """Counts once."""
-        counts = count(texts, self.words)
+        counts = count(texts, self.tokenizer)
         return self.fit_counts(counts).encode_counts(counts)
 
     def _count(self, texts: Iterable[str]) -> Counts:
         known = self._vocabulary_
-        return count_known(texts, self.words, known.terms, known.columns)
+        return count_known(texts, self.tokenizer, known.terms, known.columns)
 
 
-class TapedFeatures(CountedFeatures):
+class SequenceFeatures(CountedFeatures):
     """Features that learn from words in their order; rows still need only counts, unless a kind says otherwise."""
 
     def from_counts(self) -> None:
@@ -172,25 +177,25 @@ class TapedFeatures(CountedFeatures):
         return
 
     @abstractmethod
-    def fit_tape(self, tape: Tape) -> Self:
-        """Learns from texts on a tape."""
+    def fit_stream(self, stream: TokenStream) -> Self:
+        """Learns from texts on a stream."""
 
-    def encode_tape(self, tape: Tape) -> RowArray:
-        """The rows of the documents on a tape."""
-        return self.encode_counts(tape.counts())
+    def encode_stream(self, stream: TokenStream) -> RowArray:
+        """The rows of the documents on a stream."""
+        return self.encode_counts(stream.counts())
 
     def fit_counts(self, counts: Counts) -> Self:
         """Cannot be: counts have no order."""
-        raise TypeError(f"{self.name} learns from words in their order: use fit or fit_tape")
+        raise TypeError(f"{self.name} learns from words in their order: use fit or fit_stream")
 
     def fit(self, texts: Iterable[str]) -> Self:
         """Records the texts and learns."""
-        return self.fit_tape(record(texts, self.words))
+        return self.fit_stream(tokenized(texts, self.tokenizer))
 
     def fit_encode(self, texts: Iterable[str]) -> RowArray:
         """Records once."""
-        tape = record(texts, self.words)
-        return self.fit_tape(tape).encode_tape(tape)
+        stream = tokenized(texts, self.tokenizer)
+        return self.fit_stream(stream).encode_stream(stream)
 
 
 class Vocabulary:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
@@ -17,6 +18,7 @@ from foreart.features.counting.count_rows import Counts
 QUERIES = ("count", "binary", "saturated")
 
 
+@dataclass(kw_only=True, eq=False)
 class Bm25(CountedFeatures):
     """As in Lucene: idf · tf / (tf + k1 · (1 − b + b · length / mean)), with idf = ln(1 + (N − df + ½) / (df + ½)).
 
@@ -30,20 +32,11 @@ class Bm25(CountedFeatures):
     stored_as: ClassVar[Literal["rows", "words"]] = "words"
     measure: ClassVar[Literal["cosine", "linear"]] = "linear"
 
-    def __init__(
-        self,
-        *,
-        k1: float = 1.5,
-        b: float = 0.75,
-        query: Literal["count", "binary", "saturated"] = "count",
-        k3: float = 8.0,
-        as_published: bool = False,
-    ) -> None:
-        self.k1 = k1
-        self.b = b
-        self.query = query
-        self.k3 = k3
-        self.as_published = as_published
+    k1: float = 1.5
+    b: float = 0.75
+    query: Literal["count", "binary", "saturated"] = "count"
+    k3: float = 8.0
+    as_published: bool = False
 
     def fit_counts(self, counts: Counts) -> Self:
         """Learns the vocabulary, in how many texts each word stands, and how long texts are."""

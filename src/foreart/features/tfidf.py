@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
@@ -18,6 +19,7 @@ TF = ("count", "binary", "log")
 NORMS = ("length", "max")
 
 
+@dataclass(kw_only=True, eq=False)
 class Tfidf(CountedFeatures):
     """tf × idf with idf = ln(N / df), unsmoothed; each row then divided by its length (L2) or its greatest weight.
 
@@ -27,18 +29,10 @@ class Tfidf(CountedFeatures):
     name: ClassVar[str] = "tfidf"
     stored_as: ClassVar[Literal["rows", "words"]] = "words"
 
-    def __init__(
-        self,
-        *,
-        tf: Literal["count", "binary", "log"] = "count",
-        idf: bool = True,
-        norm: Literal["length", "max"] = "length",
-        as_published: bool = False,
-    ) -> None:
-        self.tf = tf
-        self.idf = idf
-        self.norm = norm
-        self.as_published = as_published
+    tf: Literal["count", "binary", "log"] = "count"
+    idf: bool = True
+    norm: Literal["length", "max"] = "length"
+    as_published: bool = False
 
     def fit_counts(self, counts: Counts) -> Self:
         """Learns the vocabulary, in alphabetical order, and in how many texts each word stands."""

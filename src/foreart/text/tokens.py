@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import TypeAlias
+
+Tokenizer: TypeAlias = Callable[[str], list[str]]
 
 WORD = re.compile(r"[^\W_]+")
 # As in the authors' nlputils: a scheme in small letters, and nothing that only begins with www.
@@ -27,7 +30,7 @@ def tokens(text: str, *, as_published: bool = False) -> list[str]:
     (['the', 'device', '10', 'fig', '3a'], ['the', 'device-11', 'fig', '1a'])
     """
     if as_published:
-        return _published(text)
+        return published_tokens(text)
     # Ligatures of typeset PDFs and composed accents would otherwise make two words of one.
     plain = text if unicodedata.is_normalized("NFKC", text) else unicodedata.normalize("NFKC", text)
     lowered = plain.lower()
@@ -35,6 +38,11 @@ def tokens(text: str, *, as_published: bool = False) -> list[str]:
         lowered = _OTHER_SIGN.sub(" ", lowered)
     # The words that WORD finds, in a third of the time: a whole corpus goes through this line.
     return lowered.encode("utf-8", "replace").translate(_SPACED).decode().split()
+
+
+def tokenizer(*, as_published: bool = False) -> Tokenizer:
+    """The function that cuts texts into words."""
+    return published_tokens if as_published else tokens
 
 
 def asking(words: Iterable[str]) -> list[str]:
@@ -48,7 +56,8 @@ def asking(words: Iterable[str]) -> list[str]:
     return [word for word in words if word.isalpha() and (len(word) >= _LETTERS or word >= _WITHOUT_SPACES)]
 
 
-def _published(text: str) -> list[str]:
+def published_tokens(text: str) -> list[str]:
+    """Words as the scripts of Helmers et al. (2019) cut them."""
     plain = text if text.isascii() else _ascii(text)
     ones = _DIGIT.sub("1", _PUBLISHED_URL.sub(" ", plain).lower())
     return _NOT_PUBLISHED.sub(" ", ones).split()

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain, islice
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from foreart.text import tokens
-
-Words = Callable[[str], list[str]]
+from foreart.text.tokens import Tokenizer, tokens
 
 _FEW = 16
 
@@ -68,18 +65,18 @@ class Counts:
         return rows
 
 
-def count(texts: Iterable[str], words: Words) -> Counts:
+def count(texts: Iterable[str], words: Tokenizer) -> Counts:
     """Goes through the texts once; what is kept of each is eight bytes for each different word."""
     source = iter(texts)
     first = list(islice(source, _FEW))
-    if len(first) == _FEW and is_usual(words):
+    if len(first) == _FEW and words is tokens:
         from foreart.features.counting.word_counts import counted
 
         return Counts(*counted(chain(first, source)))
     return _counted(chain(first, source), words)
 
 
-def _counted(texts: Iterable[str], words: Words) -> Counts:
+def _counted(texts: Iterable[str], words: Tokenizer) -> Counts:
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__
     growing = _Growing()
@@ -91,28 +88,17 @@ def _counted(texts: Iterable[str], words: Words) -> Counts:
     return Counts(terms, growing.matrix(len(terms), places))
 
 
-def count_known(texts: Iterable[str], words: Words, terms: Sequence[str], columns: dict[str, int]) -> Counts:
+def count_known(texts: Iterable[str], words: Tokenizer, terms: Sequence[str], columns: dict[str, int]) -> Counts:
     """Counts of the terms given; other words are dropped."""
     source = iter(texts)
     first = list(islice(source, _FEW))
-    if len(first) == _FEW and is_usual(words):
+    if len(first) == _FEW and words is tokens:
         return Counts(terms, count(chain(first, source), words).over(terms, columns))
     growing = _Growing()
     for text in chain(first, source):
         found = Counter(words(text)).items()
         growing.add({columns[word]: number for word, number in found if word in columns})
     return Counts(terms, growing.matrix(len(terms)))
-
-
-def is_usual(words: Words) -> bool:
-    """Whether texts are cut as `tokens` does when asked for nothing else."""
-    from foreart.features.base import Features  # which imports this module
-
-    if isinstance(words, partial):
-        return words.func is tokens and not any(words.keywords.values())
-    owner = getattr(words, "__self__", None)
-    own = getattr(words, "__func__", None) is Features.words and not getattr(owner, "as_published", False)
-    return own or words is tokens
 
 
 class _Growing:

@@ -11,11 +11,12 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.sparse import csr_array
 
-from foreart.features.counting.count_rows import Counts, Words
+from foreart.features.counting.count_rows import Counts
+from foreart.text.tokens import Tokenizer
 
 
 @dataclass(frozen=True)
-class Tape:
+class TokenStream:
     """`ids[ends[i]:ends[i + 1]]` are the places in `terms` of the words of text i. `ids` may lie in a file."""
 
     terms: Sequence[str]
@@ -45,8 +46,8 @@ class Tape:
         return Counts(self.terms, rows)
 
 
-def record(texts: Iterable[str], words: Words) -> Tape:
-    """Goes through the texts once. The words lie in a temporary file that ends with the tape."""
+def tokenized(texts: Iterable[str], words: Tokenizer) -> TokenStream:
+    """Goes through the texts once. The words lie in a temporary file that ends with the stream."""
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__
     ends = array("q", [0])
@@ -64,7 +65,7 @@ def record(texts: Iterable[str], words: Words) -> Tape:
     places[[numbers[term] for term in terms]] = np.arange(len(terms), dtype=np.int32)
     for start in range(0, len(ids), _STEP):
         ids[start : start + _STEP] = places[ids[start : start + _STEP]]
-    return Tape(terms, ids, np.array(ends, dtype=np.int64))
+    return TokenStream(terms, ids, np.array(ends, dtype=np.int64))
 
 
 _STEP = 1 << 22

@@ -11,9 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from scipy.sparse import csr_array
 
-from foreart.features.counting.count_rows import Words, is_usual
 from foreart.features.counting.string_arrays import alphabetical, joined, split, taken
-from foreart.text import tokens
+from foreart.text.tokens import Tokenizer, tokens
 
 
 class CountedRows(NamedTuple):
@@ -27,7 +26,7 @@ class CountedRows(NamedTuple):
 class WordCounter:
     """Counts the words of texts, one text a row, after cutting them by a function."""
 
-    def __init__(self, words: Words = tokens) -> None:
+    def __init__(self, words: Tokenizer = tokens) -> None:
         self._words = words
         self._numbers: defaultdict[str, int] = defaultdict()
         self._numbers.default_factory = self._numbers.__len__
@@ -67,12 +66,12 @@ class WordCounter:
         return np.array([self._numbers[word] for word in other._numbers], dtype=np.uint32)
 
 
-def word_counter(words: Words = tokens) -> WordCounter:
+def word_counter(words: Tokenizer = tokens) -> WordCounter:
     """The fastest there is: compiled if words are cut by `tokens` in its usual form.
 
     Two threads, each with a counter of its own, then count side by side.
     """
-    if sys.byteorder != "little" or not is_usual(words):
+    if sys.byteorder != "little" or words is not tokens:
         return WordCounter(words)
     from foreart.features.counting.word_cutting import CompiledCounter
 

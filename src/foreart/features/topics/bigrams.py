@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 import numpy as np
 
 from foreart.features.counting.count_rows import Counts, count
-from foreart.features.counting.token_stream import Tape
+from foreart.features.counting.token_stream import TokenStream
 
 # The words that may follow a word as one with it.
 Bigrams = Mapping[str, frozenset[str]]
@@ -22,16 +22,16 @@ _PARTS = 8
 _STEP = 1 << 22
 
 
-def frequent(tape: Tape) -> Bigrams:
+def frequent(stream: TokenStream) -> Bigrams:
     """The pairs that are one word. Pairs reach over no text's end."""
-    often = _frequencies(tape)
+    often = _frequencies(stream)
     found: defaultdict[str, set[str]] = defaultdict(set)
     for part in range(_PARTS):
-        pairs, seen = np.unique(_pairs(tape, part), return_counts=True)
-        first, second = pairs // len(tape.terms), pairs % len(tape.terms)
+        pairs, seen = np.unique(_pairs(stream, part), return_counts=True)
+        first, second = pairs // len(stream.terms), pairs % len(stream.terms)
         together = (seen > _MORE_THAN) & (seen > _SHARE * np.maximum(often[first], often[second]))
         for one, two in zip(first[together].tolist(), second[together].tolist(), strict=True):
-            found[tape.terms[one]].add(tape.terms[two])
+            found[stream.terms[one]].add(stream.terms[two])
     return {one: frozenset(found[one]) for one in sorted(found)}
 
 
@@ -52,32 +52,32 @@ def joined(words: Iterable[str], bigrams: Bigrams) -> list[str]:
     return found
 
 
-def joined_counts(tape: Tape, bigrams: Bigrams) -> Counts:
-    """How often each word, single or joined, stands in each text of a tape."""
-    terms = tape.terms
-    texts = ((terms[number] for number in words.tolist()) for words in tape)
+def joined_counts(stream: TokenStream, bigrams: Bigrams) -> Counts:
+    """How often each word, single or joined, stands in each text of a stream."""
+    terms = stream.terms
+    texts = ((terms[number] for number in words.tolist()) for words in stream)
     return count(texts, lambda words: joined(words, bigrams))  # type: ignore[arg-type]
 
 
 _NONE: frozenset[str] = frozenset()
 
 
-def _frequencies(tape: Tape) -> np.ndarray:
-    often = np.zeros(len(tape.terms), dtype=np.int64)
-    for start in range(0, len(tape.ids), _STEP):
-        often += np.bincount(tape.ids[start : start + _STEP], minlength=len(often))
+def _frequencies(stream: TokenStream) -> np.ndarray:
+    often = np.zeros(len(stream.terms), dtype=np.int64)
+    for start in range(0, len(stream.ids), _STEP):
+        often += np.bincount(stream.ids[start : start + _STEP], minlength=len(often))
     return often
 
 
-def _pairs(tape: Tape, part: int) -> np.ndarray:
+def _pairs(stream: TokenStream, part: int) -> np.ndarray:
     """The pairs whose first word's number falls into one part, each as one number."""
-    return np.concatenate([np.empty(0, np.int64), *_pairs_by_step(tape, part)])
+    return np.concatenate([np.empty(0, np.int64), *_pairs_by_step(stream, part)])
 
 
-def _pairs_by_step(tape: Tape, part: int) -> Iterator[np.ndarray]:
-    for start in range(0, len(tape.ids) - 1, _STEP):
-        words = np.asarray(tape.ids[start : start + _STEP + 1], dtype=np.int64)
+def _pairs_by_step(stream: TokenStream, part: int) -> Iterator[np.ndarray]:
+    for start in range(0, len(stream.ids) - 1, _STEP):
+        words = np.asarray(stream.ids[start : start + _STEP + 1], dtype=np.int64)
         chosen = words[:-1] % _PARTS == part
-        ends = tape.ends[np.searchsorted(tape.ends, start + 1) : np.searchsorted(tape.ends, start + len(words))]
+        ends = stream.ends[np.searchsorted(stream.ends, start + 1) : np.searchsorted(stream.ends, start + len(words))]
         chosen[ends - start - 1] = False
-        yield words[:-1][chosen] * len(tape.terms) + words[1:][chosen]
+        yield words[:-1][chosen] * len(stream.terms) + words[1:][chosen]

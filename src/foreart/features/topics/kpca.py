@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -21,6 +22,7 @@ _BATCH = 512
 _NOTHING = 1e-10
 
 
+@dataclass(kw_only=True, eq=False)
 class Kpca(ReducedFeatures):
     """Components of the centred kernel matrix; a row is the text's projection on them, of length 1.
 
@@ -32,32 +34,17 @@ class Kpca(ReducedFeatures):
 
     name: ClassVar[str] = "kpca"
 
-    def __init__(
-        self,
-        *,
-        dimensions: int = 1000,
-        kernel: Literal["linear", "gaussian"] = "linear",
-        sigma: float = math.sqrt(2.0),
-        landmarks: int | None = None,
-        tf: Literal["count", "binary", "log"] = "count",
-        idf: bool = True,
-        norm: Literal["length", "max"] | None = None,
-        min_df: int = 1,
-        bigrams: bool | None = None,
-        as_published: bool = False,
-        seed: int = 0,
-    ) -> None:
-        self.dimensions = dimensions
-        self.kernel = kernel
-        self.sigma = sigma
-        self.landmarks = landmarks
-        self.tf = tf
-        self.idf = idf
-        self.norm = norm
-        self.min_df = min_df
-        self.bigrams = bigrams
-        self.as_published = as_published
-        self.seed = seed
+    dimensions: int = 1000
+    kernel: Literal["linear", "gaussian"] = "linear"
+    sigma: float = math.sqrt(2.0)
+    landmarks: int | None = None
+    tf: Literal["count", "binary", "log"] = "count"
+    idf: bool = True
+    norm: Literal["length", "max"] | None = None
+    min_df: int = 1
+    bigrams: bool | None = None
+    as_published: bool = False
+    seed: int = 0
 
     def _learn(self, rows: csr_array) -> Linear | Gaussian:
         landmarks = self._landmarks(rows.shape[0])

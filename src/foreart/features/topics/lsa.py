@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -14,6 +15,7 @@ from foreart.features.topics.projection import Linear
 from foreart.features.topics.reduction import ReducedFeatures, products_of
 
 
+@dataclass(kw_only=True, eq=False)
 class Lsa(ReducedFeatures):
     """Truncated SVD of tf-idf rows, not centred; a row is the projection on the right singular vectors, of length 1.
 
@@ -27,28 +29,15 @@ class Lsa(ReducedFeatures):
 
     name: ClassVar[str] = "lsa"
 
-    def __init__(
-        self,
-        *,
-        dimensions: int = 1000,
-        tf: Literal["count", "binary", "log"] = "count",
-        idf: bool = True,
-        norm: Literal["length", "max"] | None = None,
-        min_df: int = 1,
-        sample: int = 0,
-        bigrams: bool | None = None,
-        as_published: bool = False,
-        seed: int = 0,
-    ) -> None:
-        self.dimensions = dimensions
-        self.tf = tf
-        self.idf = idf
-        self.norm = norm
-        self.min_df = min_df
-        self.sample = sample
-        self.bigrams = bigrams
-        self.as_published = as_published
-        self.seed = seed
+    dimensions: int = 1000
+    tf: Literal["count", "binary", "log"] = "count"
+    idf: bool = True
+    norm: Literal["length", "max"] | None = None
+    min_df: int = 1
+    sample: int = 0
+    bigrams: bool | None = None
+    as_published: bool = False
+    seed: int = 0
 
     def learns_from(self, documents: int) -> np.ndarray:
         """All documents, or the sample."""

@@ -14,13 +14,13 @@ from scipy.sparse import csr_array
 from foreart.errors import ForeartError, IndexingError
 from foreart.features.base import CountedFeatures, Vocabulary, some_texts
 from foreart.features.counting.count_rows import Counts, count
-from foreart.features.counting.token_stream import Tape, record
+from foreart.features.counting.token_stream import TokenStream, tokenized
 from foreart.features.products import gram, times
 from foreart.features.spectrum import Multiply
 from foreart.features.tfidf import Tfidf, row_lengths
 from foreart.features.topics.bigrams import Bigrams, frequent, joined, joined_counts
 from foreart.features.topics.projection import Gaussian, Linear
-from foreart.text import tokens
+from foreart.text.tokens import Tokenizer
 
 # Up to this many texts the dot products of all with all are kept: 1.2 GB.
 DENSE_TEXTS = 12_000
@@ -67,21 +67,21 @@ class ReducedFeatures(CountedFeatures):
     def fit_counts(self, counts: Counts) -> Self:
         """Learns from counts, unless pairs of words are asked for."""
         if self._joins:
-            raise TypeError(f"{self.name} with bigrams learns from words in their order: use fit or fit_tape")
+            raise TypeError(f"{self.name} with bigrams learns from words in their order: use fit or fit_stream")
         return self._fit(counts)
 
-    def fit_tape(self, tape: Tape) -> Self:
-        """Learns from texts on a tape of single words."""
-        return self._fit(self._wind(tape))
+    def fit_stream(self, stream: TokenStream) -> Self:
+        """Learns from texts on a stream of single words."""
+        return self._fit(self._counts(stream))
 
     def fit_encode(self, texts: Iterable[str]) -> np.ndarray:
         """Goes through the texts once."""
         counts = self._read(texts)
         return self._fit(counts).encode_counts(counts)
 
-    def encode_tape(self, tape: Tape) -> np.ndarray:
-        """The rows of texts on a tape of single words."""
-        return self.encode_counts(joined_counts(tape, self.bigrams_) if self._joins else tape.counts())
+    def encode_stream(self, stream: TokenStream) -> np.ndarray:
+        """The rows of texts on a stream of single words."""
+        return self.encode_counts(joined_counts(stream, self.bigrams_) if self._joins else stream.counts())
 
     def encode_counts(self, counts: Counts) -> np.ndarray:
         """Rows of length 1; all zero where no word is known or where the words lie in none of the dimensions."""
@@ -93,10 +93,11 @@ class ReducedFeatures(CountedFeatures):
         found[(sizes == 0) | (lengths <= _NOTHING * sizes)] = 0.0
         return found.astype(np.float32)
 
-    def words(self, text: str) -> list[str]:
-        """A text cut as these features cut it, pairs of words joined."""
-        single = self._single(text)
-        return joined(single, self.bigrams_) if self._joins else single
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The function that cuts texts into words, with frequent pairs joined."""
+        single = super().tokenizer
+        return (lambda text: joined(single(text), self.bigrams_)) if self._joins else single
 
     def parts(self, text: str) -> tuple[Sequence[str], np.ndarray] | None:
         """Each word's weight times its right vector; where rows are centred also the constant part, as the word ""."""
@@ -163,17 +164,15 @@ class ReducedFeatures(CountedFeatures):
     def _joins(self) -> bool:
         return self.as_published if self.bigrams is None else self.bigrams
 
-    def _single(self, text: str) -> list[str]:
-        return tokens(text, as_published=self.as_published)
-
     def _read(self, texts: Iterable[str]) -> Counts:
-        return self._wind(record(texts, self._single)) if self._joins else count(texts, self._single)
+        single = super().tokenizer
+        return self._counts(tokenized(texts, single)) if self._joins else count(texts, single)
 
-    def _wind(self, tape: Tape) -> Counts:
+    def _counts(self, stream: TokenStream) -> Counts:
         if not self._joins:
-            return tape.counts()
-        self.bigrams_ = frequent(tape)
-        return joined_counts(tape, self.bigrams_)
+            return stream.counts()
+        self.bigrams_ = frequent(stream)
+        return joined_counts(stream, self.bigrams_)
 
 
 def _narrow(rows: csr_array) -> csr_array:

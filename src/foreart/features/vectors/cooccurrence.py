@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.compiling import compiled
-from foreart.features.counting.token_stream import Tape
+from foreart.features.counting.token_stream import TokenStream
 
 # Pairs with a product of ranks up to this are counted in a table: few of all pairs, but nine of ten that occur.
 _FREQUENT = 5_000_000
@@ -17,10 +17,12 @@ _BLOCK = 1 << 24
 _Pairs = tuple[np.ndarray, np.ndarray]
 
 
-def cooccurrences(tape: Tape, ranks: np.ndarray, *, window: int, contexts: int, block: int = _BLOCK) -> csr_array:
+def cooccurrences(
+    stream: TokenStream, ranks: np.ndarray, *, window: int, contexts: int, block: int = _BLOCK
+) -> csr_array:
     """Row a, column b: how often word b stands at most `window` words before or after word a in a text.
 
-    `ranks` gives each word of the tape its row, the most frequent first, −1 to words that are skipped as if they were
+    `ranks` gives each word of the stream its row, the most frequent first, −1 to words that are skipped as if they were
     not there. Columns are the first `contexts` rows. All is counted in whole numbers, so no order of sums can matter.
     """
     height = int(ranks.max(initial=-1)) + 1
@@ -32,9 +34,9 @@ def cooccurrences(tape: Tape, ranks: np.ndarray, *, window: int, contexts: int, 
     buffer = np.empty(max(block, window), dtype=np.int64)
     before = np.full(window, -1, dtype=np.int64)
     state = np.zeros(2, dtype=np.int64)
-    ids, merged = np.asarray(tape.ids), _Merged()
-    while state[0] < len(tape):
-        filled = _scan(ids, tape.ends, ranks, tops, starts, table, buffer, before, state)
+    ids, merged = np.asarray(stream.ids), _Merged()
+    while state[0] < len(stream):
+        filled = _scan(ids, stream.ends, ranks, tops, starts, table, buffer, before, state)
         buffer[:filled].sort()
         merged.add(_grouped(buffer[:filled]))
     return _symmetric(tops, starts, table, *merged.all(), height)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
 from typing import ClassVar, Literal, Self
@@ -10,9 +11,9 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 
 from foreart.errors import ForeartError, IndexingError
-from foreart.features.base import TapedFeatures, Vocabulary, some_texts
+from foreart.features.base import SequenceFeatures, Vocabulary, some_texts
 from foreart.features.counting.count_rows import Counts
-from foreart.features.counting.token_stream import Tape
+from foreart.features.counting.token_stream import TokenStream
 from foreart.features.vectors.gensim_door import TokenChunks
 from foreart.features.vectors.paragraph_model import (
     METHODS,
@@ -31,7 +32,8 @@ _DIGEST = 16
 _STEP = 1 << 22
 
 
-class Doc2Vec(TapedFeatures):
+@dataclass(kw_only=True, eq=False)
+class Doc2Vec(SequenceFeatures):
     """Trained by gensim, with the extra `word2vec`. The defaults are the paper's, and gensim's where it names none.
 
     A text that was learned from has the vector it got in training, known again by its words; any other text is
@@ -44,42 +46,27 @@ class Doc2Vec(TapedFeatures):
     name: ClassVar[str] = "doc2vec"
     dense: ClassVar[bool] = True
 
-    def __init__(
-        self,
-        *,
-        dimensions: int = 50,
-        window: int = 8,
-        min_count: int = 5,
-        epochs: int = 18,
-        infer_epochs: int = 0,
-        method: Literal["mean", "concatenation", "bag"] = "mean",
-        negative: int = 5,
-        sample: float = 1e-3,
-        as_published: bool = False,
-        seed: int = 0,
-        workers: int = 1,
-    ) -> None:
-        self.dimensions = dimensions
-        self.window = window
-        self.min_count = min_count
-        self.epochs = epochs
-        self.infer_epochs = infer_epochs
-        self.method = method
-        self.negative = negative
-        self.sample = sample
-        self.as_published = as_published
-        self.seed = seed
-        self.workers = workers
+    dimensions: int = 50
+    window: int = 8
+    min_count: int = 5
+    epochs: int = 18
+    infer_epochs: int = 0
+    method: Literal["mean", "concatenation", "bag"] = "mean"
+    negative: int = 5
+    sample: float = 1e-3
+    as_published: bool = False
+    seed: int = 0
+    workers: int = 1
 
-    def fit_tape(self, tape: Tape) -> Self:
+    def fit_stream(self, stream: TokenStream) -> Self:
         """Learns from all words that occur often enough."""
         self.check()
-        some_texts(self.name, len(tape))
-        totals = _totals(tape)
+        some_texts(self.name, len(stream))
+        totals = _totals(stream)
         known = totals >= self.min_count
-        often = {tape.terms[column]: int(totals[column]) for column in np.flatnonzero(known).tolist()}
+        often = {stream.terms[column]: int(totals[column]) for column in np.flatnonzero(known).tolist()}
         self._vocabulary_ = Vocabulary(list(often))
-        pieces = TokenChunks(tape, known)
+        pieces = TokenChunks(stream, known)
         tags: dict[bytes, int] = {}
         numbers = [tags.setdefault(_digest(words), len(tags)) for words in pieces.texts()]
         self._tags_ = tags
@@ -96,15 +83,15 @@ class Doc2Vec(TapedFeatures):
         """The same as for documents."""
         return self.encode(texts)
 
-    def encode_tape(self, tape: Tape) -> np.ndarray:
-        """The same for texts on a tape."""
+    def encode_stream(self, stream: TokenStream) -> np.ndarray:
+        """The same for texts on a stream."""
         columns = self._vocabulary_.columns
-        known = np.array([term in columns for term in tape.terms], dtype=bool)
-        return self._rows(TokenChunks(tape, known).texts())
+        known = np.array([term in columns for term in stream.terms], dtype=bool)
+        return self._rows(TokenChunks(stream, known).texts())
 
     def encode_counts(self, counts: Counts) -> np.ndarray:
         """Cannot be: counts have no order."""
-        raise TypeError(f"{self.name} reads words in their order: use encode or encode_tape")
+        raise TypeError(f"{self.name} reads words in their order: use encode or encode_stream")
 
     def save_learned(self, folder: Path) -> None:
         """Words, the arrays of the model, and the texts that were learned from as digests and vectors."""
@@ -164,11 +151,11 @@ class Doc2Vec(TapedFeatures):
             raise ForeartError(f"method is {self.method!r}; it can be {', '.join(METHODS)}")
 
 
-def _totals(tape: Tape) -> np.ndarray:
+def _totals(stream: TokenStream) -> np.ndarray:
     """How often each word occurs, some words at a time: counting makes each eight bytes long."""
-    found = np.zeros(len(tape.terms), dtype=np.int64)
-    for start in range(0, len(tape.ids), _STEP):
-        found += np.bincount(tape.ids[start : start + _STEP], minlength=len(found))
+    found = np.zeros(len(stream.terms), dtype=np.int64)
+    for start in range(0, len(stream.ids), _STEP):
+        found += np.bincount(stream.ids[start : start + _STEP], minlength=len(found))
     return found
 
 

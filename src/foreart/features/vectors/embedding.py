@@ -6,6 +6,7 @@ import json
 from array import array
 from collections import deque
 from collections.abc import Iterable, Iterator
+from dataclasses import KW_ONLY, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self, TypeAlias
@@ -25,6 +26,7 @@ AGGREGATES = ("mean", "max")
 Groups: TypeAlias = tuple[np.ndarray, np.ndarray]
 
 
+@dataclass(eq=False)
 class Embedding(Features):
     """A document's row is the mean of the rows of its passages; with `aggregate="max"` its best passage counts.
 
@@ -39,30 +41,17 @@ class Embedding(Features):
     name: ClassVar[str] = "embedding"
     dense: ClassVar[bool] = True
 
-    def __init__(
-        self,
-        model: str | Path,
-        *,
-        file: str | None = None,
-        pooling: str | None = None,
-        prompt: str | None = None,
-        query_prompt: str | None = None,
-        passage_words: int = 150,
-        overlap: int = 0,
-        limit: int | None = None,
-        aggregate: Literal["mean", "max"] = "mean",
-        threads: int | None = None,
-    ) -> None:
-        self.model = str(model)
-        self.file = file
-        self.pooling = pooling
-        self.prompt = prompt
-        self.query_prompt = query_prompt
-        self.passage_words = passage_words
-        self.overlap = overlap
-        self.limit = limit
-        self.aggregate = aggregate
-        self.threads = threads
+    model: str | Path
+    _: KW_ONLY
+    file: str | None = None
+    pooling: str | None = None
+    prompt: str | None = None
+    query_prompt: str | None = None
+    passage_words: int = 150
+    overlap: int = 0
+    limit: int | None = None
+    aggregate: Literal["mean", "max"] = "mean"
+    threads: int | None = None
 
     @property
     def parameters(self) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from foreart.errors import MissingExtra
-from foreart.features.counting.token_stream import Tape
+from foreart.features.counting.token_stream import TokenStream
 
 # gensim's compiled loops drop whatever follows the 10,000th word of a text.
 PIECE = 10_000
@@ -41,12 +41,12 @@ def _bare(piece: list[str], text: int) -> list[str]:
 
 @dataclass(frozen=True)
 class TokenChunks:
-    """The known words of all texts of a tape, piece after piece, as often as training asks; `wrap` dresses them.
+    """The known words of all texts of a stream, piece after piece, as often as training asks; `wrap` dresses them.
 
     Words that are not known are left out here, as gensim would leave them out; so what it reads is the same.
     """
 
-    tape: Tape
+    stream: TokenStream
     known: np.ndarray
     wrap: Callable[[list[str], int], Any] = _bare
 
@@ -57,8 +57,8 @@ class TokenChunks:
 
     def texts(self) -> Iterator[list[str]]:
         """The known words of each text."""
-        names = np.array(self.tape.terms, dtype=object)
-        for ids in self.tape:
+        names = np.array(self.stream.terms, dtype=object)
+        for ids in self.stream:
             yield names[ids[self.known[ids]]].tolist()
 
 

@@ -36,7 +36,7 @@ def train(model: Model, pieces: TokenChunks, tags: Sequence[int], totals: dict[s
     tagged = gensim("doc2vec", _KIND).TaggedDocument
     model.dv.index_to_key = list(range(max(tags, default=-1) + 1))
     model.build_vocab_from_freq(totals, corpus_count=len(tags))
-    whole = TokenChunks(pieces.tape, pieces.known, lambda piece, text: tagged(piece, [tags[text]]))
+    whole = TokenChunks(pieces.stream, pieces.known, lambda piece, text: tagged(piece, [tags[text]]))
     if totals:  # gensim refuses to train no words
         model.train(whole, total_words=sum(totals.values()), epochs=epochs)
     found: np.ndarray = model.dv.vectors

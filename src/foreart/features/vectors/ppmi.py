@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -9,13 +10,14 @@ from scipy.sparse import csr_array
 
 from foreart.compiling import compiled
 from foreart.errors import ForeartError
-from foreart.features.counting.token_stream import Tape
+from foreart.features.counting.token_stream import TokenStream
 from foreart.features.products import times
 from foreart.features.spectrum import leading
 from foreart.features.vectors.cooccurrence import cooccurrences
 from foreart.features.vectors.word_vectors import WordVectorFeatures, at_least_one
 
 
+@dataclass(kw_only=True, eq=False)
 class Ppmi(WordVectorFeatures):
     """A word's vector is its row of PPMI with the `contexts` most frequent words, turned to the best `dimensions`.
 
@@ -28,38 +30,23 @@ class Ppmi(WordVectorFeatures):
 
     name: ClassVar[str] = "ppmi"
 
-    def __init__(
-        self,
-        *,
-        dimensions: int = 200,
-        window: int = 5,
-        min_count: int = 5,
-        contexts: int = 10_000,
-        smoothing: float = 1.0,
-        shift: float = 1.0,
-        power: float = 0.0,
-        tf: Literal["count", "binary", "log"] = "count",
-        idf: bool = True,
-        as_published: bool = False,
-        seed: int = 0,
-    ) -> None:
-        self.dimensions = dimensions
-        self.window = window
-        self.min_count = min_count
-        self.contexts = contexts
-        self.smoothing = smoothing
-        self.shift = shift
-        self.power = power
-        self.tf = tf
-        self.idf = idf
-        self.as_published = as_published
-        self.seed = seed
+    dimensions: int = 200
+    window: int = 5
+    min_count: int = 5
+    contexts: int = 10_000
+    smoothing: float = 1.0
+    shift: float = 1.0
+    power: float = 0.0
+    tf: Literal["count", "binary", "log"] = "count"
+    idf: bool = True
+    as_published: bool = False
+    seed: int = 0
 
-    def _vectors(self, tape: Tape, totals: np.ndarray, kept: np.ndarray) -> np.ndarray:
+    def _vectors(self, stream: TokenStream, totals: np.ndarray, kept: np.ndarray) -> np.ndarray:
         order = kept[np.argsort(-totals[kept], kind="stable")]  # the most frequent first, then by alphabet
         ranks = np.full(len(totals), -1, dtype=np.int32)
         ranks[order] = np.arange(len(order), dtype=np.int32)
-        near = cooccurrences(tape, ranks, window=self.window, contexts=self.contexts)
+        near = cooccurrences(stream, ranks, window=self.window, contexts=self.contexts)
         rows = positive_information(near, smoothing=self.smoothing, shift=self.shift)
         del near
         values, right = directions(rows, self.dimensions, seed=self.seed)

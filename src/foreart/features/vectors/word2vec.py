@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from foreart.features.counting.token_stream import Tape
+from foreart.features.counting.token_stream import TokenStream
 from foreart.features.vectors.gensim_door import TokenChunks, gensim
 from foreart.features.vectors.word_vectors import WordVectorFeatures, at_least_one
 
 _WORDS = 100_000_000
 
 
+@dataclass(kw_only=True, eq=False)
 class Word2Vec(WordVectorFeatures):
     """Trained by gensim, with the extra `word2vec`. The defaults are the paper's, and gensim's where it names none.
 
@@ -24,35 +26,20 @@ class Word2Vec(WordVectorFeatures):
 
     name: ClassVar[str] = "word2vec"
 
-    def __init__(
-        self,
-        *,
-        dimensions: int = 200,
-        window: int = 5,
-        min_count: int = 5,
-        negative: int = 13,
-        epochs: int = 0,
-        sample: float = 1e-3,
-        tf: Literal["count", "binary", "log"] = "count",
-        idf: bool = True,
-        as_published: bool = False,
-        seed: int = 0,
-        workers: int = 1,
-    ) -> None:
-        self.dimensions = dimensions
-        self.window = window
-        self.min_count = min_count
-        self.negative = negative
-        self.epochs = epochs
-        self.sample = sample
-        self.tf = tf
-        self.idf = idf
-        self.as_published = as_published
-        self.seed = seed
-        self.workers = workers
+    dimensions: int = 200
+    window: int = 5
+    min_count: int = 5
+    negative: int = 13
+    epochs: int = 0
+    sample: float = 1e-3
+    tf: Literal["count", "binary", "log"] = "count"
+    idf: bool = True
+    as_published: bool = False
+    seed: int = 0
+    workers: int = 1
 
-    def _vectors(self, tape: Tape, totals: np.ndarray, kept: np.ndarray) -> np.ndarray:
-        words = [tape.terms[column] for column in kept.tolist()]
+    def _vectors(self, stream: TokenStream, totals: np.ndarray, kept: np.ndarray) -> np.ndarray:
+        words = [stream.terms[column] for column in kept.tolist()]
         model = gensim("word2vec", self.name).Word2Vec(
             vector_size=self.dimensions,
             window=self.window,
@@ -64,7 +51,7 @@ class Word2Vec(WordVectorFeatures):
             workers=self.workers,
         )
         model.build_vocab_from_freq(dict(zip(words, totals[kept].tolist(), strict=True)))
-        pieces = TokenChunks(tape, totals >= self.min_count)
+        pieces = TokenChunks(stream, totals >= self.min_count)
         words_kept = int(totals[kept].sum())
         model.train(pieces, total_words=words_kept, epochs=self.epochs or enough_epochs(words_kept))
         found: np.ndarray = model.wv.vectors[[model.wv.key_to_index[word] for word in words]]

@@ -10,9 +10,9 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 
 from foreart.errors import ForeartError, IndexingError
-from foreart.features.base import TapedFeatures, some_texts
+from foreart.features.base import SequenceFeatures, some_texts
 from foreart.features.counting.count_rows import Counts
-from foreart.features.counting.token_stream import Tape, record
+from foreart.features.counting.token_stream import TokenStream, tokenized
 from foreart.features.products import times
 from foreart.features.tfidf import Tfidf
 
@@ -20,7 +20,7 @@ from foreart.features.tfidf import Tfidf
 _NOTHING = 1e-6
 
 
-class WordVectorFeatures(TapedFeatures):
+class WordVectorFeatures(SequenceFeatures):
     """Each word that occurs `min_count` times or more has a vector of length 1; rows are sums of them, of length 1.
 
     The weights are those of tf-idf. How tf-idf divides its rows (`norm` there) makes no difference, as the sums are
@@ -35,18 +35,18 @@ class WordVectorFeatures(TapedFeatures):
     as_published: bool
 
     @abstractmethod
-    def _vectors(self, tape: Tape, totals: np.ndarray, kept: np.ndarray) -> np.ndarray:
-        """A vector of any length for each word `kept`; `totals` says how often each word of the tape occurs."""
+    def _vectors(self, stream: TokenStream, totals: np.ndarray, kept: np.ndarray) -> np.ndarray:
+        """A vector of any length for each word `kept`; `totals` says how often each word of the stream occurs."""
 
-    def fit_tape(self, tape: Tape) -> Self:
+    def fit_stream(self, stream: TokenStream) -> Self:
         """Learns vectors from the order of words, and weights from their counts."""
-        return self._learn(tape, tape.counts())
+        return self._learn(stream, stream.counts())
 
     def fit_encode(self, texts: Iterable[str]) -> np.ndarray:
         """Records and counts once."""
-        tape = record(texts, self.words)
-        counts = tape.counts()
-        return self._learn(tape, counts).encode_counts(counts)
+        stream = tokenized(texts, self.tokenizer)
+        counts = stream.counts()
+        return self._learn(stream, counts).encode_counts(counts)
 
     def encode_counts(self, counts: Counts) -> np.ndarray:
         """Rows of length 1; all zero where no word has both a weight and a vector."""
@@ -85,13 +85,15 @@ class WordVectorFeatures(TapedFeatures):
             )
         self._set(weights, vectors)
 
-    def _learn(self, tape: Tape, counts: Counts) -> Self:
+    def _learn(self, stream: TokenStream, counts: Counts) -> Self:
         self.check()
-        some_texts(self.name, len(tape))
-        totals = np.bincount(counts.rows.indices, weights=counts.rows.data, minlength=len(tape.terms)).astype(np.int64)
+        some_texts(self.name, len(stream))
+        totals = np.bincount(counts.rows.indices, weights=counts.rows.data, minlength=len(stream.terms)).astype(
+            np.int64
+        )
         kept = np.flatnonzero(totals >= self.min_count)
-        vectors = unit(self._vectors(tape, totals, kept)) if len(kept) else np.zeros((0, self.dimensions), np.float32)
-        words = Counts([tape.terms[column] for column in kept.tolist()], counts.onto(kept))
+        vectors = unit(self._vectors(stream, totals, kept)) if len(kept) else np.zeros((0, self.dimensions), np.float32)
+        words = Counts([stream.terms[column] for column in kept.tolist()], counts.onto(kept))
         self._set(self._weighting().fit_counts(words), vectors)
         return self
 
@@ -108,7 +110,7 @@ class WordVectorFeatures(TapedFeatures):
         at_least_one(self, "dimensions", "min_count", "window")
 
 
-def at_least_one(features: TapedFeatures, *names: str) -> None:
+def at_least_one(features: SequenceFeatures, *names: str) -> None:
     """Refuses parameters below 1."""
     for name in names:
         if getattr(features, name) < 1:

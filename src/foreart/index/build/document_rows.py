@@ -15,7 +15,7 @@ from foreart.index.build.segment_building import segment, stored_text
 from foreart.index.build.snapshot_updating import NewSegment, RowReader
 from foreart.index.storage.fact_arrays import fact_arrays
 from foreart.index.storage.segment import DOCUMENTS
-from foreart.text import tokens
+from foreart.text.tokens import tokenizer
 
 # A segment of so many is made in less than 2 GB; 65,536 average patents have 85 million.
 POSTINGS = 120e6
@@ -48,7 +48,7 @@ class DocumentRows(RowReader):
         self, corpus: Corpus, scanned: Scan, positions: np.ndarray, progress: Callable[[int], None]
     ) -> Iterator[NewSegment]:
         """Counts the words of these documents, a segment at a time."""
-        words = tokens if self.cutting == "default" else partial(tokens, as_published=True)
+        words = tokenizer(as_published=self.cutting != "default")
         text = partial(stored_text, sections=self.sections)
         done = 0
         for group in self.groups(scanned, positions, np.ones(len(positions))):

@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from functools import partial
 
 from foreart.corpus.stored_texts import unpack_texts
-from foreart.features.counting.count_rows import Words
 from foreart.features.counting.string_arrays import joined
 from foreart.features.counting.word_counts import WordCounter, word_counter
 from foreart.index.build.coded_rows import CodedRows, coded, stacked
 from foreart.index.build.inverting import inverted
 from foreart.index.storage.segment import SegmentArrays
 from foreart.parallel import cores, in_order
-from foreart.text import section_text, tokens
+from foreart.text import section_text
+from foreart.text.tokens import Tokenizer, tokens
 
 # Ids and what their texts are made of.
 _Sources = tuple[list[str], list[str | bytes]]
@@ -29,7 +29,7 @@ def segment(
     documents: Iterable[tuple[str, str]] | Iterable[tuple[str, bytes]],
     *,
     text: Callable[..., str | bytes] | None = None,
-    words: Words = tokens,
+    words: Tokenizer = tokens,
     threads: int = 0,
 ) -> SegmentArrays:
     """One segment of all documents, which are 65,536 at most."""
@@ -98,7 +98,7 @@ def _chunks(
 def _counted(
     chunks: Iterator[_Sources],
     text: Callable[..., str | bytes] | None,
-    words: Words,
+    words: Tokenizer,
     threads: int,
 ) -> Iterator[_Chunk]:
     """The chunks in their order; a few more than there are threads are under way."""
@@ -106,7 +106,7 @@ def _counted(
         yield from in_order(pool, partial(_count, text=text, words=words), chunks, ahead=threads + 2)
 
 
-def _count(chunk: _Sources, text: Callable[..., str | bytes] | None, words: Words) -> _Chunk:
+def _count(chunk: _Sources, text: Callable[..., str | bytes] | None, words: Tokenizer) -> _Chunk:
     ids, sources = chunk
     counter = word_counter(words)
     for source in sources:

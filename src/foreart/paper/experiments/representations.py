@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-Source = Literal["counts", "tape", "texts"]
+Source = Literal["counts", "stream", "texts"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +35,11 @@ REPRESENTATIONS: Mapping[str, Representation] = {
         Representation("tfidf", "Bag-of-words", "tfidf", whole=True),
         Representation("lsa", "LSA", "lsa", dimensions="dimensions"),
         Representation("kpca", "KPCA", "kpca", dimensions="dimensions"),
-        Representation("word2vec", "BOW + word2vec", "word2vec", source="tape", slow=True),
-        Representation("doc2vec", "doc2vec", "doc2vec", source="tape", slow=True),
+        Representation("word2vec", "BOW + word2vec", "word2vec", source="stream", slow=True),
+        Representation("doc2vec", "doc2vec", "doc2vec", source="stream", slow=True),
         Representation("log-tfidf", "Bag-of-words, log tf", "tfidf", {"tf": "log"}, whole=True, of_paper=False),
         Representation("bm25", "BM25", "bm25", whole=True, of_paper=False),
-        Representation("ppmi", "BOW + PPMI vectors", "ppmi", source="tape", of_paper=False),
+        Representation("ppmi", "BOW + PPMI vectors", "ppmi", source="stream", of_paper=False),
         Representation("embedding", "Sentence embedding", "embedding", {"limit": 16}, source="texts", of_paper=False),
     )
 }

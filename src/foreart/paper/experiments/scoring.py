@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from foreart.evaluation.pairs.pooled import auc, average_precision, histogram, roc
-from foreart.features import FEATURES, CountedFeatures, Features, RowArray, TapedFeatures, make
+from foreart.features import FEATURES, CountedFeatures, Features, RowArray, SequenceFeatures, make
 from foreart.features.vectors.model_folder import fingerprint, read_model_folder
 from foreart.paper.experiments.comparing import Comparisons, scores
 from foreart.paper.experiments.representations import REPRESENTATIONS, Representation
@@ -86,10 +86,10 @@ def _cut(rows: RowArray, width: int) -> RowArray:
 def _rows(features: Features, kind: Representation, section: str, study: Study) -> tuple[RowArray, RowArray]:
     """The rows of targets and of the documents they are compared with."""
     targets, documents = study.compared.targets, study.compared.documents
-    if isinstance(features, TapedFeatures):
-        features.fit_tape(study.texts.tape(section, study.learned))
-        queries, others = (study.texts.tape(section, rows) for rows in (targets, documents))
-        return features.encode_tape(queries), features.encode_tape(others)
+    if isinstance(features, SequenceFeatures):
+        features.fit_stream(study.texts.stream(section, study.learned))
+        queries, others = (study.texts.stream(section, rows) for rows in (targets, documents))
+        return features.encode_stream(queries), features.encode_stream(others)
     if isinstance(features, CountedFeatures):
         counts = study.texts.counts(section)
         features.fit_counts(counts if kind.whole else counts.take(study.learned))

@@ -13,11 +13,11 @@ from scipy.sparse import csr_array
 from foreart.corpus import Corpus
 from foreart.document.patent import Patent
 from foreart.errors import StaleIndex
-from foreart.features import Counts, Tape, record
+from foreart.features import Counts, TokenStream, tokenized
 from foreart.paper.experiments.work import Done, Work
 from foreart.text import SECTIONS, tokens
 
-# In the order of the full text, of which the tape of all parts is then the tape as it is.
+# In the order of the full text, of which the stream of all parts is then the stream as it is.
 PARTS: Mapping[str, Callable[[Patent], str]] = {
     "title": lambda patent: patent.title,
     "abstract": lambda patent: patent.abstract,
@@ -28,7 +28,7 @@ _STRANGER = "was changed by another program while it was in use: start again"
 
 
 class SectionTexts:
-    """Counts and tapes of the sections. The tape is large and goes when the run is over; counts stay for the next."""
+    """Counts and token streams of the sections. The stream is large and is deleted after the run; counts are kept."""
 
     def __init__(self, corpus: Corpus, work: Work, *, as_published: bool = False) -> None:
         self.corpus = corpus
@@ -43,39 +43,43 @@ class SectionTexts:
             self._held = (section, self._counts(section))
         return self._held[1]
 
-    def tape(self, section: str, rows: np.ndarray) -> Tape:
-        """The words of a section in their order, of some documents, if the tape was kept when the texts were cut."""
-        done = self.work.load("tape", self.settings)
+    def stream(self, section: str, rows: np.ndarray) -> TokenStream:
+        """The words of a section in their order, of some documents, if the stream was kept when the texts were cut."""
+        done = self.work.load("stream", self.settings)
         if done is None:
             raise StaleIndex(f"{self.work.folder} {_STRANGER}")
         ids, ends = done.arrays["ids"], np.array(done.arrays["ends"])
         places = (rows[:, None] * len(PARTS) + _parts(section)).ravel()
         taken = _taken(ids, ends, places)
         sizes = np.diff(ends)[places].reshape(-1, len(_parts(section))).sum(axis=1)
-        return Tape(_terms(done.arrays["terms"]), taken, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64))
+        return TokenStream(
+            _terms(done.arrays["terms"]), taken, np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+        )
 
-    def has(self, *, tape: bool) -> bool:
+    def has(self, *, stream: bool) -> bool:
         """Whether the texts need not be cut any more."""
-        return all(self.work.load(name, self.settings) is not None for name in (["tape"] if tape else []) + ["counts"])
+        return all(
+            self.work.load(name, self.settings) is not None for name in (["stream"] if stream else []) + ["counts"]
+        )
 
-    def cut(self, *, tape: bool, progress: Callable[[float], None] = lambda share: None) -> None:
-        """Reads every document once and keeps counts, and the tape if asked; `progress` is told which share is done."""
+    def cut(self, *, stream: bool, progress: Callable[[float], None] = lambda share: None) -> None:
+        """Reads every document once and keeps counts, and the stream if asked; `progress` gets the share done."""
         began = time.monotonic()
         before = self.corpus.fingerprint
-        made = record(self._read(progress), self._words)
+        made = tokenized(self._read(progress), self._words)
         if self.corpus.fingerprint != before:
             raise StaleIndex(
                 f"the corpus {self.corpus.path} changed while it was read: start again when nothing writes to it"
             )
         terms, rows = _packed(made.terms), made.counts().rows
-        if tape:
-            self.work.save("tape", self.settings, Done({}, {"ids": made.ids, "ends": made.ends, "terms": terms}))
+        if stream:
+            self.work.save("stream", self.settings, Done({}, {"ids": made.ids, "ends": made.ends, "terms": terms}))
         arrays = {"data": rows.data, "columns": rows.indices, "ends": rows.indptr, "terms": terms}
         self.work.save("counts", self.settings, Done({}, arrays, round(time.monotonic() - began, 3)))
 
     def drop_tape(self) -> None:
-        """Frees the space that the tape takes."""
-        self.work.forget("tape", self.settings)
+        """Frees the space that the stream takes."""
+        self.work.forget("stream", self.settings)
 
     @property
     def seconds(self) -> float | None:
@@ -115,7 +119,7 @@ def _parts(section: str) -> np.ndarray:
 
 
 def _taken(ids: np.ndarray, ends: np.ndarray, places: np.ndarray) -> np.ndarray:
-    """Some texts of a tape one behind the other, in a temporary file that goes with the array."""
+    """Some texts of a stream one behind the other, in a temporary file that goes with the array."""
     total = int(np.diff(ends)[places].sum())
     if not total:
         return np.empty(0, np.int32)

@@ -81,7 +81,7 @@ class _Session:
         began = time.monotonic()
         try:
             if step.name == CUT:
-                self.study.texts.cut(tape=step.words == "tape", progress=progress)
+                self.study.texts.cut(stream=step.words == "stream", progress=progress)
             else:
                 found = replace(step.compute(), seconds=round(time.monotonic() - began, 3))
                 self.study.work.save(step.name, step.settings, found)
@@ -120,7 +120,7 @@ def run(
         session.put(left)
         raise
     session.put(())
-    if any(step.words == "tape" for step in todo):  # otherwise another run may be at it
+    if any(step.words == "stream" for step in todo):  # otherwise another run may be at it
         study.texts.drop_tape()
     return Ran(session.results, tuple(session.computed))
 

@@ -31,7 +31,7 @@ class Step:
     cost: float
     compute: Callable[[], Done]
     settings: Mapping[str, Any] = field(default_factory=dict)
-    words: Literal["", "counts", "tape"] = ""
+    words: Literal["", "counts", "stream"] = ""
 
 
 def plan(study: Study, exhibits: Collection[str]) -> list[Step]:
@@ -67,12 +67,12 @@ def needs(exhibit: str, study: Study) -> list[str]:
 def with_cut(study: Study, steps: Sequence[Step]) -> list[Step]:
     """The steps, with the cutting of the texts put before the first that needs words, if they are not there yet."""
     first = next((place for place, step in enumerate(steps) if step.words), None)
-    tape = any(step.words == "tape" for step in steps)
-    if first is None or study.texts.has(tape=tape):
+    stream = any(step.words == "stream" for step in steps)
+    if first is None or study.texts.has(stream=stream):
         return list(steps)
     title = f"reading {len(study.ids):,} documents"
     cost = 0.5 * study.words("full") + 0.0012 * len(study.ids)
-    cut = Step(CUT, title, cost, Done, words="tape" if tape else "counts")
+    cut = Step(CUT, title, cost, Done, words="stream" if stream else "counts")
     return [*steps[:first], cut, *steps[first:]]
 
 

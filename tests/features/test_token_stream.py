@@ -10,32 +10,32 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from foreart.features import Tape, count, record
+from foreart.features import TokenStream, count, tokenized
 
 _WORDS = st.sampled_from(["the", "cat", "sat", "on", "a", "mat", "größe", "骨"])
 _TEXTS = st.lists(st.lists(_WORDS, max_size=12), max_size=8)
 
 
-def words(tape: Tape) -> list[list[str]]:
-    return [[tape.terms[number] for number in text] for text in tape]
+def words(stream: TokenStream) -> list[list[str]]:
+    return [[stream.terms[number] for number in text] for text in stream]
 
 
 @settings(deadline=None)
 @given(_TEXTS)
 def test_the_words_come_back_in_their_order(texts: list[list[str]]) -> None:
-    tape = record((" ".join(text) for text in texts), str.split)
-    assert words(tape) == texts
-    assert len(tape) == len(texts)
-    assert list(tape.terms) == sorted({word for text in texts for word in text})
+    stream = tokenized((" ".join(text) for text in texts), str.split)
+    assert words(stream) == texts
+    assert len(stream) == len(texts)
+    assert list(stream.terms) == sorted({word for text in texts for word in text})
     for number, text in enumerate(texts):
-        assert [tape.terms[place] for place in tape[number]] == text
+        assert [stream.terms[place] for place in stream[number]] == text
 
 
 @settings(deadline=None)
 @given(_TEXTS)
 def test_counts_of_a_tape_are_those_of_the_texts(texts: list[list[str]]) -> None:
     sources = [" ".join(text) for text in texts]
-    found, expected = record(sources, str.split).counts(), count(sources, str.split)
+    found, expected = tokenized(sources, str.split).counts(), count(sources, str.split)
     assert list(found.terms) == list(expected.terms)
     assert found.rows.shape == expected.rows.shape
     assert (found.rows != expected.rows).nnz == 0
@@ -43,12 +43,12 @@ def test_counts_of_a_tape_are_those_of_the_texts(texts: list[list[str]]) -> None
 
 def test_numbers_of_long_tapes_are_renamed_a_step_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("foreart.features.counting.token_stream._STEP", 4)
-    assert words(record(["z y x w v u t s", "a z b"], str.split)) == [list("zyxwvuts"), list("azb")]
+    assert words(tokenized(["z y x w v u t s", "a z b"], str.split)) == [list("zyxwvuts"), list("azb")]
 
 
 def test_the_file_of_a_tape_has_no_name_that_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    tape = record(["the cat sat"], str.split)
-    assert isinstance(tape.ids, np.memmap)
-    assert words(tape) == [["the", "cat", "sat"]]
+    stream = tokenized(["the cat sat"], str.split)
+    assert isinstance(stream.ids, np.memmap)
+    assert words(stream) == [["the", "cat", "sat"]]
     assert list(tmp_path.iterdir()) == []
