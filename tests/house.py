@@ -61,7 +61,10 @@ def unlisted(source: str) -> set[str]:
     tree = ast.parse(source)
     offered: set[str] = set()
     listed: set[str] = set()
+    inside = {inner for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) for inner in ast.walk(node)}
     for node in ast.walk(tree):
+        if node in inside:
+            continue
         if isinstance(node, ast.ImportFrom) and (node.level or (node.module or "").split(".")[0] == "foreart"):
             offered |= {alias.asname or alias.name for alias in node.names}
     for node in tree.body:
@@ -73,7 +76,7 @@ def unlisted(source: str) -> set[str]:
             if names == {"__all__"} and node.value is not None:
                 listed = set(ast.literal_eval(node.value))
             offered |= names
-    return listed ^ {name for name in offered if not name.startswith("_")}
+    return listed ^ {name for name in offered if not name.startswith("_") and name != "TYPE_CHECKING"}
 
 
 def past_the_door(source: str) -> set[str]:

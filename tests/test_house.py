@@ -125,7 +125,8 @@ def test_every_command_has_help_an_example_and_json(name: str) -> None:
 
 
 DOORS = {"printing.py", "outputs.py", "edge.py"}
-COMMAND_MODULES = sorted(path for path in house.modules(SOURCE / "cli") if path.name not in DOORS)
+# The entry point writes one word where an import was interrupted: the doors are not there yet.
+COMMAND_MODULES = sorted(path for path in house.modules(SOURCE / "cli") if path.name not in DOORS | {"__init__.py"})
 
 
 @pytest.mark.parametrize("path", COMMAND_MODULES, ids=lambda path: path.stem)
