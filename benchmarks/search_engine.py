@@ -32,7 +32,6 @@ from foreart.index.query.two_stage import chosen, default_stages, staged_cost
 from foreart.index.scoring.blocks import lengths
 from foreart.index.scoring.query_terms import Query
 from foreart.index.storage import store
-from foreart.index.storage.fact_arrays import fact_arrays
 from foreart.index.storage.frequent import grid_name
 from foreart.index.storage.publishing import About, Measured, publish
 from foreart.index.storage.snapshot import Snapshot
@@ -87,19 +86,6 @@ def real_part(ids: list[str], terms: list[str], rows: csr_array) -> Part:
     return Part(ids, np.frombuffer(b"".join(encoded), dtype=np.uint8), ends, rows)
 
 
-@dataclass(frozen=True)
-class _Facts:
-    """Drawn documents have none of the facts that selections ask for."""
-
-    published: str = ""
-    country: str = ""
-    kind: str = ""
-    language: str = ""
-    depth: str = ""
-    classes: tuple[str, ...] = ()
-    applicants: tuple[str, ...] = ()
-
-
 def build(folder: Path, parts: Iterable[Part]) -> None:
     """An index of ready term lists: a segment for each part, then the snapshot that holds."""
     (folder / store.SEGMENTS).mkdir(parents=True, exist_ok=True)
@@ -121,7 +107,7 @@ def _segment(folder: Path, part: Part) -> store.Stored:
         b"".join(hashlib.blake2b(each.encode(), digest_size=store.DIGEST).digest() for each in part.ids), dtype=np.uint8
     ).reshape(-1, store.DIGEST)
     name = store.segment_name(digests, sections="full", cutting="default")
-    return store.write_segment(folder, name, made, fact_arrays([_Facts()] * len(part.ids)), digests)
+    return store.write_segment(folder, name, made, digests)
 
 
 def _lengths(snapshot: Snapshot) -> Measured:

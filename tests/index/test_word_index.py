@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from foreart import durable, index
-from foreart.corpus import Selection
 from foreart.errors import IndexingError, NotInCorpus
 from foreart.features import Bm25, Features, Tfidf
 from foreart.index.building import build_all
@@ -67,8 +66,6 @@ def test_only_what_is_allowed_is_ranked(tmp_path: Path) -> None:
     query = made.encode("the cat sat on the mat")
     allowed = np.array([number in ("US1B1", "US4B1") for number in made.ids])
     assert set(numbers(made.top(query, 4, allowed=allowed))) == {"US1B1", "US4B1"}
-    assert made.mask(Selection(countries=("US",))).all()
-    assert not made.mask(Selection(published_from="2001")).any()
 
 
 def test_weighted_rows_are_those_of_the_features(tmp_path: Path) -> None:

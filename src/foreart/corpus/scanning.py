@@ -3,25 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from foreart.corpus.corpus import Corpus
 
 # SQLite takes 999 values in one statement at least.
 _AT_ONCE = 900
-
-
-@dataclass(frozen=True, slots=True)
-class Fact:
-    """What of a patent a selection asks for."""
-
-    published: str
-    country: str
-    kind: str
-    language: str
-    depth: str
-    classes: tuple[str, ...]
-    applicants: tuple[str, ...]
 
 
 def contents(corpus: Corpus) -> Iterator[tuple[int, str, bytes]]:
@@ -47,31 +33,5 @@ def contents_of(corpus: Corpus, serials: Sequence[int]) -> Iterator[tuple[int, s
         ).fetchall()
 
 
-def facts(corpus: Corpus, serials: Sequence[int]) -> Iterator[Fact]:
-    """The facts of these serials, which increase; those removed meanwhile are left out."""
-    for start in range(0, len(serials), _AT_ONCE):
-        those = list(serials[start : start + _AT_ONCE])
-        marks = _marks(those)
-        classes, applicants = (
-            _lists(corpus, f"SELECT serial, {column} FROM {table} WHERE serial IN ({marks})", those)  # noqa: S608
-            for table, column in (("class", "symbol"), ("applicant", "name"))
-        )
-        rows = corpus.connection.execute(
-            "SELECT serial, published, country, kind, language, depth FROM patent "  # noqa: S608 marks only
-            f"WHERE serial IN ({marks}) ORDER BY serial",
-            those,
-        )
-        for serial, published, country, kind, language, depth in rows.fetchall():
-            lists = tuple(classes.get(serial, ())), tuple(applicants.get(serial, ()))
-            yield Fact(published, country, kind, language, depth, *lists)
-
-
 def _marks(values: Sequence[int]) -> str:
     return ", ".join("?" * len(values))
-
-
-def _lists(corpus: Corpus, query: str, serials: list[int]) -> dict[int, list[str]]:
-    found: dict[int, list[str]] = {}
-    for serial, value in corpus.connection.execute(query, serials):
-        found.setdefault(serial, []).append(value)
-    return found

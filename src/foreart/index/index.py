@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from foreart.corpus import Selection
 from foreart.errors import IndexingError, NotInCorpus
 
 if TYPE_CHECKING:
@@ -100,10 +99,6 @@ class Index(ABC):
     @abstractmethod
     def explanation(self, text: str) -> Explanation:
         """Ready to say why documents score as they do for a query text."""
-
-    def mask(self, selection: Selection) -> np.ndarray | None:
-        """For each row whether its document is among those selected; None if the index does not know."""
-        return None
 
     def weighted(self, ids: Iterable[str]) -> csr_array:
         """The weighted rows of some documents, over the words that they have."""

@@ -12,7 +12,6 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csr_array
 
-from foreart.corpus import Selection
 from foreart.errors import NotInCorpus
 from foreart.features import Bm25, Features, Tfidf, make
 from foreart.index.build.document_rows import DocumentRows
@@ -92,11 +91,6 @@ class WordIndex(Index):
     def explanation(self, text: str) -> Explanation:
         """Ready to say why documents score as they do for a query text."""
         return WordExplanation(self, self.encode(text))
-
-    def mask(self, selection: Selection) -> np.ndarray:
-        """For each row whether its document is among those selected."""
-        assert self.snapshot.facts is not None
-        return self.snapshot.facts.mask(selection)
 
     @property
     def postings(self) -> Snapshot | None:

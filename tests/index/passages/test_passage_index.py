@@ -13,7 +13,6 @@ from click.testing import CliRunner
 
 from foreart import index
 from foreart.cli.app import app
-from foreart.corpus import Selection
 from foreart.errors import ForeartError, IndexingError, NotInCorpus
 from foreart.index.building import build_all
 from foreart.index.passage_index import PassageIndex
@@ -146,7 +145,6 @@ def test_only_what_is_allowed_is_ranked(tmp_path: Path) -> None:
     query = made.encode("ultrasound probe for bones and a hammer")
     allowed = np.array([number in ("US4B1", "US3B1") for number in made.ids])
     assert numbers(made.top(query, 4, allowed=allowed)) == ["US4B1"]
-    assert made.mask(Selection(countries=("US",))) is None
 
 
 def test_an_index_says_what_it_is_and_shares_its_passages(tmp_path: Path) -> None:
@@ -215,7 +213,7 @@ def test_a_library_builds_ranks_and_builds_anew(tmp_path: Path, texts: dict[str,
         told: list[tuple[int, int]] = []
         built = made.build("passages", "log-tfidf", progress=lambda done, total: told.append((done, total)))
         assert list(built) == made.indexes[::-1] == ["passages", "log-tfidf"]
-        assert told.count((50, 50)) == 2
+        assert told.count((50, 50)) == 3
         ranker = made.ranker("passages")
         assert set(ranker.ids) == set(texts)
         made.corpus.remove([next(iter(texts))])

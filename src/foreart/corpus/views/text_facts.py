@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
-from multiprocessing import get_context
 
 import numpy as np
 import zstandard
@@ -17,6 +15,7 @@ from foreart.corpus.signature import PERMUTATIONS, text_signature
 from foreart.corpus.views.hashes import hashed
 from foreart.document.named_numbers import named_numbers
 from foreart.parallel import in_order
+from foreart.processes import WorkerProcesses
 
 Progress = Callable[[int, int], None]
 # A stored record, and the signature of its text where the corpus keeps one.
@@ -65,7 +64,7 @@ def _records(corpus: Corpus, serials: Sequence[int]) -> Iterator[Stored]:
 
 def _by_processes(chunks: Iterator[list[Stored]], workers: int) -> Iterator[list[TextFacts]]:
     """In processes: finding numbers is work of the interpreter, which runs one thread at a time."""
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with WorkerProcesses(workers, preload=(__name__,)) as pool:
         yield from in_order(pool, _read, chunks, ahead=8)
 
 

@@ -1,4 +1,4 @@
-"""Documents as rows: one row each, with the facts that filters ask for."""
+"""Documents as rows: one row each."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from functools import partial
 
 import numpy as np
 
-from foreart.corpus import Corpus, scanning, stored_texts
+from foreart.corpus import Corpus, stored_texts
 from foreart.features import Features
 from foreart.index.build.corpus_scan import Scan, groups
 from foreart.index.build.segment_building import segment, stored_text
 from foreart.index.build.snapshot_updating import NewSegment, RowReader
-from foreart.index.storage.fact_arrays import fact_arrays
 from foreart.index.storage.segment import DOCUMENTS
 from foreart.text.tokens import tokenizer
 
@@ -54,8 +53,7 @@ class DocumentRows(RowReader):
         for group in self.groups(scanned, positions, np.ones(len(positions))):
             serials = scanned.serials[group].tolist()
             made = segment(_stored(corpus, serials, done, progress), text=text, words=words)
-            facts = fact_arrays(scanning.facts(corpus, serials))
-            yield NewSegment(made, facts, np.ones(len(group), dtype=np.int64))
+            yield NewSegment(made, np.ones(len(group), dtype=np.int64))
             done += len(group)
 
 

@@ -9,7 +9,6 @@ import numpy as np
 from foreart.features.counting.string_arrays import ends_of, joined, taken
 from foreart.index.build.coded_rows import CodedRows
 from foreart.index.build.inverting import inverted
-from foreart.index.storage.fact_arrays import FactArrays, gathered
 from foreart.index.storage.matching import matches
 from foreart.index.storage.segment import DOCUMENTS, SegmentArrays
 from foreart.index.storage.store import Stored
@@ -43,10 +42,8 @@ def chosen(living: Sequence[int], documents: Sequence[int], *, size: int = DOCUM
     return sorted(taken)
 
 
-def merged(
-    parts: Sequence[Stored], sources: np.ndarray, documents: np.ndarray
-) -> tuple[SegmentArrays, FactArrays, np.ndarray]:
-    """A segment whose document n is `documents[n]` of part `sources[n]`: words, facts and digests."""
+def merged(parts: Sequence[Stored], sources: np.ndarray, documents: np.ndarray) -> tuple[SegmentArrays, np.ndarray]:
+    """A segment whose document n is `documents[n]` of part `sources[n]`: words and digests."""
     used = np.unique(sources)
     parts = [parts[part] for part in used.tolist()]
     sources = np.searchsorted(used, sources)
@@ -59,8 +56,7 @@ def merged(
     for part, each in enumerate(parts):
         mine = sources == part
         digests[mine] = each.digests[documents[mine]]
-    facts = gathered([each.facts for each in parts], sources, documents)
-    return inverted(ids, letters, ends, rows), facts, digests
+    return inverted(ids, letters, ends, rows), digests
 
 
 def _union(parts: Sequence[Stored]) -> tuple[list[np.ndarray], np.ndarray, np.ndarray]:

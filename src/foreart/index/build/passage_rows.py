@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
 
 from foreart.corpus import Corpus, stored_texts
-from foreart.corpus.scanning import Fact
 from foreart.index.build.corpus_scan import Scan, groups
 from foreart.index.build.segment_building import segment, stored_text
 from foreart.index.build.snapshot_updating import NewSegment, RowReader
 from foreart.index.passage_kind import Passages
-from foreart.index.storage.fact_arrays import FactArrays, fact_arrays
 from foreart.index.storage.segment import DOCUMENTS
 from foreart.parallel import cores, in_order
 from foreart.text.passages import passage_spans
@@ -24,7 +22,6 @@ from foreart.text.passages import passage_spans
 SEPARATOR = "#"
 # The most postings of a segment: it is made in less than 1 GB.
 _POSTINGS = 40_000_000
-_NO_FACT = Fact("", "", "", "", "", (), ())
 
 # The id of a document and the texts of its passages.
 _Document = tuple[str, list[str]]
@@ -87,13 +84,7 @@ def _segments(documents: Iterable[_Document], *, limit: int, progress: Callable[
                 pending = next(source, None)
 
         made = segment(passages())
-        yield NewSegment(made, _no_facts(sum(numbers)), np.array(numbers, dtype=np.int64))
-
-
-def _no_facts(passages: int) -> FactArrays:
-    """No facts for so many passages: filters are applied to documents."""
-    one = fact_arrays([_NO_FACT])
-    return replace(one, column_codes=np.zeros((len(one.column_codes), passages), dtype=np.uint16))
+        yield NewSegment(made, np.array(numbers, dtype=np.int64))
 
 
 def _cut(stored: tuple[str, bytes], *, sections: str, words: int, limit: int) -> _Document:

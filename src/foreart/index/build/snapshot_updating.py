@@ -21,7 +21,6 @@ from foreart.errors import IndexingError
 from foreart.index.build import merging
 from foreart.index.build.corpus_scan import Places, Progress, Scan, digests_of, locate, scan, stale
 from foreart.index.storage import store
-from foreart.index.storage.fact_arrays import FactArrays
 from foreart.index.storage.manifest import Manifest
 from foreart.index.storage.publishing import About, Measure, publish, sweep
 from foreart.index.storage.segment import SegmentArrays
@@ -33,7 +32,6 @@ class NewSegment:
     """A segment that was read: its arrays, and how many rows each of its documents has."""
 
     arrays: SegmentArrays
-    facts: FactArrays
     rows: np.ndarray
 
 
@@ -119,7 +117,7 @@ class _Update:
             if not np.array_equal(digests_of(scanning.contents_of(self.corpus, serials))[1], digests):
                 raise stale(self.corpus)
             repeated = np.repeat(digests, new.rows, axis=0)
-            made.append(store.write_segment(self.folder, self._name(repeated), new.arrays, new.facts, repeated))
+            made.append(store.write_segment(self.folder, self._name(repeated), new.arrays, repeated))
             first += len(positions)
         if self.corpus.fingerprint != self.scan.fingerprint:
             raise stale(self.corpus)

@@ -9,7 +9,6 @@ from functools import cached_property
 import numpy as np
 
 from foreart.features.counting.string_arrays import joined
-from foreart.index.storage.facts import Facts
 from foreart.index.storage.manifest import Manifest
 from foreart.index.storage.segment import Segment
 
@@ -21,8 +20,8 @@ class Snapshot:
     `alive` has a mask for each segment, None where all its documents live. `df` has for each segment and each of its
     terms the number of living documents of *all* segments that have it: 0 if only dead ones have. Rows count living
     documents only, in the order of segments. `lengths` has for a weighting and each segment the lengths of its
-    documents, dead ones included, and `grids` the bytes of its frequent words (see `frequent`). `facts` and
-    `manifest` are there if the snapshot was loaded from a folder.
+    documents, dead ones included, and `grids` the bytes of its frequent words (see `frequent`). There is a
+    `manifest` if the snapshot was loaded from a folder.
     """
 
     segments: tuple[Segment, ...]
@@ -32,7 +31,6 @@ class Snapshot:
     words: int
     lengths: Mapping[str, tuple[np.ndarray, ...]] = field(default_factory=dict)
     grids: Mapping[str, tuple[np.ndarray, ...]] = field(default_factory=dict)
-    facts: Facts | None = None
     manifest: Manifest | None = None
 
     def __len__(self) -> int:
@@ -97,13 +95,6 @@ class Snapshot:
                 found, within = found[there], within[there]
             rows[found] = self.firsts[part] + within
         return rows
-
-    def mask(self, ids: Iterable[str]) -> np.ndarray:
-        """For each row whether its id is among those given."""
-        mask = np.zeros(len(self), dtype=bool)
-        rows = self.rows(ids)
-        mask[rows[rows >= 0]] = True
-        return mask
 
     def _pairs(self) -> list[tuple[Segment, np.ndarray | None]]:
         return list(zip(self.segments, self.alive, strict=True))

@@ -25,8 +25,6 @@ from foreart import array_files, durable
 from foreart.array_files import ArraysFile, Torn
 from foreart.durable import Unsealed
 from foreart.errors import IndexingError
-from foreart.index.storage.fact_arrays import FactArrays
-from foreart.index.storage.facts import Facts
 from foreart.index.storage.frequent import GRIDS, grids
 from foreart.index.storage.manifest import FORM, Manifest, SegmentFile, WrongForm, weighting_of
 from foreart.index.storage.matching import Strings, by_hash
@@ -53,11 +51,6 @@ class Stored:
         return Segment(SegmentArrays(**{field.name: self.arrays[field.name] for field in fields(SegmentArrays)}))
 
     @cached_property
-    def facts(self) -> FactArrays:
-        """What selections ask of it."""
-        return FactArrays(**{field.name: self.arrays[field.name] for field in fields(FactArrays)})
-
-    @cached_property
     def terms(self) -> Strings:
         """Its terms, with their order by hash."""
         return Strings(*(self.arrays[f"term_{name}"] for name in ("letters", "ends", "order")))
@@ -78,10 +71,10 @@ def segment_name(digests: np.ndarray, *, sections: str, cutting: str) -> str:
     return digest.hexdigest()
 
 
-def write_segment(place: Path, name: str, made: SegmentArrays, facts: FactArrays, digests: np.ndarray) -> Stored:
+def write_segment(place: Path, name: str, made: SegmentArrays, digests: np.ndarray) -> Stored:
     """Puts a segment on the disk; killed or out of space, there is none."""
     order = by_hash(made.term_letters, made.term_ends)
-    pieces = {**made.named(), "term_order": order, "digests": digests, **facts.named(), **grids(made)}
+    pieces = {**made.named(), "term_order": order, "digests": digests, **grids(made)}
     folder = place / SEGMENTS / name
     with durable.new_folder(folder) as beside:
         file = SegmentFile(name, len(digests), len(made.docs), array_files.write(beside / ARRAYS, pieces))
@@ -175,7 +168,6 @@ def snapshot_of(stored: list[Stored], own: dict[str, np.ndarray], **others: Any)
         segments=segments,
         alive=alive,
         df=tuple(own[f"df-{part}"] for part in range(len(stored))),
-        facts=Facts([each.facts for each in stored], alive),
         grids={name: tuple(each.arrays[name] for each in stored) for name in GRIDS},
         **others,
     )
