@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import platform
+import re
 import shutil
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import version
+from importlib.metadata import PackageNotFoundError, metadata, version
 from pathlib import Path
 from typing import Literal
 
@@ -20,9 +20,10 @@ from foreart.index import load, stored_at, verify
 from foreart.search.ranking import LEARNED, load_learned, outgrown, ranking_path
 
 _MEND = "keep a copy, then load its files into a new library"
+# A line of metadata such as `gensim>=4.4; python_version < '3.14' and extra == 'word2vec'`.
+_REQUIREMENT = re.compile(r"(?P<package>[\w.-]+)[^;]*;.*\bextra == ['\"](?P<extra>\w+)['\"]")
 # So many records are read back at most: about half a minute.
 RECORDS = 20_000
-EXTRAS = {"plots": "matplotlib", "parquet": "pyarrow"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +44,28 @@ def _installation() -> Iterator[HealthCheck]:
     yield HealthCheck(
         "foreart", "ok", f"{version('foreart')}, Python {platform.python_version()}, SQLite {sqlite3.sqlite_version}"
     )
-    for extra, module in EXTRAS.items():
-        if importlib.util.find_spec(module) is None:
-            yield HealthCheck(f"extra {extra}", "note", f"not installed: pip install 'foreart[{extra}]'")
-        else:
+    for extra, packages in sorted(extras().items()):
+        if all(map(_is_installed, packages)):
             yield HealthCheck(f"extra {extra}", "ok", "installed")
+        else:
+            yield HealthCheck(f"extra {extra}", "note", f"not installed: pip install 'foreart[{extra}]'")
+
+
+def extras() -> dict[str, list[str]]:
+    """The packages of each extra, from the metadata of this installation; `all` is the sum of the others."""
+    found: dict[str, list[str]] = {}
+    for line in metadata("foreart").get_all("Requires-Dist") or ():
+        match = _REQUIREMENT.match(line)
+        if match and match["extra"] != "all":
+            found.setdefault(match["extra"], []).append(match["package"])
+    return found
+
+
+def _is_installed(package: str) -> bool:
+    try:
+        return bool(version(package))
+    except PackageNotFoundError:
+        return False
 
 
 def _disk(folder: Path) -> Iterator[HealthCheck]:

@@ -176,7 +176,7 @@ class IndexStore:
 
         place = self.path(name)
         files = (place / "words.json", stored_at(place) / "current") if name in self.names else ()
-        return "\0".join(file.read_text("utf-8") for file in files if file.exists())
+        return "\0".join(file.read_text("utf-8", "replace") for file in files if file.exists())
 
     def close(self) -> None:
         """Lets go of all that was kept."""

@@ -50,6 +50,9 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
     """A connection to the corpus at `path`, in autocommit mode: transactions are begun by name."""
     if not path.exists() and not create:
         raise CorpusError(f"no corpus at {path}: load files with `foreart add FILE...`")
+    _refuse_emptied(path, create=create)
+    if path.exists() and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        return connect_to_read(path)
     if create:
         path.parent.mkdir(parents=True, exist_ok=True)
     return _checked(sqlite3.connect(path, isolation_level=None, timeout=30.0), path)
@@ -66,7 +69,17 @@ def connect_to_read(path: Path) -> sqlite3.Connection:
 
 
 def _has_log(path: Path) -> bool:
-    return path.with_name(path.name + "-wal").exists()
+    log = path.with_name(path.name + "-wal")
+    return log.exists() and log.stat().st_size > 0
+
+
+def _refuse_emptied(path: Path, *, create: bool) -> None:
+    """Refuses a file of no bytes that had patents in it: SQLite would take it for a new database."""
+    used = any(path.with_name(name).exists() for name in (path.name + ".writer", "indexes", "postings"))
+    if path.is_file() and not path.stat().st_size and not _has_log(path) and (used or not create):
+        raise CorpusError(
+            f"{path} is empty, its patents are lost: put back a copy, or load its files into a new library"
+        )
 
 
 def _checked(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:

@@ -64,7 +64,7 @@ def read_record(folder: Path) -> tuple[str, Mapping[str, Any], Path]:
     try:
         record = _unsealed(folder / WORDS)
         return record["features"], dict(record["parameters"]), Path(os.path.normpath(folder / record["postings"]))
-    except (OSError, Unsealed, ValueError, KeyError, TypeError) as error:
+    except (OSError, Unsealed, ValueError, KeyError, TypeError, RecursionError) as error:
         raise IndexingError(
             f"{folder / WORDS} cannot be read ({type(error).__name__}: {error}): make it anew with `foreart build`"
         ) from None

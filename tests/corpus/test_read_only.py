@@ -1,0 +1,102 @@
+"""Libraries that cannot be written, and corpora that were emptied or cut off."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from cli.commands import DRAFT, FIRST, SAMPLE, run
+from foreart.corpus import Corpus
+from foreart.document.patent import Patent
+from foreart.errors import CorpusError
+from foreart.library import Library
+
+# Run by an owner of the library who may not write it.
+READER = """
+import os, sys
+from click.testing import CliRunner
+from foreart.cli.app import app
+folder, draft, number, qrels = sys.argv[1:]
+COMMANDS = (["list"], ["show", number], ["search", draft], ["explain", draft, number], ["chart", draft, number],
+            ["evaluate", "--qrels", qrels], ["stats"], ["families"], ["doctor"], ["rejects"])
+assert os.access(folder + "/corpus.db", os.R_OK)
+assert not os.access(folder, os.W_OK) and not os.access(folder + "/corpus.db", os.W_OK)
+for words in COMMANDS:
+    result = CliRunner().invoke(app, [*words, "-l", folder])
+    print(words[0], result.exit_code, repr(result.exception)[:300] + result.output[-300:] if result.exit_code else "")
+print("remove", CliRunner().invoke(app, ["remove", number, "-l", folder]).exit_code)
+"""
+
+
+@pytest.mark.skipif(os.name == "nt" or not shutil.which("setpriv"), reason="root must give up that it may write all")
+@pytest.mark.parametrize("log", ["no log", "open log"])
+def test_a_library_that_cannot_be_written_can_be_searched(tmp_path: Path, log: str) -> None:
+    place = tmp_path
+    folder = place / "library"
+    with Library(folder) as library:
+        library.add([SAMPLE / "patents.jsonl"])
+        library.build()
+    (place / "q").write_text(f"{FIRST} 0 XX5304988A 1\n", "utf-8")
+    draft = shutil.copy(DRAFT, place / "d.docx")
+    for path in folder.rglob("*"):
+        path.chmod(0o555 if path.is_dir() else 0o444)
+    folder.chmod(0o555)
+    (place / "numba").mkdir(mode=0o777)
+    (place / "numba").chmod(0o777)
+    plain = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+    command = [*plain, sys.executable, "-c", READER, str(folder), str(draft), FIRST, str(place / "q")]
+    held = Corpus(folder / "corpus.db") if log == "open log" else None  # root may, and makes a log
+    try:
+        done = subprocess.run(
+            command, capture_output=True, text=True, env={**os.environ, "NUMBA_CACHE_DIR": str(place / "numba")}
+        )
+    finally:
+        if held is not None:
+            held.close()
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755)  # to be removed after the test
+    lines = done.stdout.splitlines()
+    assert done.returncode == 0, done.stderr[-2000:]
+    assert [line for line in lines[:-1] if line.split()[1:] != ["0"]] == []
+    assert lines[-1] == "remove 1"
+
+
+@pytest.mark.parametrize("size", [0, 100, 4096, 9000])
+def test_an_emptied_or_cut_off_corpus_is_not_sound_and_not_made_anew(tmp_path: Path, size: int) -> None:
+    with Library(tmp_path) as library:
+        library.add([SAMPLE / "patents.jsonl"])
+    file = tmp_path / "corpus.db"
+    os.truncate(file, size)
+    assert "corpus" in run("doctor", "-l", tmp_path, code=1).output
+    run("list", "-l", tmp_path, code=1)
+    run("add", SAMPLE / "patents.jsonl", "-l", tmp_path, code=1)
+    assert file.stat().st_size == size
+
+
+def test_a_corpus_whose_making_was_killed_is_made(tmp_path: Path) -> None:
+    (tmp_path / "corpus.db").touch()
+    with pytest.raises(CorpusError, match="is empty"):
+        Corpus(tmp_path / "corpus.db")
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        assert len(corpus) == 0
+
+
+def test_the_fingerprint_is_computed_after_changes_only(tmp_path: Path) -> None:
+    with Corpus(tmp_path / "corpus.db", create=True) as one, Corpus(tmp_path / "corpus.db") as two:
+        one.add([Patent("US1A")])
+        asked: list[str] = []
+        before = one.fingerprint
+        assert two.fingerprint == before
+        one.connection.set_trace_callback(asked.append)
+        assert one.fingerprint == before
+        assert [text for text in asked if "FROM patent" in text] == []
+        two.add([Patent("US2A")])
+        changed = one.fingerprint
+        assert changed != before
+        one.remove(["US2A"])
+        assert one.fingerprint == two.fingerprint == before
