@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest is for people who change foreart.
-.PHONY: demo test test-fast check lint release-check rings clean lock
+.PHONY: demo test test-fast check lint docs release-check rings clean lock
 
 # Loads the sample corpus, builds the index, searches a sample draft; the report is demo/report.html.
 demo:
@@ -29,6 +29,12 @@ lint:
 	@scripts/setup.sh dev
 	.venv/bin/ruff format .
 	.venv/bin/ruff check --fix .
+
+# Writes the generated pages and pictures of the documentation.
+docs:
+	@scripts/setup.sh dev
+	.venv/bin/python scripts/make_docs.py
+	.venv/bin/python scripts/draw_rooms.py
 
 # Builds the wheel and the sdist into dist/ and runs the demo from each in an empty environment.
 release-check:

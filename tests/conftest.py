@@ -2,8 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Generator
+
+import pytest
 from hypothesis import settings
+
+from extras import skip_without
+from foreart.errors import MissingExtra
 
 # How long an example takes depends on what else the machine does.
 settings.register_profile("foreart", deadline=None)
 settings.load_profile("foreart")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup(item: pytest.Item) -> Generator[None]:
+    """A fixture that needs an extra skips its tests where the extra is not installed."""
+    try:
+        yield
+    except MissingExtra as error:
+        skip_without(str(error))
+        raise
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Generator[None]:
+    """So does a test that did not expect the error."""
+    try:
+        yield
+    except MissingExtra as error:
+        skip_without(str(error))
+        raise

@@ -11,6 +11,9 @@ from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
+import pytest
+
+from extras import reason
 from foreart.document.patent import Patent
 from foreart.document.record import to_record
 from foreart.library import Library
@@ -99,8 +102,7 @@ def lay(desk: Path) -> None:
 
 def _filled_sheet(desk: Path) -> None:
     """The sheet of an expert set as a rater gives it back."""
-    import openpyxl
-
+    openpyxl = pytest.importorskip("openpyxl", reason=reason("openpyxl"))
     book = openpyxl.load_workbook(desk / "expert-set" / "sheet.xlsx")
     sheet = book["Pairs"]
     column = [cell.value for cell in sheet[1]].index("score") + 1

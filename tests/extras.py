@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.util import find_spec
 
 import pytest
@@ -24,6 +25,14 @@ def reason(library: str) -> str:
 def needs(library: str) -> pytest.MarkDecorator:
     """Skips a test without the library."""
     return pytest.mark.skipif(find_spec(library) is None, reason=reason(library))
+
+
+def skip_without(message: str) -> None:
+    """Skips a test that was told which extra is missing, if that is so."""
+    for extra in re.findall(r"foreart\[(\w+)\]", message):
+        for library, brought_by in EXTRAS.items():
+            if brought_by == extra and find_spec(library) is None:
+                pytest.skip(reason(library))
 
 
 needs_tools = pytest.mark.skipif(

@@ -181,6 +181,7 @@ class Town:
         with library_of(folder / "built", patents) as library:
             self.inputs = open_inputs(library.folder)
         self.corpus = Corpus(folder / "built" / "corpus.db")
+        self._opened = [self.corpus]
 
     @property
     def ids(self) -> tuple[str, ...]:
@@ -190,6 +191,7 @@ class Town:
     def changed(self, changes: Mapping[int, Patent]) -> tuple[Corpus, RankingInputs]:
         """The corpus with some other documents at some places, and its ranking inputs, with the texts as they were."""
         corpus = Corpus(self.folder / f"changed-{next(_NAMES)}.db", create=True)
+        self._opened.append(corpus)
         corpus.add(changes.get(place, patent) for place, patent in enumerate(self.patents))
         return corpus, on_texts(corpus, self.inputs.texts)
 
@@ -200,8 +202,9 @@ class Town:
         return scope
 
     def close(self) -> None:
-        """Lets go of the corpus."""
-        self.corpus.close()
+        """Closes all corpora."""
+        for corpus in self._opened:
+            corpus.close()
 
 
 def on_texts(corpus: Corpus, texts: TextIndexes) -> RankingInputs:

@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -134,8 +135,8 @@ def test_the_example_record_is_one_and_shows_every_key():
     assert "\n".join(claim.text for claim in patent.claims).count("\n") == 3
 
 
-def _generator() -> object:
-    spec = importlib.util.spec_from_file_location("make_docs", ROOT / "scripts" / "make_docs.py")
+def _script(name: str) -> Any:
+    spec = importlib.util.spec_from_file_location(name, ROOT / "scripts" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -146,7 +147,7 @@ def _generator() -> object:
 def test_the_page_of_commands_is_the_one_the_commands_make(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setenv("FOREART_LIBRARY", "elsewhere")
-    made = _generator().commands()  # type: ignore[attr-defined]
+    made = _script("make_docs").commands()
     assert _text("commands.md") == made, "run `python scripts/make_docs.py`"
 
 
@@ -184,12 +185,12 @@ def test_links_between_pages_lead_somewhere(page: str):
 
 
 def test_the_results_in_the_readme_are_those_that_were_measured():
-    made = _generator().readme()  # type: ignore[attr-defined]
+    made = _script("make_docs").readme()
     assert (ROOT / "README.md").read_text(encoding="utf-8") == made, "run `python scripts/make_docs.py`"
 
 
 def test_the_page_of_benchmarks_is_made_from_their_results():
-    made = _generator().benchmarks()  # type: ignore[attr-defined]
+    made = _script("make_docs").benchmarks()
     assert (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8") == made, "run `python scripts/make_docs.py`"
 
 
@@ -199,6 +200,34 @@ def _readme_blocks() -> list[str]:
 
 def _commands(block: str) -> list[str]:
     return [line.split("#")[0].strip() for line in block.splitlines() if line.split("#")[0].strip()]
+
+
+def test_the_picture_of_the_rooms_is_that_of_the_imports():
+    made = _script("draw_rooms").drawing(ROOT / "src" / "foreart")
+    assert (DOCS / "images" / "rooms.svg").read_text(encoding="utf-8") == made, "run `python scripts/draw_rooms.py`"
+
+
+def test_a_picture_of_rooms_shows_each_room_and_no_edge_that_follows_from_others(tmp_path: Path):
+    files = {
+        "house/top.py": "import house.middle\nfrom house import bottom\n",
+        "house/middle/__init__.py": "",
+        "house/middle/inside/__init__.py": "def f():\n    from house.bottom import x\n",
+        "house/bottom.py": "x = 1\n",
+        "house/__init__.py": "import house.top\n",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    draw = _script("draw_rooms")
+    graph = draw.imports(tmp_path / "house", draw.rooms(tmp_path / "house"))
+    assert graph == {"top": {"middle", "bottom"}, "middle": {"bottom"}, "bottom": set()}
+    assert draw.levels(draw.reduced(graph)) == {"top": 2, "middle": 1, "bottom": 0}
+    picture = draw.drawing(tmp_path / "house")
+    assert re.findall(r">(\w+)</text>", picture) == ["bottom", "middle", "inside", "top"]
+    assert picture.count("marker-end") == 2
+    (tmp_path / "house" / "bottom.py").write_text("import house.top\n")
+    with pytest.raises(SystemExit, match="rooms import each other: "):
+        draw.drawing(tmp_path / "house")
 
 
 @pytest.mark.slow

@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 
 from cli.commands import DRAFT, FIRST, SECOND, run
+from extras import needs
 from foreart.cli.options import REGIMES as LISTED
 from foreart.search.law.priority import REGIMES
 
 
+@needs("openpyxl")
 def test_all_forms_are_written_and_verified(folder: Path, tmp_path: Path) -> None:
     files = [tmp_path / "new" / f"chart.{kind}" for kind in ("csv", "xlsx", "html", "docx")]
     options = [part for path in files for part in (f"--{path.suffix[1:]}", path)]

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from cli.commands import DRAFT, FIRST, SAMPLE, run
+from extras import needs
 from foreart.durable import ASIDE
 
 PUMP = SAMPLE / "drafts" / "insulin-pump.txt"
@@ -151,7 +152,7 @@ def test_a_place_that_cannot_be_written_is_told(folder: Path, tmp_path: Path, op
         ("chart", DRAFT, FIRST, "--docx"),
         ("explain", DRAFT, FIRST, "--html"),
         ("pairs", "--year", "2014", "--random", "3", "--out"),
-        ("stats", "--plots"),
+        pytest.param(("stats", "--plots"), marks=needs("matplotlib")),
         ("sample", "--pairs", "{pairs}", "--min-cited", "1", "--each", "1", "-n", "1", "--out"),
         ("paper", "--only", "T7", "--random", "3", "--out"),
     ],

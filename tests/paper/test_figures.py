@@ -7,9 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from extras import reason
 from foreart.paper.exhibits.drawing import KINDS, draw, png, svg
 from foreart.paper.exhibits.exhibit import FigureExhibit
 from foreart.paper.paper_page import embeddable
+
+pytest.importorskip("matplotlib", reason=reason("matplotlib"))
 
 EDGES = np.linspace(0.0, 1.0, 6).tolist()
 CURVE = {"false": [0.0, 0.1, 1.0], "true": [0.0, 0.8, 1.0], "auc": 0.85}

@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from extras import needs
 from foreart.corpus import Corpus, Selection
 from foreart.errors import ForeartError, MissingExtra
 from foreart.evaluation.pairs.pairs import Pairs, PairSettings
@@ -162,6 +163,7 @@ def test_the_last_dimensions_are_those_of_table_one(found: dict[str, Any]) -> No
     assert by_width["LSA", "3"]["AUC claims"] != by_width["LSA", "5"]["AUC claims"]
 
 
+@needs("matplotlib")
 def test_all_files_are_there_and_csv_has_what_json_has(made: Made, found: dict[str, Any]) -> None:
     folder = made.page.parent
     tables = {name for name in EXHIBITS if name in found["tables"]}
@@ -297,6 +299,7 @@ def test_without_matplotlib_all_but_the_pictures_is_there(
     assert "foreart[plots]" in (tmp_path / "report.html").read_text("utf-8")
 
 
+@needs("matplotlib")
 def test_labels_fill_the_tables_of_the_expert(
     corpus: Corpus, pairs: Pairs, work: Path, made: Made, tmp_path: Path
 ) -> None:

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import pytest
 from docx import Document
-from openpyxl import load_workbook
 from rich.console import Console
 
+from extras import needs
 from foreart.document.draft import Draft, understood
 from foreart.document.patent import Claim, Paragraph, Patent
 from foreart.errors import BadFile
@@ -200,7 +200,10 @@ def test_shields_come_off_again(text: str) -> None:
     assert unshielded(shielded(text)) == text
 
 
+@needs("openpyxl")
 def test_the_workbook_has_no_formula_and_shows_the_heat(chart: Chart) -> None:
+    from openpyxl import load_workbook
+
     book = load_workbook(BytesIO(chart_xlsx(chart)))
     assert book.sheetnames == ["Chart", "Findings", "Quotes", "Method"]
     assert not any(cell.data_type == "f" for page in book for line in page.iter_rows() for cell in line)

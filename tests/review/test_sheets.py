@@ -8,9 +8,9 @@ import zipfile
 from dataclasses import replace
 from pathlib import Path
 
-import openpyxl
 import pytest
 
+from extras import needs
 from foreart.document.patent import Claim, Patent
 from foreart.errors import BadFile, ForeartError, MissingExtra
 from foreart.review.expert_folder import labels_folder, read_key, read_sheet, write_set
@@ -53,6 +53,7 @@ def test_rows_have_texts_and_links_and_nothing_filled_in() -> None:
     ]
 
 
+@needs("openpyxl")
 def test_the_sheets_tell_nothing_of_the_answer(tmp_path: Path) -> None:
     """Neither labels, strata nor scores are anywhere in what raters get, hidden parts of the workbook included."""
     folder = made(tmp_path / "set")
@@ -116,8 +117,11 @@ def test_a_table_without_the_columns_is_refused(tmp_path: Path) -> None:
         read_sheet(tmp_path)
 
 
+@needs("openpyxl")
 def test_the_workbook_helps_to_fill_it_in(tmp_path: Path) -> None:
     write_workbook(ROWS, [PATENTS["US1A1"]], tmp_path / "sheet.xlsx")
+    import openpyxl
+
     book = openpyxl.load_workbook(tmp_path / "sheet.xlsx")
     assert book.sheetnames == ["Instructions", "Pairs", "Targets"]
     pairs = book["Pairs"]
@@ -135,9 +139,12 @@ def test_the_workbook_helps_to_fill_it_in(tmp_path: Path) -> None:
     assert [cell.value for cell in book["Targets"][2]][:4] == ["US1A1", "Hinge", "A hinge.\nIt turns.", "A hinge."]
 
 
+@needs("openpyxl")
 def test_a_filled_workbook_is_read(tmp_path: Path) -> None:
     path = tmp_path / "sheet.xlsx"
     write_workbook(ROWS, [], path)
+    import openpyxl
+
     book = openpyxl.load_workbook(path)
     book["Pairs"]["G2"], book["Pairs"]["G3"], book["Pairs"]["H3"] = 4.0, 2.5, "half"
     book.save(path)
