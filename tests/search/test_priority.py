@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import get_args
 
+import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
@@ -261,10 +262,16 @@ def test_every_status_has_a_rule_with_the_cutoff_in_it(document: Dated, cutoff: 
 
 @given(st.lists(DOCUMENTS, min_size=1, max_size=20), CUTOFFS, LAWS)
 @settings(max_examples=100, deadline=None)
-def test_whatever_may_be_a_hit_is_known_to_the_ranker(documents: list[Dated], cutoff: Cutoff, regime: Regime) -> None:
+def test_whatever_counts_is_known_to_the_ranker(documents: list[Dated], cutoff: Cutoff, regime: Regime) -> None:
     dates = DateArrays.of(dated_view(documents))
-    kept = statuses(dates, cutoff, regime) != ORDER.index("after the date")
-    assert not (kept & ~earlier(dates, cutoff, regime)).any()
+    counts = np.isin(statuses(dates, cutoff, regime), [ORDER.index(name) for name in ("prior art", "novelty only")])
+    assert not (counts & ~earlier(dates, cutoff, regime)).any()
+
+
+def test_a_document_with_only_a_date_of_publication_is_known_from_that_day_on() -> None:
+    """Its citations would leak from the future; one without any date may be earlier, and is known."""
+    dates = DateArrays.of(dated_view([Dated("2014-03-09"), Dated("2014-03-10"), Dated("2020"), Dated()]))
+    assert earlier(dates, Cutoff("2014-03-10", "given")).tolist() == [True, False, False, True]
 
 
 def test_the_margin_of_an_estimate() -> None:

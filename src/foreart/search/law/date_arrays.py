@@ -112,9 +112,14 @@ def status_of(document: Dated, cutoff: Cutoff, regime: Regime = "any") -> Status
 
 
 def earlier(dates: DateArrays, cutoff: Cutoff, regime: Regime = "any") -> np.ndarray:
-    """Rows that are, or may be, earlier than the draft: published, filed or with a priority before the last limit."""
+    """Rows that are, or may be, earlier than the draft: by priority or filing, else by publication.
+
+    A document without any date counts as earlier.
+    """
     limit = cutoff.search_limit(regime)
-    known: np.ndarray = (dates.published()[1] < limit) | (dates.effective_first < limit)
+    first, last = dates.published()
+    ordering = np.where(dates.effective_first == EARLIEST, first, dates.effective_first)
+    known: np.ndarray = (last < limit) | (ordering < limit)
     return known
 
 
