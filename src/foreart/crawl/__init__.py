@@ -1,4 +1,4 @@
-"""A few seeds become a corpus of their field."""
+"""Grows a corpus from seed patents along citations."""
 
 from foreart.crawl.conditions import REPORTS, CrawlConditions
 from foreart.crawl.crawl_spec import CrawlSpec

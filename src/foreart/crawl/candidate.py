@@ -1,4 +1,4 @@
-"""A document that came up in a crawl, as far as the crawl must know it."""
+"""A document that a crawl found."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from foreart.document.patent import Category, Patent
 from foreart.document.reject import Reject
 from foreart.identifiers.numbers import number_key
 
-# Citations that only relatives make: pages of Google list them beside a patent's own.
+# Citations made by relatives only: Google Patents lists them beside those of the patent itself.
 OF_RELATIVES = "family"
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What conditions look at, where it leads, and how it becomes rows of the corpus if it is kept."""
+    """What conditions are checked on, the numbers it links to, and how it is packed for the corpus."""
 
     id: str
     published: str
@@ -33,7 +33,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a source says to a number: documents, or bytes that cannot be read, or nothing: it has none."""
+    """The answer of a source for a number: documents, unreadable bytes, or nothing if it has none."""
 
     candidates: tuple[Candidate, ...] = ()
     reject: Reject | None = None
@@ -43,7 +43,7 @@ NOTHING = Answer()
 
 
 def candidate(patent: Patent, *, citing: tuple[str, ...] = ()) -> Candidate:
-    """A patent that was read."""
+    """The candidate of a parsed patent."""
     own = [citation for citation in patent.citations if citation.phase != OF_RELATIVES]
     family = {number_key(number) for number in patent.family_refs}
     return Candidate(

@@ -1,4 +1,4 @@
-"""Which patents a crawl keeps: published in time, in the wanted class, with a search report."""
+"""Which patents a crawl keeps, by publication date, class and search report."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from foreart.document.patent import CATEGORIES, Category
 
 Report = Literal["report", "examiner", "any", "off"]
 
-# Whose citations show that there is a search report. Helmers et al. 2019 ask for "the prior art cited by the
-# examiner"; where a source does not say who cited, what it lists is taken for that.
+# The citation categories that show that there is a search report. Helmers et al. 2019 require "the prior art cited by
+# the examiner"; citations without a category count as such.
 REPORTS: Mapping[Report, frozenset[Category]] = {
     "report": frozenset(("examiner", "unknown")),
     "examiner": frozenset(("examiner",)),
@@ -28,11 +28,11 @@ OTHER_OFFICE, NO_REPORT = "other office", "no search report"
 
 @dataclass(frozen=True, slots=True)
 class CrawlConditions:
-    """What must hold for a patent to be kept. Empty ones ask nothing.
+    """The conditions for keeping a patent. Empty ones are always met.
 
-    Dates are ISO texts and inclusive: a year stands for its first day as `published_from`, for its last as
+    Dates are ISO strings and inclusive: a year is its first day as `published_from`, its last as
     `published_to`. A class is a prefix of a CPC symbol, or of an IPC symbol where a patent has no CPC. `lenient` keeps
-    patents whose date or class the source does not tell.
+    patents whose date or class is missing.
     """
 
     classes: tuple[str, ...] = ()
@@ -43,7 +43,7 @@ class CrawlConditions:
     lenient: bool = False
 
     def refuse(self, found: Candidate) -> str:
-        """Why a document is not kept; `""` if it is."""
+        """The reason not to keep a document; `""` if it is kept."""
         return self._date(found.published) or self._office(found) or self._class(found) or self._report(found)
 
     def _date(self, published: str) -> str:

@@ -1,4 +1,4 @@
-"""What a crawl is asked for: by this it is known again when the same command is given."""
+"""The specification of a crawl, by which a repeated command continues it."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from foreart.identifiers.numbers import loose_number
 
 @dataclass(frozen=True, slots=True)
 class CrawlSpec:
-    """Which patents are kept and what is followed from them. `keep_seeds` keeps seeds whatever they are."""
+    """Which patents are kept and which links are followed. `keep_seeds` keeps seeds unconditionally."""
 
     conditions: CrawlConditions = field(default_factory=CrawlConditions)
     following: Following = field(default_factory=Following)
     keep_seeds: bool = False
 
     def identity(self, source: Source) -> str:
-        """What must be the same for a crawl to go on: all but seeds, depth and number, which may grow."""
+        """What must be equal to continue a crawl: all but seeds, depth and limit, which may grow."""
         return json.dumps({"source": source.name, "place": source.place, **asdict(self)}, sort_keys=True)
 
 
 def seed_numbers(seeds: Iterable[str], source: Source) -> list[str]:
-    """Seeds in the one spelling, each once. CrawlError for what is no publication number."""
+    """Normalised seeds, each once; CrawlError for what is not a publication number."""
     found: list[str] = []
     for seed in seeds:
         number = spelled(seed) if source.connections else str(loose_number(seed))

@@ -1,4 +1,4 @@
-"""The crawl itself: numbers in turn, an answer each, a decision each, and where it leads."""
+"""The crawl loop: fetch the next number, decide on its documents, follow their links."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from foreart.crawl.status import UNREADABLE, CrawlOutcome, CrawlStatus, Ended, s
 from foreart.errors import CrawlError, Refused, Unreachable
 
 NO_ANSWER, NOT_ALLOWED = "no answer", "not allowed by robots.txt"
-# So many numbers in a row that fail, or pages in a row that cannot be read, are no accident.
+# The crawl stops after so many failures, or unreadable pages, in a row.
 IN_A_ROW = 5
 UNREADABLE_IN_A_ROW = 20
 _COMMIT_SECONDS = 0.5
 _SHOW_SECONDS = 0.1
 _RECENT_SECONDS = 20.0
-_LISTED = 80  # characters of something that is no number
+_LISTED = 80  # characters of a malformed number
 
 Progress = Callable[[CrawlStatus], None]
 
 
 class _Over(CrawlError):
-    """The crawl ends before all is decided."""
+    """The crawl ends early."""
 
     def __init__(self, ended: Ended, message: str) -> None:
         super().__init__(message)
@@ -52,9 +52,9 @@ def crawl(
 ) -> CrawlOutcome:
     """Grows the corpus from seeds, breadth-first, until nothing waits that is at most `depth` steps from a seed.
 
-    At most `limit` patents are kept. Killed at any moment, the same call goes on and ends with the same corpus, in
-    whatever order answers come: decisions are made in the order of asking. `again` asks again for what could not be
-    read; what failed is always tried again.
+    At most `limit` patents are kept. Killed at any moment, the same call continues and ends with the same corpus:
+    decisions are made in breadth-first order, whatever the order of answers. `again` fetches again what could not be
+    read; failures are always retried.
     """
     spec = spec or CrawlSpec()
     if spec.following.citing and not source.tells_citing:
@@ -69,7 +69,7 @@ def crawl(
             run.show()
             run.walk()
         except KeyboardInterrupt:
-            # It may have come in the middle of a decision: the last half second is decided again next time.
+            # It may have come within a decision: the last half second is decided again next time.
             frontier.undo()
             run.ended, run.message = "stopped", "stopped by the keyboard"
         except _Over as over:
@@ -106,17 +106,17 @@ class _Run:
         self._marks = deque([(self._began, 0)])
 
     def walk(self) -> None:
-        """Decides number after number."""
+        """Decides on all numbers in order."""
         self._enough()
         with _answers(self._source, self._judge_of) as ask:
-            # While one answer is looked at, the next is on its way.
+            # The next request runs while this answer is processed.
             for waiting, future in self._asking(ask, max(1, 2 * self._source.connections)):
                 self._decide(waiting, future)
                 self._decided += 1
-                self._breathe()
+                self._tick()
 
     def status(self) -> CrawlStatus:
-        """How far it has come."""
+        """The progress so far."""
         return status_of(
             self._frontier.counts,
             self._frontier.waiting(self._depth),
@@ -127,7 +127,7 @@ class _Run:
         )
 
     def _rate(self) -> float:
-        """Of the last seconds: a long wait, or pages of the cache, shall not be seen for ever."""
+        """Decisions a second over the last seconds, so that a long wait or cached pages do not distort it."""
         now = time.monotonic()
         self._marks.append((now, self._decided))
         while len(self._marks) > 2 and now - self._marks[1][0] > _RECENT_SECONDS:
@@ -136,19 +136,19 @@ class _Run:
         return (self._decided - decided) / (now - then) if now > then else 0.0
 
     def show(self) -> None:
-        """Tells those who watch."""
+        """Reports the progress."""
         if self._progress is not None:
             self._progress(self.status())
 
     def _judge_of(self, waiting: Waiting) -> Judge:
-        """What the source is told about the document it will find."""
-        return _welcome if self._spared(waiting.depth) else self._spec.conditions.refuse
+        """Why the document found would not be kept, for the source."""
+        return _keep_all if self._spared(waiting.depth) else self._spec.conditions.refuse
 
     def _spared(self, depth: int) -> bool:
         return self._spec.keep_seeds and depth == 0
 
     def _asking(self, ask: Callable[[Waiting], Future[Answer]], ahead: int) -> Iterator[tuple[Waiting, Future[Answer]]]:
-        """Answers in the order of asking, while the next ones are on their way."""
+        """Answers in the order of requests, with `ahead` requests under way."""
         flying: deque[tuple[Waiting, Future[Answer]]] = deque()
         while True:
             while len(flying) < ahead and (waiting := self._frontier.take(self._depth)):
@@ -159,7 +159,7 @@ class _Run:
 
     def _decide(self, waiting: Waiting, future: Future[Answer]) -> None:
         try:
-            answer = self._patiently(future)
+            answer = self._result(future)
         except Refused as error:
             raise _Over("refused", str(error)) from error
         except Unreachable as error:
@@ -169,14 +169,14 @@ class _Run:
             self._apply(waiting.number, answer)
         self._frontier.release(waiting.number)
 
-    def _patiently(self, future: Future[Answer]) -> Answer:
+    def _result(self, future: Future[Answer]) -> Answer:
         while True:
             try:
                 return future.result(timeout=_COMMIT_SECONDS)
             except NotYet:
-                if future.done():  # an answer that was a TimeoutError of its own
+                if future.done():  # a TimeoutError of the request itself
                     raise
-                self._breathe()
+                self._tick()
 
     def _fail(self, number: str, error: Unreachable) -> None:
         disallowed = isinstance(error, Disallowed)
@@ -187,7 +187,7 @@ class _Run:
 
     def _apply(self, number: str, answer: Answer) -> None:
         if self._frontier.state(number) != "waiting":
-            return  # decided meanwhile under another spelling
+            return  # decided under another spelling in the meantime
         if answer.reject is not None:
             self._writer.add(answer.reject)
             self._frontier.decide(number, "rejected", UNREADABLE, answer.reject.reason)
@@ -234,8 +234,8 @@ class _Run:
         if self._limit is not None and self._frontier.counts["kept", ""] >= self._limit:
             raise _Over("enough", f"{self._limit:,} patents are kept, as many as were asked for")
 
-    def _breathe(self) -> None:
-        """Ends the transaction now and then, and tells those who watch."""
+    def _tick(self) -> None:
+        """Commits and reports the progress now and then."""
         now = time.monotonic()
         if now - self._committed >= _COMMIT_SECONDS:
             self._writer.commit()
@@ -245,13 +245,13 @@ class _Run:
             self._shown = now
 
 
-def _welcome(found: Candidate) -> str:
+def _keep_all(found: Candidate) -> str:
     return ""
 
 
 @contextmanager
 def _answers(source: Source, judge: Callable[[Waiting], Judge]) -> Iterator[Callable[[Waiting], Future[Answer]]]:
-    """A way to ask that gives futures: of threads, or, for a source on this machine, of an answer that is there."""
+    """A function that fetches and returns a future: in a thread, or at once for a local source."""
     if not source.connections:
         yield lambda waiting: _done(lambda: source.fetch(waiting.number, judge(waiting)))
         return

@@ -1,4 +1,4 @@
-"""Where a kept patent leads: what it cites, on request what cites it and the rest of its family."""
+"""The links of a kept patent: its citations, optionally the citing documents and its family."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ MALFORMED = "no publication number"
 
 @dataclass(frozen=True, slots=True)
 class Following:
-    """What is followed besides the citations that a patent makes."""
+    """The links that are followed besides the citations of a patent."""
 
     citing: bool = False
     family: bool = False
 
 
 def targets(found: Candidate, following: Following) -> Iterator[str]:
-    """The numbers a patent leads to, each once, in the order in which it lists them; never itself."""
+    """The numbers a patent links to, each once, in the order listed; never its own."""
     own = (found.id, number_key(found.id))
     listed = [*found.cites]
     if following.citing:
@@ -34,9 +34,9 @@ def targets(found: Candidate, following: Following) -> Iterator[str]:
 
 
 def spelled(number: str) -> str:
-    """The one spelling of a number that a source in the network can be asked for; `""` for what is none."""
+    """A number normalised for remote sources; `""` if it is not a publication number."""
     try:
         parsed = parse_number(number)
     except BadNumber:
         return ""
-    return "" if "/" in parsed.number else str(parsed)  # US10/755135 is an application, of which no page is made
+    return "" if "/" in parsed.number else str(parsed)  # US10/755135 is an application, which has no page

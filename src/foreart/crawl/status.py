@@ -1,4 +1,4 @@
-"""The progress of crawls: while one runs, at its end, and of all that a corpus has seen."""
+"""The progress of a running crawl, its outcome, and the records of all crawls of a corpus."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Literal
 from foreart.corpus import Corpus
 from foreart.corpus.frontier import State, crawls, fates
 
-# Why a number is rejected whose document no reader knows.
+# The reason for rejecting a number whose document no reader can parse.
 UNREADABLE = "cannot be read"
 
 Ended = Literal["finished", "enough", "refused", "stopped"]
@@ -18,39 +18,39 @@ Ended = Literal["finished", "enough", "refused", "stopped"]
 
 @dataclass(frozen=True, slots=True)
 class CrawlStatus:
-    """Counts of numbers: each that came up is in exactly one. `decided` and `seconds` are of this run only."""
+    """Counts of numbers, each in exactly one of them. `decided` and `seconds` are of this run only."""
 
     kept: int = 0
     missing: int = 0
     failed: int = 0
     waiting: int = 0
-    beyond: int = 0  # known, but more steps away than the crawl goes
+    beyond: int = 0  # known, but deeper than the crawl goes
     rejected: Mapping[str, int] = field(default_factory=dict)
     decided: int = 0
     seconds: float = 0.0
-    rate: float = 0.0  # decisions a second, of late
+    rate: float = 0.0  # decisions a second, recently
     note: str = ""
 
     @property
     def found(self) -> int:
-        """All that came up."""
+        """All numbers found."""
         return self.kept + self.missing + self.failed + self.waiting + self.beyond + sum(self.rejected.values())
 
     @property
     def nothing_read(self) -> bool:
-        """Whether numbers came up, and of not one the document could be read."""
+        """Whether numbers were found, but not one of their documents could be read."""
         unread = self.missing + self.failed + self.rejected.get(UNREADABLE, 0)
         return bool(unread) and unread == self.found - self.waiting - self.beyond
 
     @property
     def left(self) -> float | None:
-        """Seconds for what waits by now; what it leads to will take longer."""
+        """Estimated seconds for the numbers now waiting, without those they will add."""
         return self.waiting / self.rate if self.rate > 0 else None
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlOutcome:
-    """How a crawl ended. All but `finished` and `enough` go on with the same command."""
+    """How a crawl ended. Unless it is `finished` or `enough`, the same command continues it."""
 
     ended: Ended
     status: CrawlStatus
@@ -66,7 +66,7 @@ def status_of(
     rate: float = 0.0,
     note: str = "",
 ) -> CrawlStatus:
-    """From the counts of a frontier, of whose waiting numbers `waiting` have their turn."""
+    """The status for the counts of a frontier; `waiting` are the numbers within the depth."""
     rejected = {reason: number for (state, reason), number in counts.items() if state == "rejected" and number}
     return CrawlStatus(
         kept=_total(counts, "kept"),
@@ -83,7 +83,7 @@ def status_of(
 
 
 def crawl_records(corpus: Corpus) -> list[dict[str, Any]]:
-    """Every crawl of a corpus as JSON holds it: what was asked, how many numbers ended how, and what failed why."""
+    """All crawls of a corpus as JSON: specification, counts, and failures with their reasons."""
     found = []
     for asked, counts in crawls(corpus.connection).items():
         status = status_of(counts, counts.get(("waiting", ""), 0))

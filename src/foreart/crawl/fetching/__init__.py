@@ -1,3 +1,3 @@
-"""Pages of servers, fetched politely."""
+"""Fetches pages of servers within a policy of rates, retries and robots.txt."""
 
 __all__: list[str] = []

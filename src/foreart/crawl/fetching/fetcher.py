@@ -1,4 +1,4 @@
-"""Pages of servers, fetched with good policy: robots.txt, pace, retries, redirects within the host, the cache."""
+"""Fetches pages: robots.txt, rate limit, retries, redirects within the host, cache."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from dataclasses import replace
 from urllib.parse import urljoin, urlsplit
 
 from foreart.crawl.fetching import robots
-from foreart.crawl.fetching.http import Reply, Request, Wire
-from foreart.crawl.fetching.pace import Pace
-from foreart.crawl.fetching.page_cache import Page, Pages
+from foreart.crawl.fetching.http import HttpClient, Reply, Request
+from foreart.crawl.fetching.page_cache import Page, PageCache
 from foreart.crawl.fetching.policy import AGENT, GONE, LATER, MOVED, REFUSALS, CrawlPolicy
+from foreart.crawl.fetching.rate_limiter import RateLimiter
 from foreart.errors import CrawlError, Refused, Unreachable
 
 _REDIRECTS = 5
@@ -23,43 +23,43 @@ _WORTH_TELLING = 5.0
 
 
 class Disallowed(Unreachable):
-    """The robots.txt of a site does not allow an address; another attempt would not help."""
+    """The robots.txt of a site disallows a URL; a retry would not help."""
 
 
 class Stopped(CrawlError):
-    """The person has stopped the crawl while it waited."""
+    """The crawl was stopped while it waited."""
 
 
 class BadAnswer(CrawlError):
-    """An answer that cannot be what was asked for, with its bytes."""
+    """A response that is not what was requested, with its bytes."""
 
     def __init__(self, reason: str, raw: bytes) -> None:
         super().__init__(reason)
         self.raw = raw
 
 
-class Visitor:
-    """Fetches from the hosts of one source. `note` says what it is waiting for, for those who watch.
+class Fetcher:
+    """Fetches from the hosts of one source. `note` says what it is waiting for, for the progress display.
 
-    `allowed` reads from an answer how many seconds shall lie between two requests at the moment.
+    `allowed` reads from a response the seconds between requests that the server allows at the moment.
     """
 
     def __init__(
-        self, policy: CrawlPolicy, pages: Pages | None = None, *, allowed: Callable[[Reply], float] | None = None
+        self, policy: CrawlPolicy, pages: PageCache | None = None, *, allowed: Callable[[Reply], float] | None = None
     ) -> None:
         self.policy = policy
-        self._distance = allowed
+        self._interval = allowed
         self.note = ""
         self._pages = pages
-        self._wire = Wire(policy.limits)
+        self._client = HttpClient(policy.limits)
         self._stop = threading.Event()
         self._lock = threading.RLock()
-        self._paces: dict[str, Pace] = {}
+        self._limiters: dict[str, RateLimiter] = {}
         self._robots: dict[str, tuple[float, robots.Robots]] = {}
-        self._chance = random.Random(0)  # noqa: S311 no secret
+        self._random = random.Random(0)  # noqa: S311 no secret
 
     def get(self, url: str, types: Sequence[str], headers: Mapping[str, str] | None = None) -> Page | None:
-        """The page at an address; None if there is none. `headers` go to the host of the address only."""
+        """The page at a URL; None if there is none. `headers` are sent to the host of the URL only."""
         kept = self._pages.get(url) if self._pages else None
         if kept is not None and self._pages and self._pages.age(kept) < self.policy.fresh:
             return kept
@@ -76,36 +76,36 @@ class Visitor:
         return page
 
     def forget(self, url: str) -> None:
-        """The page of an address was no good: another attempt shall fetch it anew."""
+        """Removes the page of a URL from the cache, so that the next attempt fetches it again."""
         if self._pages:
             self._pages.drop(url)
 
     def ask(self, request: Request) -> Reply:
-        """The answer to a request after redirects within the host; of several attempts the first that succeeds."""
+        """The response to a request, after retries and redirects within the host."""
         for _ in range(_REDIRECTS + 1):
             if self.policy.robots and not self._allowed(request.url):
                 raise Disallowed(f"robots.txt of {urlsplit(request.url).netloc} does not allow {request.url}")
-            reply = self._insist(request)
+            reply = self._send(request)
             if reply.status not in MOVED:
                 return _not_refused(reply)
             request = self._moved(request, reply)
         raise Unreachable(f"{request.url}: sent on more than {_REDIRECTS} times")
 
-    def pace(self, url: str) -> Pace:
-        """The turns at the host of an address."""
+    def limiter(self, url: str) -> RateLimiter:
+        """The rate limiter of the host of a URL."""
         origin = _origin(url)
         with self._lock:
-            if origin not in self._paces:
-                self._paces[origin] = Pace(self.policy.rate, jitter=self.policy.jitter)
-            return self._paces[origin]
+            if origin not in self._limiters:
+                self._limiters[origin] = RateLimiter(self.policy.rate, jitter=self.policy.jitter)
+            return self._limiters[origin]
 
     def turn(self, url: str) -> None:
-        """Waits for the next turn at the host of an address."""
-        seconds = self.pace(url).turn()
-        self.wait(seconds, "for the pace that is allowed" if seconds > _WORTH_TELLING else "")
+        """Waits until the next request to the host of a URL may go out."""
+        seconds = self.limiter(url).reserve()
+        self.wait(seconds, "for the rate limit" if seconds > _WORTH_TELLING else "")
 
     def wait(self, seconds: float, why: str = "") -> None:
-        """Waits, unless the crawl is stopped meanwhile."""
+        """Waits; raises Stopped if the crawl is stopped meanwhile."""
         if why:
             self.note = f"waiting {seconds:,.0f} s: {why}"
         stopped = self._stop.wait(seconds) if seconds > 0 else self._stop.is_set()
@@ -115,45 +115,45 @@ class Visitor:
             raise Stopped("stopped")
 
     def stop(self) -> None:
-        """Ends all waiting, also for answers."""
+        """Ends all waiting, also for responses."""
         self._stop.set()
-        self._wire.abort()
+        self._client.abort()
 
     def close(self) -> None:
-        """Lets go of all connections."""
-        self._wire.close()
+        """Closes all connections."""
+        self._client.close()
 
     @property
-    def wire(self) -> Wire:
-        """Its connections, for what is too large to be a page."""
-        return self._wire
+    def client(self) -> HttpClient:
+        """The HTTP client, for downloads that are larger than a page."""
+        return self._client
 
-    def _insist(self, request: Request) -> Reply:
+    def _send(self, request: Request) -> Reply:
         host = urlsplit(request.url).netloc
         last = ""
         for attempt in range(self.policy.attempts):
             self.turn(request.url)
-            wait = self.policy.backoff(attempt, self._chance)
+            wait = self.policy.backoff(attempt, self._random)
             try:
-                reply = self._wire.exchange(replace(request, headers={**self.policy.headers, **request.headers}))
+                reply = self._client.exchange(replace(request, headers={**self.policy.headers, **request.headers}))
             except Unreachable as error:
                 last = str(error)
             else:
-                if self._distance is not None:
-                    self.pace(request.url).allow(self._distance(reply))
+                if self._interval is not None:
+                    self.limiter(request.url).allow(self._interval(reply))
                 asked = self.policy.retry_after(reply.headers)
                 if reply.status not in LATER and not (reply.status in REFUSALS and asked is not None):
                     return reply
                 last = f"{host} answered {reply.status}{_reason(reply)}"
-                wait = self._bearable(host, asked) if asked is not None else wait
+                wait = self._checked_wait(host, asked) if asked is not None else wait
             if attempt + 1 < self.policy.attempts:
-                self.pace(request.url).pause(wait)
+                self.limiter(request.url).pause(wait)
                 self.wait(wait, last)
         if " 429" in last:
             raise Refused(f"{last} {self.policy.attempts} times in a row")
         raise Unreachable(f"{last}, after {self.policy.attempts} attempts")
 
-    def _bearable(self, host: str, asked: float) -> float:
+    def _checked_wait(self, host: str, asked: float) -> float:
         if asked > self.policy.patience:
             raise Refused(f"{host} asks to be left alone for {asked:,.0f} seconds")
         return asked
@@ -168,7 +168,7 @@ class Visitor:
         except ValueError as error:
             raise Unreachable(f"{here.netloc} sends {here.path} on to what is no address") from error
         if there.scheme in ("http", "https") and there.netloc in self.policy.hosts:
-            # What identifies the user is for the host it was given for.
+            # Credentials are only sent to the host they were given for.
             return Request(target, {name: request.headers[name] for name in ("Accept",) if name in request.headers})
         raise Unreachable(f"{here.netloc} sends {here.path} on to another host, {there.netloc or target[:80]!r}")
 
@@ -180,16 +180,16 @@ class Visitor:
                 known = (time.monotonic(), self._read_robots(origin))
                 self._robots[origin] = known
                 if known[1].delay:
-                    self.pace(url).slow_down(known[1].delay)
+                    self.limiter(url).slow_down(known[1].delay)
         return known[1].allows(url)
 
     def _read_robots(self, origin: str) -> robots.Robots:
-        """By RFC 9309: none is leave, one that cannot be read is none; who forbids it to be read forbids all."""
+        """By RFC 9309: a missing file allows everything, an unavailable or forbidden one nothing."""
         request = Request(f"{origin}/robots.txt", {"Accept": "text/plain, */*"})
-        reply = self._insist(request)
+        reply = self._send(request)
         for _ in range(_REDIRECTS):
             if reply.status in MOVED:
-                reply = self._insist(self._moved(request, reply))
+                reply = self._send(self._moved(request, reply))
         if reply.status in REFUSALS or reply.status >= 500:
             return robots.NOTHING
         if reply.status != 200:
@@ -209,7 +209,7 @@ def _reason(reply: Reply) -> str:
 
 
 def _page(reply: Reply, types: Sequence[str]) -> Page:
-    """The page of an answer that may be one."""
+    """The page of a response; BadAnswer if it is none."""
     said = email.message.Message()
     said["Content-Type"] = reply.headers.get("content-type", "")
     kind = said.get_content_type() if reply.headers.get("content-type") else types[0]

@@ -1,4 +1,4 @@
-"""One request, one answer: over a kept connection, within limits of time and size."""
+"""HTTP requests over persistent connections, within limits of time and size."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from foreart.document.reject import RAW_LIMIT
 from foreart.errors import Unreachable
 
 _CHUNK = 1 << 16
-# What a kept connection says when the other side has closed it meanwhile: not a failure of the new request.
+# Errors of a persistent connection that the server has closed: not a failure of the new request.
 _STALE = (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError)
 _GZIP = ("gzip", "x-gzip", "deflate")
 _ANY_WRAPPER = 47  # zlib and gzip headers are both recognised
@@ -24,7 +24,7 @@ _ANY_WRAPPER = 47  # zlib and gzip headers are both recognised
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Of one answer: seconds of silence, seconds in all, bytes after unpacking."""
+    """Limits of one response: seconds without data, seconds in all, bytes after decompression."""
 
     silence: float = 30.0
     seconds: float = 120.0
@@ -33,7 +33,7 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is asked. Only a POST has a body."""
+    """A request. Only a POST has a body."""
 
     url: str
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -43,7 +43,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came back; header names in small letters. Of a body with a problem only the beginning is kept."""
+    """A response; header names in lower case. Of a body with a problem only the beginning is kept."""
 
     url: str
     status: int
@@ -52,18 +52,18 @@ class Reply:
     problem: str = ""
 
 
-class Wire:
-    """Connections that are kept between requests: one to each host, for each thread."""
+class HttpClient:
+    """Persistent connections, one for each host and thread."""
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-        self._kept = threading.local()
+        self._local = threading.local()
         self._all: list[http.client.HTTPConnection] = []
         self._over = threading.Event()
         self._context: ssl.SSLContext | None = None
 
     def exchange(self, request: Request) -> Reply:
-        """The answer to a request, whatever its status. Unreachable where there is no whole one."""
+        """The response to a request, whatever its status; Unreachable if it is not complete."""
         with self.open(request) as response:
             body, problem = _read(response, self.limits.size)
             headers = {name.lower(): value for name, value in response.getheaders()}
@@ -71,7 +71,7 @@ class Wire:
 
     @contextmanager
     def open(self, request: Request, *, seconds: float = 0.0) -> Iterator[http.client.HTTPResponse]:
-        """The answer before its body is read; what goes wrong until the end of the block is told as Unreachable."""
+        """The response before its body is read; errors within the block become Unreachable."""
         parts = urlsplit(request.url)
         late = threading.Event()
         whole = False
@@ -89,28 +89,28 @@ class Wire:
                 self._drop(parts)
 
     def abort(self) -> None:
-        """Ends what is on its way, from whatever thread."""
+        """Ends requests under way, from any thread."""
         self._over.set()
         for connection in tuple(self._all):
             _shut(connection.sock)
 
     def close(self) -> None:
-        """Lets go of all connections; the threads that used them have ended."""
+        """Closes all connections; the threads that used them have ended."""
         for connection in self._all:
             connection.close()
         self._all.clear()
-        self._kept = threading.local()
+        self._local = threading.local()
 
     @property
     def _connections(self) -> dict[tuple[str, str], http.client.HTTPConnection]:
-        if not hasattr(self._kept, "connections"):
-            self._kept.connections = {}
-        found: dict[tuple[str, str], http.client.HTTPConnection] = self._kept.connections
+        if not hasattr(self._local, "connections"):
+            self._local.connections = {}
+        found: dict[tuple[str, str], http.client.HTTPConnection] = self._local.connections
         return found
 
     @property
     def _watch(self) -> threading.Timer:
-        watch: threading.Timer = self._kept.watch
+        watch: threading.Timer = self._local.watch
         return watch
 
     def _send(
@@ -131,7 +131,7 @@ class Wire:
         connection = self._connection(parts)
         if connection.sock is None:
             connection.connect()
-        self._kept.watch = _watchdog(connection.sock, late, seconds)
+        self._local.watch = _watchdog(connection.sock, late, seconds)
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         try:
             connection.request(request.method, target, request.body, dict(request.headers))
@@ -154,7 +154,7 @@ class Wire:
             return http.client.HTTPSConnection(host, parts.port, timeout=self.limits.silence, context=self._context)
         if parts.scheme == "http":
             return http.client.HTTPConnection(host, parts.port, timeout=self.limits.silence)
-        raise ValueError(f"{parts.scheme or 'nothing'}:// is no way to fetch a page")
+        raise ValueError(f"{parts.scheme or 'nothing'}:// is not a scheme that can be fetched")
 
     def _drop(self, parts: SplitResult) -> None:
         connection = self._connections.pop((parts.scheme, parts.netloc), None)
@@ -164,7 +164,7 @@ class Wire:
 
 
 def _watchdog(sock: socket.socket, late: threading.Event, seconds: float) -> threading.Timer:
-    """Ends a connection over which an answer drips so slowly that no silence is long enough to be noticed."""
+    """Ends a connection whose response trickles in too slowly, without a silence that would time out."""
 
     def end() -> None:
         late.set()
@@ -177,18 +177,18 @@ def _watchdog(sock: socket.socket, late: threading.Event, seconds: float) -> thr
 
 
 def _shut(sock: socket.socket | None) -> None:
-    """Below TLS, whose own way of ending needs the other side."""
+    """Shuts down below TLS, whose own shutdown needs the other side."""
     if sock is None:
         return
     try:
         socket.socket.shutdown(sock, socket.SHUT_RDWR)
-    except OSError:  # it has just ended by itself
+    except OSError:  # it has just ended
         return
 
 
 def _told(error: Exception, late: threading.Event, seconds: float) -> str:
     if late.is_set():
-        return f"no whole answer within {seconds:g} seconds"
+        return f"no complete response within {seconds:g} seconds"
     if isinstance(error, TimeoutError):
         return "no answer in time"
     if isinstance(error, http.client.IncompleteRead):
@@ -197,7 +197,7 @@ def _told(error: Exception, late: threading.Event, seconds: float) -> str:
 
 
 def _read(response: http.client.HTTPResponse, limit: int) -> tuple[bytes, str]:
-    """The body, unpacked, and why it is not whole; what is cut off by the network is an error instead."""
+    """The decompressed body, and a problem if it is not usable; a body cut off by the network is an error."""
     packing = (response.getheader("Content-Encoding") or "").strip().lower()
     if packing in ("", "identity"):
         return _collect(response, limit, lambda data, _: data, lambda: True)
@@ -225,7 +225,7 @@ def _collect(
             return b"".join(parts)[:RAW_LIMIT], f"larger than {limit / (1 << 20):g} MiB"
     if response.length or (parts and not is_whole()):
         raise http.client.IncompleteRead(b"")
-    response.read()  # nothing more comes, but only so the connection learns that it is free
+    response.read()  # marks the connection as free
     return b"".join(parts), ""
 
 

@@ -1,4 +1,4 @@
-"""Pages that were fetched before, with what the server needs to say that they have not changed."""
+"""A cache of fetched pages, with the validators for conditional requests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from foreart.durable import replace_bytes
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A body as it was sent, and what was said of it. `url` is where it was found in the end."""
+    """A response body with its metadata. `url` is the address after redirects."""
 
     url: str
     type: str
@@ -28,15 +28,15 @@ class Page:
     fetched: float = 0.0
 
 
-class Pages:
-    """A folder of pages, a file each. A file is whole or not there: it is written aside and renamed."""
+class PageCache:
+    """A folder of pages, one file each, written atomically."""
 
     def __init__(self, folder: Path, *, clock: Callable[[], float] = time.time) -> None:
         self._folder = folder
         self._clock = clock
 
     def get(self, url: str) -> Page | None:
-        """The page that was kept under an address; None if there is none, or its file is damaged."""
+        """The cached page of a URL; None if there is none, or its file is damaged."""
         try:
             head, _, packed = self._path(url).read_bytes().partition(b"\n")
             return Page(**json.loads(head), body=zstandard.ZstdDecompressor().decompress(packed))
@@ -44,7 +44,7 @@ class Pages:
             return None
 
     def put(self, url: str, page: Page) -> None:
-        """Keeps a page under the address that was asked for."""
+        """Stores a page under the URL of the request."""
         path = self._path(url)
         path.parent.mkdir(parents=True, exist_ok=True)
         head = asdict(page)
@@ -53,11 +53,11 @@ class Pages:
         replace_bytes(path, json.dumps(head).encode() + b"\n" + body)
 
     def drop(self, url: str) -> None:
-        """Keeps the page of an address no longer."""
+        """Removes the page of a URL."""
         self._path(url).unlink(missing_ok=True)
 
     def age(self, page: Page) -> float:
-        """Seconds since it was fetched, or was said not to have changed."""
+        """Seconds since it was fetched or validated."""
         return max(0.0, self._clock() - page.fetched)
 
     def _path(self, url: str) -> Path:

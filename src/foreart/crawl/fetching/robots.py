@@ -1,4 +1,4 @@
-"""What a site asks of visitors in its robots.txt, by RFC 9309: groups, longest match, `*` and `$`, crawl delay.
+"""robots.txt by RFC 9309: groups, longest match, `*` and `$`, crawl delay.
 
 Python's own robotparser knows neither the wildcards nor the longest match, both of which the sites use.
 """
@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass
 from urllib.parse import quote, unquote, urlsplit
 
-# More than this nobody needs to say; the RFC asks for 500 KiB.
+# The RFC requires at least 500 KiB.
 SIZE = 512 << 10
 _LINE = re.compile(r"^\s*([A-Za-z-]+)\s*:\s*(.*?)\s*$")
 _SAFE = "/?&=*$:@!,;+~'()"
@@ -17,7 +17,7 @@ _SAFE = "/?&=*$:@!,;+~'()"
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Paths that begin so are allowed, or not."""
+    """Whether paths with this prefix are allowed."""
 
     path: str
     allow: bool
@@ -25,13 +25,13 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Robots:
-    """The rules for us, and the seconds that shall lie between two requests."""
+    """The rules that apply to this crawler, and the seconds between requests."""
 
     rules: tuple[Rule, ...] = ()
     delay: float = 0.0
 
     def allows(self, url: str) -> bool:
-        """Whether an address may be fetched: the longest rule that matches decides, of equal ones the friendlier."""
+        """Whether a URL may be fetched: the longest matching rule decides, and `allow` among equal ones."""
         parts = urlsplit(url)
         path = _spelled((parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
         matching = [rule for rule in self.rules if _matches(rule.path, path)]
@@ -45,7 +45,7 @@ NOTHING = Robots((Rule("/", allow=False),))
 
 
 def parse_robots(text: str, agent: str) -> Robots:
-    """The rules of the groups for this agent, or of those for everybody."""
+    """The rules of the groups for this agent, else of those for `*`."""
     own, everybody = _Group(), _Group()
     current: list[_Group] = []
     naming = False
@@ -87,12 +87,12 @@ class _Group:
 
 
 def _spelled(path: str) -> str:
-    """One spelling for paths that may be written with or without percent signs."""
+    """A path with normalised percent-encoding."""
     return quote(unquote(path), safe=_SAFE)
 
 
 def _matches(pattern: str, path: str) -> bool:
-    """Piece by piece between the stars, so that no pattern takes long."""
+    """Matches the parts between the wildcards one by one, in linear time."""
     ends = pattern.endswith("$")
     first, *rest = pattern.removesuffix("$").split("*")
     if not path.startswith(first):

@@ -1,3 +1,3 @@
-"""Where a crawl gets documents from."""
+"""The sources of a crawl."""
 
 __all__: list[str] = []

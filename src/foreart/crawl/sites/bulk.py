@@ -1,4 +1,4 @@
-"""Weekly files of the USPTO by date: listed, downloaded where they were left off, and proved to be whole."""
+"""Weekly files of the USPTO by date: listed, downloaded with resume, and verified."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
-from foreart.crawl.fetching.fetcher import Visitor
+from foreart.crawl.fetching.fetcher import Fetcher
 from foreart.crawl.fetching.http import Request
 from foreart.crawl.fetching.policy import LATER, MOVED, REFUSALS
 from foreart.crawl.sites.uspto_portal import ADDRESS, HOSTS
@@ -33,7 +33,7 @@ Progress = Callable[[str, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Weekly:
-    """A file of the office: its name, address, size in bytes (0 if not told) and the dates it covers."""
+    """A file of the office: its name, URL, size in bytes (0 if unknown) and the dates it covers."""
 
     name: str
     url: str
@@ -43,13 +43,13 @@ class Weekly:
 
 
 def weekly_files(
-    visitor: Visitor, key: str, product: str, begin: str, end: str, *, address: str = ADDRESS
+    fetcher: Fetcher, key: str, product: str, begin: str, end: str, *, address: str = ADDRESS
 ) -> list[Weekly]:
-    """The files of a product whose dates lie in a range, both ends included, in order of date."""
+    """The files of a product in a range of dates, both inclusive, in order of date."""
     url = (
         f"{address}/api/v1/datasets/products/{product}?fileDataFromDate={begin}&fileDataToDate={end}&includeFiles=true"
     )
-    page = visitor.get(url, ("application/json",), {"X-API-KEY": key})
+    page = fetcher.get(url, ("application/json",), {"X-API-KEY": key})
     if page is None:
         raise CrawlError(f"the USPTO has no product {product}; known are {', '.join(PRODUCTS)}")
     try:
@@ -58,27 +58,27 @@ def weekly_files(
         found = [_weekly(item, address) for item in listed]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise CrawlError(f"{url}: the answer is no list of files") from error
-    # The office does not always keep to the dates it was asked for.
+    # The office also lists files outside the range.
     chosen = [item for item in found if item is not None and item.end >= begin and item.begin <= end + "~"]
     return sorted(chosen, key=lambda item: (item.begin, item.name))
 
 
-def download(visitor: Visitor, key: str, file: Weekly, folder: Path, *, progress: Progress | None = None) -> Path:
-    """The file in the folder. One that was left off goes on, one that is there is proved by its hash and left."""
+def download(fetcher: Fetcher, key: str, file: Weekly, folder: Path, *, progress: Progress | None = None) -> Path:
+    """Downloads a file into a folder: resumes a partial one, keeps a complete one whose hash is right."""
     target = folder / file.name
     folder.mkdir(parents=True, exist_ok=True)
     if target.exists() and _recorded(target) == _hash(target):
         return target
     part = target.with_name(target.name + ".part")
-    told = _fetch(visitor, key, file, part, progress)
-    _prove(part, file, told)
+    told = _fetch(fetcher, key, file, part, progress)
+    _verify(part, file, told)
     _record(target, _hash(part))
     part.replace(target)
     return target
 
 
 def _weekly(item: Mapping[str, object], address: str) -> Weekly | None:
-    """One entry of the list, if it is a file of data under a name that can be one here."""
+    """One entry of the list, if it is a data file with a safe name."""
     name, url = str(item.get("fileName", "")), str(item.get("fileDownloadURI", ""))
     if not _SAFE_NAME.fullmatch(name) or urlsplit(url).netloc not in (urlsplit(address).netloc, *HOSTS):
         return None
@@ -88,39 +88,39 @@ def _weekly(item: Mapping[str, object], address: str) -> Weekly | None:
     return Weekly(name, url, size if isinstance(size, int) and size > 0 else 0, begin, end or begin)
 
 
-def _fetch(visitor: Visitor, key: str, file: Weekly, part: Path, progress: Progress | None) -> Mapping[str, str]:
-    """Brings the part to its whole length; attempts go on where the last one was cut."""
+def _fetch(fetcher: Fetcher, key: str, file: Weekly, part: Path, progress: Progress | None) -> Mapping[str, str]:
+    """Downloads the rest of the partial file; every attempt resumes."""
     last = ""
-    for attempt in range(visitor.policy.attempts):
+    for attempt in range(fetcher.policy.attempts):
         try:
-            return _go_on(visitor, key, file, part, progress)
+            return _resume(fetcher, key, file, part, progress)
         except Unreachable as error:
             last = str(error)
-            if attempt + 1 < visitor.policy.attempts:
-                visitor.wait(visitor.policy.first_wait * 2.0**attempt, last)
-    raise Unreachable(f"{last}; what was downloaded is kept, and the same command goes on from there")
+            if attempt + 1 < fetcher.policy.attempts:
+                fetcher.wait(fetcher.policy.first_wait * 2.0**attempt, last)
+    raise Unreachable(f"{last}; what was downloaded is kept, and the same command continues")
 
 
-def _go_on(visitor: Visitor, key: str, file: Weekly, part: Path, progress: Progress | None) -> Mapping[str, str]:
+def _resume(fetcher: Fetcher, key: str, file: Weekly, part: Path, progress: Progress | None) -> Mapping[str, str]:
     url, headers = file.url, {"X-API-KEY": key}
     for _ in range(6):
         have = part.stat().st_size if part.exists() else 0
-        asked = {**visitor.policy.headers, **headers, "Accept-Encoding": "identity", **_from(part, have)}
-        visitor.turn(url)
-        with visitor.wire.open(Request(url, asked), seconds=_HOURS) as response:
+        asked = {**fetcher.policy.headers, **headers, "Accept-Encoding": "identity", **_from(part, have)}
+        fetcher.turn(url)
+        with fetcher.client.open(Request(url, asked), seconds=_HOURS) as response:
             if response.status not in MOVED:
                 _check(response, url, part, have)
                 _append(response, part, have if response.status == 206 else 0, file, progress)
                 return {name.lower(): value for name, value in response.getheaders()}
             url = urljoin(url, response.getheader("Location") or "")
-        if urlsplit(url).netloc not in (urlsplit(file.url).netloc, *HOSTS, *visitor.policy.hosts):
+        if urlsplit(url).netloc not in (urlsplit(file.url).netloc, *HOSTS, *fetcher.policy.hosts):
             raise Refused(f"{file.name}: sent on to another host, {urlsplit(url).netloc!r}")
         headers = headers if urlsplit(url).netloc == urlsplit(file.url).netloc else {}
     raise Unreachable(f"{file.name}: sent on again and again")
 
 
 def _from(part: Path, have: int) -> dict[str, str]:
-    """Asks for the rest, provided that the file is still the one that was begun."""
+    """Requests the rest, if the file has not changed since."""
     mark = part.with_name(part.name + ".tag")
     tag = mark.read_text("utf-8") if mark.exists() else ""
     return {"Range": f"bytes={have}-", "If-Range": tag} if have and tag else {}
@@ -135,7 +135,7 @@ def _check(response: http.client.HTTPResponse, url: str, part: Path, have: int) 
     going_on = (response.getheader("Content-Range") or "").startswith(f"bytes {have}-")
     if response.status == 416 or (response.status == 206 and not going_on):
         part.unlink()
-        raise Unreachable(f"{host} does not go on where the file was left off: it begins anew")
+        raise Unreachable(f"{host} does not resume the download: it starts again")
     if response.status not in (200, 206):
         raise CrawlError(f"{url}: answered {response.status}")
 
@@ -157,8 +157,8 @@ def _append(response: http.client.HTTPResponse, part: Path, have: int, file: Wee
     response.read()
 
 
-def _prove(part: Path, file: Weekly, told: Mapping[str, str]) -> None:
-    """Size, the checksums that the server gave, and those inside a zip; a file that fails is fetched anew."""
+def _verify(part: Path, file: Weekly, told: Mapping[str, str]) -> None:
+    """Checks the size, the checksums of the server and those inside a zip; a file that fails is deleted."""
     problem = ""
     size = part.stat().st_size
     if file.size and size != file.size:
@@ -170,7 +170,7 @@ def _prove(part: Path, file: Weekly, told: Mapping[str, str]) -> None:
         problem = _zip_problem(part)
     if problem:
         part.unlink()
-        raise CrawlError(f"{file.name}: {problem}; it was thrown away, the same command fetches it anew")
+        raise CrawlError(f"{file.name}: {problem}; it was deleted, and the same command fetches it again")
 
 
 def _told_digests(told: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
@@ -205,7 +205,7 @@ def _beside(target: Path) -> Path:
 
 
 def _record(target: Path, digest: str) -> None:
-    """As `sha256sum` writes it, so that anybody can check."""
+    """Writes the hash as `sha256sum` does, so that anybody can check it."""
     replace_text(_beside(target), f"{digest}  {target.name}\n")
 
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from foreart.crawl.candidate import NOTHING, Answer, candidate
-from foreart.crawl.fetching.fetcher import BadAnswer, Visitor
+from foreart.crawl.fetching.fetcher import BadAnswer, Fetcher
 from foreart.crawl.fetching.http import Reply, Request
 from foreart.crawl.fetching.policy import LATER
 from foreart.crawl.sites.source import Judge, RemoteSource
@@ -26,22 +26,22 @@ from foreart.sources.patent_files import MALFORMED
 ADDRESS = "https://ops.epo.org/3.2"
 _TYPES = ("application/xml", "text/xml", "application/exchange+xml", "application/fulltext+xml", "application/ops+xml")
 _FORMAT = "epo-ops-xml"
-_SOON = 60.0  # a token that ends within so many seconds is not used any more
+_SOON = 60.0  # a token is renewed so many seconds before it expires
 _TURNS = re.compile(r"\bretrieval=(\w+):(\d{1,6})")
-# One search gives at most so many documents, in steps of 100.
-_MOST, _STEP = 2000, 100
+# A search returns at most so many documents, in pages of 100.
+_RESULTS, _STEP = 2000, 100
 
 
 class OpenPatentServices(RemoteSource):
-    """Bibliographic data first; the full text only of documents that will be kept: the EPO counts every byte."""
+    """Fetches bibliographic data, and the full text only of documents that will be kept: the EPO has a quota."""
 
     name = "epo"
     tells_citing = True
 
     def __init__(
-        self, visitor: Visitor, key: str, secret: str, *, address: str = ADDRESS, citing: bool = False
+        self, fetcher: Fetcher, key: str, secret: str, *, address: str = ADDRESS, citing: bool = False
     ) -> None:
-        super().__init__(visitor, address)
+        super().__init__(fetcher, address)
         self._basic = base64.b64encode(f"{key}:{secret}".encode()).decode("ascii")
         self._citing = citing
         self._token = ""
@@ -49,7 +49,7 @@ class OpenPatentServices(RemoteSource):
         self._lock = threading.Lock()
 
     def fetch(self, number: str, judge: Judge) -> Answer:
-        """The document of a number, with claims and description where the EPO has them."""
+        """The document of a number, with claims and description if the EPO has them."""
         asked = parse_number(number)
         url = ""
         try:
@@ -81,10 +81,10 @@ class OpenPatentServices(RemoteSource):
         return patent
 
     def _cited_by(self, number: Number) -> tuple[str, ...]:
-        """What a search for citing documents finds."""
+        """The citing documents, by a search."""
         found: list[str] = []
         query = quote(f"ct={number.country}{number.number}", safe="")
-        for begin in range(1, _MOST, _STEP):
+        for begin in range(1, _RESULTS, _STEP):
             url = f"{self.place}/rest-services/published-data/search?q={query}&Range={begin}-{begin + _STEP - 1}"
             page = [patent.id for patent in self._patents(url)]
             found += page
@@ -93,7 +93,7 @@ class OpenPatentServices(RemoteSource):
         return tuple(dict.fromkeys(found))
 
     def _patents(self, url: str) -> list[Patent]:
-        """The documents of an answer; none if the EPO has none."""
+        """The documents of a response; none if the EPO has none."""
         page = self._get(url)
         if page is None:
             return []
@@ -101,30 +101,30 @@ class OpenPatentServices(RemoteSource):
             return list(parse_response(page))
         except MALFORMED as error:
             reason = str(error) if isinstance(error, ForeartError) else f"malformed ({type(error).__name__}: {error})"
-            self._visitor.forget(url)
+            self._fetcher.forget(url)
             raise BadAnswer(reason, page) from error
 
     def _get(self, url: str) -> bytes | None:
         try:
-            page = self._visitor.get(url, _TYPES, {"Authorization": f"Bearer {self._access()}"})
+            page = self._fetcher.get(url, _TYPES, {"Authorization": f"Bearer {self._access()}"})
         except BadAnswer as error:
             if b"invalid_access_token" not in error.raw:
                 raise
-            page = self._visitor.get(url, _TYPES, {"Authorization": f"Bearer {self._access(renew=True)}"})
+            page = self._fetcher.get(url, _TYPES, {"Authorization": f"Bearer {self._access(renew=True)}"})
         return page.body if page is not None else None
 
     def _access(self, *, renew: bool = False) -> str:
-        """The token that stands for the key for twenty minutes."""
+        """The access token, which is valid for twenty minutes."""
         with self._lock:
             if renew or time.monotonic() > self._ends:
-                reply = self._visitor.ask(_token_request(self.place, self._basic))
+                reply = self._fetcher.ask(_token_request(self.place, self._basic))
                 self._token, seconds = _token(reply)
                 self._ends = time.monotonic() + seconds - _SOON
             return self._token
 
 
 def throttled(reply: Reply) -> float:
-    """The seconds between two requests that the EPO's header allows at the moment; 0 if it does not say."""
+    """The seconds between requests by the EPO's throttling header; 0 if there is none."""
     told = _TURNS.search(reply.headers.get("x-throttling-control", ""))
     return 60.0 / int(told[2]) if told and int(told[2]) else 0.0
 
@@ -138,16 +138,16 @@ def _token(reply: Reply) -> tuple[str, float]:
     if reply.status in LATER:
         raise Unreachable(f"the EPO gives no token: it answered {reply.status}")
     if reply.status != 200:
-        raise Refused(f"the EPO does not take the key and secret (it answered {reply.status})")
+        raise Refused(f"the EPO does not accept the key and secret (it answered {reply.status})")
     try:
         answer = json.loads(reply.body)
         return str(answer["access_token"]), float(answer.get("expires_in", 1200))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise CrawlError("the EPO's answer to the key is no token") from error
+        raise CrawlError("the EPO's answer to the key is not a token") from error
 
 
 def _spellings(number: Number) -> Iterator[str]:
-    """In DOCDB's form where the kind code is known, else in EPODOC's; numbers as DOCDB cuts them."""
+    """The number in DOCDB format if the kind code is known, else in EPODOC format."""
     for body in _bodies(number):
         yield f"docdb/{number.country}.{body}.{number.kind}" if number.kind else f"epodoc/{number.country}{body}"
 

@@ -1,4 +1,4 @@
-"""Files as a source, in any format that can be read: they are loaded once into a corpus beside, and crawled there."""
+"""Files of any known format as a source: loaded once into a corpus, which is then crawled."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def folder_source(
     place: str = "",
     progress: Progress | None = None,
 ) -> LocalCorpus:
-    """The patents of files and folders as a source. The same files are not read again, however often it is called."""
+    """The patents of files and folders as a source; unchanged files are not read again."""
     named = [file for path in paths for file in files(path)]
     if not named:
         raise CrawlError(f"there is no file in {', '.join(str(path) for path in paths)}")
@@ -37,7 +37,7 @@ def folder_source(
 
 
 def _fingerprint(named: Sequence[str]) -> str:
-    """Changes when a file comes, goes or changes."""
+    """Changes with the list of files, their sizes and times."""
     digest = hashlib.blake2b(digest_size=8)
     for file in named:
         status = Path(file).stat()

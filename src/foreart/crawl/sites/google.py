@@ -1,4 +1,4 @@
-"""Google Patents as a source: a page a document, of today's layout or of the older one."""
+"""Google Patents as a source: one page for each document, in the current or the older layout."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from foreart.crawl.candidate import NOTHING, Answer, candidate
-from foreart.crawl.fetching.fetcher import BadAnswer, Visitor
+from foreart.crawl.fetching.fetcher import BadAnswer, Fetcher
 from foreart.crawl.fetching.page_cache import Page
 from foreart.crawl.sites.google_citing import citing_numbers
 from foreart.crawl.sites.source import Judge, RemoteSource
@@ -21,27 +21,26 @@ from foreart.sources.patent_files import MALFORMED
 ADDRESS = "https://patents.google.com/patent/{number}/en"
 _TYPES = ("text/html", "application/xhtml+xml")
 _FORMAT = "google-html"
-# With which kind codes a number without one is tried, as the site wants one: applications, grants before and
-# since the US prints them, other offices.
+# The kind codes to try for a number without one: US applications, US grants, other offices.
 _US_APPLICATION, _US_GRANT, _OTHER = ("A1", "A2"), ("B2", "B1", "A"), ("A1", "B1", "A", "B2")
 
 
 class GooglePatents(RemoteSource):
-    """Pages by address; `{number}` in it stands for the publication number, `{bare}` for it without kind code."""
+    """Pages by URL; `{number}` in it is the publication number, `{bare}` the same without kind code."""
 
     name = "google"
     tells_citing = True
 
-    def __init__(self, visitor: Visitor, *, address: str = ADDRESS, citing: bool = False) -> None:
-        super().__init__(visitor, address)
+    def __init__(self, fetcher: Fetcher, *, address: str = ADDRESS, citing: bool = False) -> None:
+        super().__init__(fetcher, address)
         self._citing = citing
 
     def fetch(self, number: str, judge: Judge) -> Answer:
-        """The document of a page, if it is the one that was asked for."""
+        """The document of the page of a number."""
         for spelling in _spellings(parse_number(number), bare="{bare}" in self.place):
             url = self._url(spelling)
             try:
-                page = self._visitor.get(url, _TYPES)
+                page = self._fetcher.get(url, _TYPES)
             except BadAnswer as error:
                 return Answer(reject=Reject(url, "", str(error), error.raw[:RAW_LIMIT], _FORMAT))
             if page is not None:
@@ -58,13 +57,13 @@ class GooglePatents(RemoteSource):
             citing = tuple(citing_numbers(data)) if self._citing else ()
         except MALFORMED as error:
             reason = str(error) if isinstance(error, ForeartError) else f"malformed ({type(error).__name__}: {error})"
-            self._visitor.forget(url)
+            self._fetcher.forget(url)
             return Answer(reject=Reject(url, "", reason, page.body[:RAW_LIMIT], _FORMAT))
         return Answer((candidate(replace(patent, origins=(Origin(url, "", _FORMAT),)), citing=citing),))
 
 
 def _parse(data: bytes, key: str) -> Patent:
-    """The patent of a page. libxml2 would make half a patent of half a page without a word."""
+    """The patent of a page; libxml2 would silently parse half a page."""
     if b"</html" not in data[-1024:].lower():
         raise BadRecord("the page is cut off")
     reader = READERS[_FORMAT]
@@ -88,6 +87,6 @@ def _spellings(number: Number, *, bare: bool) -> Iterator[Number]:
 
 
 def _in_utf8(page: Page) -> bytes:
-    """The page in UTF-8 by what the server says of it, if that is true; else what the page says itself decides."""
+    """The page in UTF-8, decoded by the charset of the response if it fits, else by that of the page."""
     told = as_utf8(page.body, page.charset)
     return page.body if told == as_utf8(page.body) else told

@@ -1,4 +1,4 @@
-"""Which documents cite that of a Google Patents page: the page lists them, a patent does not."""
+"""The citing documents that a Google Patents page lists."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from foreart.sources.formats.google_html_text import parse_html
 from foreart.sources.markup.text import line_of
 from foreart.sources.markup.xml import Element
 
-# Those that cite a relative (`forwardReferencesFamily`, or the sign ‡) do not cite the document.
+# Documents that cite a relative (`forwardReferencesFamily`, or the sign ‡) do not count.
 _ROWS = ("forwardReferencesOrig", "forwardReferences")
 _OF_FAMILY = "‡"
-# In the older layout an empty anchor stands before the table.
+# The older layout has an empty anchor before the table.
 _ANCHOR = "forward-citations"
 _CELL = "citation-patent"
 

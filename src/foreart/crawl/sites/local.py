@@ -1,4 +1,4 @@
-"""A corpus as a source: a crawl inside what was loaded before, without any network."""
+"""Another corpus as a source, without any network."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from foreart.document.patent import Category
 
 
 class LocalCorpus:
-    """The patents of another corpus, which is only read. Rows are taken over as they are: no text is opened."""
+    """The patents of another corpus, opened read-only. Rows are copied as they are, without parsing."""
 
     name = "corpus"
     connections = 0
@@ -29,14 +29,14 @@ class LocalCorpus:
             index_citing(self._connection)
 
     def fetch(self, number: str, judge: Judge) -> Answer:
-        """All publications a number stands for."""
+        """All publications of a number."""
         return Answer(tuple(self._candidate(stored) for stored in stored_as(self._connection, number)))
 
     def stop(self) -> None:
-        """Nothing waits."""
+        """Does nothing: there is no waiting."""
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the file."""
         self._connection.close()
 
     def _candidate(self, stored: StoredRow) -> Candidate:

@@ -1,4 +1,4 @@
-"""What a crawl asks of a source: the document of a number."""
+"""The contract of a source: the documents of a number."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from foreart.crawl.candidate import Answer, Candidate
-from foreart.crawl.fetching.fetcher import Visitor
+from foreart.crawl.fetching.fetcher import Fetcher
 
 Judge = Callable[[Candidate], str]
 
@@ -14,8 +14,8 @@ Judge = Callable[[Candidate], str]
 class Source(Protocol):
     """Where documents come from.
 
-    `place` says which one of its kind it is: a crawl goes on only with the same one. `tells_citing` says whether it
-    knows what cites a document. One with `connections` lies in the network, and so many threads may ask it at once.
+    `place` distinguishes sources of one name: a crawl continues only with the same one. `tells_citing` says whether it
+    knows citing documents. A remote source has `connections`: the number of threads that may use it at once.
     """
 
     name: str
@@ -25,38 +25,38 @@ class Source(Protocol):
 
     @property
     def note(self) -> str:
-        """What it is waiting for, if for anything."""
+        """What it is waiting for, if anything."""
 
     def fetch(self, number: str, judge: Judge) -> Answer:
-        """The documents of a number. `judge` says why one will not be kept, for those who can save themselves work.
+        """The documents of a number. `judge` tells why one will not be kept, so that a source can fetch less.
 
-        Raises Refused to stop the crawl, Unreachable for what may succeed another time.
+        Raises Refused to stop the crawl, Unreachable for what may succeed later.
         """
 
     def stop(self) -> None:
         """Ends waiting in other threads."""
 
     def close(self) -> None:
-        """Lets go of files and connections."""
+        """Closes files and connections."""
 
 
 class RemoteSource:
-    """What sources in the network share: a visitor with policy."""
+    """Base class of remote sources: a fetcher and a URL."""
 
-    def __init__(self, visitor: Visitor, place: str) -> None:
+    def __init__(self, fetcher: Fetcher, place: str) -> None:
         self.place = place
-        self.connections = visitor.policy.connections
-        self._visitor = visitor
+        self.connections = fetcher.policy.connections
+        self._fetcher = fetcher
 
     @property
     def note(self) -> str:
-        """What it is waiting for, if for anything."""
-        return self._visitor.note
+        """What it is waiting for, if anything."""
+        return self._fetcher.note
 
     def stop(self) -> None:
         """Ends waiting in other threads."""
-        self._visitor.stop()
+        self._fetcher.stop()
 
     def close(self) -> None:
-        """Lets go of connections."""
-        self._visitor.close()
+        """Closes connections."""
+        self._fetcher.close()

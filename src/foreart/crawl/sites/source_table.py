@@ -1,4 +1,4 @@
-"""The sources by name, and how one is opened."""
+"""The sources by name."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from foreart.crawl.fetching.fetcher import Visitor
-from foreart.crawl.fetching.page_cache import Pages
+from foreart.crawl.fetching.fetcher import Fetcher
+from foreart.crawl.fetching.page_cache import PageCache
 from foreart.crawl.fetching.policy import CrawlPolicy
 from foreart.crawl.sites import bulk, epo, google, uspto_portal
 from foreart.crawl.sites.file_source import folder_source
@@ -16,7 +16,7 @@ from foreart.crawl.sites.local import LocalCorpus
 from foreart.crawl.sites.source import Source
 from foreart.errors import CrawlError
 
-# What each source is, for help and documentation. Any other name is the path of a library, a corpus or files.
+# The description of each source. Any other name is the path of a library, a corpus or files.
 SOURCES: Mapping[str, str] = {
     "google": "pages of Google Patents",
     "epo": "Open Patent Services of the EPO, with your key and secret",
@@ -29,13 +29,13 @@ _ADDRESSES = {
     "uspto": uspto_portal.ADDRESS,
     "uspto-bulk": uspto_portal.ADDRESS,
 }
-# Requests a second: two pages a minute less than a person reads; below what the offices allow.
+# Requests a second, below the limits of the offices.
 RATES = {"google": 0.5, "epo": 1.0, "uspto": 0.5, "uspto-bulk": 0.5}
 
 
 @dataclass(frozen=True, slots=True)
 class CrawlAccess:
-    """How a source is reached. An empty address is the usual one; a rate of 0 is the usual one of the source."""
+    """How a source is accessed. An empty address and a rate of 0 are the defaults of the source."""
 
     address: str = ""
     key: str = ""
@@ -50,47 +50,47 @@ class CrawlAccess:
 
 
 def open_source(name: str, folder: Path, access: CrawlAccess, *, citing: bool = False) -> Source:
-    """The source of a name or at a path. What it must keep lies in `folder`, that of the library."""
+    """The source of a name or at a path. Its cache is in `folder`, the folder of the library."""
     if name not in SOURCES:
         return _at(Path(name), folder, access, citing)
     address = _address(name, access)
-    visitor = _visitor(name, folder, access)
+    fetcher = _fetcher(name, folder, access)
     if name == "google":
         if "{number}" not in address and "{bare}" not in address:
-            raise CrawlError(f"the address {address} must hold {{number}}, for which the publication number is put")
-        return google.GooglePatents(visitor, address=address, citing=citing)
+            raise CrawlError(f"the address {address} must contain {{number}}, the place of the publication number")
+        return google.GooglePatents(fetcher, address=address, citing=citing)
     if not access.key:
         raise CrawlError(f"the source {name} needs a key of yours: `foreart crawl --help` says how to give it")
     if name == "epo":
         if not access.secret:
             raise CrawlError("the EPO gives a key and a secret: both are needed")
-        return epo.OpenPatentServices(visitor, access.key, access.secret, address=address, citing=citing)
+        return epo.OpenPatentServices(fetcher, access.key, access.secret, address=address, citing=citing)
     if name == "uspto":
-        return uspto_portal.OpenDataPortal(visitor, access.key, address=address)
-    files = download_weeks(folder, access, visitor=visitor)
+        return uspto_portal.OpenDataPortal(fetcher, access.key, address=address)
+    files = download_weeks(folder, access, fetcher=fetcher)
     return folder_source(files, folder / "crawl", citing=citing, workers=access.workers)
 
 
-def download_weeks(folder: Path, access: CrawlAccess, *, visitor: Visitor | None = None) -> list[Path]:
+def download_weeks(folder: Path, access: CrawlAccess, *, fetcher: Fetcher | None = None) -> list[Path]:
     """The weekly files of a range of dates, in the folder `downloads` of the library."""
     begin, end = access.weeks
     if not begin or not end:
         raise CrawlError("weekly files need a range of dates: 2015-01-01..2015-03-31")
-    visitor = visitor or _visitor("uspto-bulk", folder, access)
+    fetcher = fetcher or _fetcher("uspto-bulk", folder, access)
     address = _address("uspto-bulk", access)
     found: list[Path] = []
     try:
         for product in access.products:
-            listed = bulk.weekly_files(visitor, access.key, product, begin, end, address=address)
+            listed = bulk.weekly_files(fetcher, access.key, product, begin, end, address=address)
             for place, file in enumerate(listed, start=1):
                 counted = f"{product} {place} of {len(listed)}: "
                 found.append(
                     bulk.download(
-                        visitor, access.key, file, folder / "downloads" / product, progress=_told(access, counted)
+                        fetcher, access.key, file, folder / "downloads" / product, progress=_told(access, counted)
                     )
                 )
     finally:
-        visitor.close()
+        fetcher.close()
     if not found:
         raise CrawlError(f"the USPTO lists no file of {', '.join(access.products)} from {begin} to {end}")
     return found
@@ -99,7 +99,7 @@ def download_weeks(folder: Path, access: CrawlAccess, *, visitor: Visitor | None
 def _address(name: str, access: CrawlAccess) -> str:
     address = (access.address or _ADDRESSES[name]).rstrip("/")
     if not re.match(r"https?://[A-Za-z0-9.-]+(?::\d{1,5})?(?:/|$)", address):
-        raise CrawlError(f"{address} is no address of a site: one looks like {_ADDRESSES[name]}")
+        raise CrawlError(f"{address} is not an address of a site; one looks like {_ADDRESSES[name]}")
     return address
 
 
@@ -119,7 +119,7 @@ def _at(path: Path, folder: Path, access: CrawlAccess, citing: bool) -> Source:
     corpus = path / "corpus.db" if path.is_dir() else path
     if corpus.is_file() and corpus.suffix == ".db":
         if corpus.resolve() == (folder / "corpus.db").resolve():
-            raise CrawlError(f"{corpus} is the corpus that shall grow: name another one as the source")
+            raise CrawlError(f"{corpus} is the corpus to grow: name another one as the source")
         return LocalCorpus(corpus, citing=citing)
     if not path.exists():
         raise CrawlError(
@@ -128,14 +128,14 @@ def _at(path: Path, folder: Path, access: CrawlAccess, citing: bool) -> Source:
     return folder_source([path], folder / "crawl", citing=citing, workers=access.workers)
 
 
-def _visitor(name: str, folder: Path, access: CrawlAccess) -> Visitor:
+def _fetcher(name: str, folder: Path, access: CrawlAccess) -> Fetcher:
     policy = replace(
         access.policy,
         rate=access.rate or RATES[name],
-        # Robots are asked to stay away from pages; who gives a key to a program wants it to come.
+        # robots.txt is about pages, not about interfaces for programs that need a key.
         robots=access.policy.robots and name == "google",
         retry_unit=0.001 if name == "epo" else 1.0,
         hosts=access.policy.hosts | (uspto_portal.HOSTS if name.startswith("uspto") else frozenset()),
     )
-    pages = Pages(folder / "pages") if access.cache else None
-    return Visitor(policy, pages, allowed=epo.throttled if name == "epo" else None)
+    pages = PageCache(folder / "pages") if access.cache else None
+    return Fetcher(policy, pages, allowed=epo.throttled if name == "epo" else None)

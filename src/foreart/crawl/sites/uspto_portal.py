@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import quote, urlsplit
 
 from foreart.crawl.candidate import NOTHING, Answer, candidate
-from foreart.crawl.fetching.fetcher import BadAnswer, Visitor
+from foreart.crawl.fetching.fetcher import BadAnswer, Fetcher
 from foreart.crawl.sites.source import Judge, RemoteSource
 from foreart.document.patent import Origin, Patent
 from foreart.document.reject import RAW_LIMIT, Reject
@@ -19,41 +19,41 @@ from foreart.sources.reader import RawRecord
 from foreart.sources.readers import recognise
 
 ADDRESS = "https://api.uspto.gov"
-# Files lie on another host of the office, to which the portal sends on with a signed address.
+# Files are on another host of the office, to which the portal redirects with a signed URL.
 HOSTS = frozenset(("data.uspto.gov",))
 _JSON = ("application/json",)
 _XML = ("application/xml", "text/xml", "application/octet-stream", "binary/octet-stream", "text/plain")
 
 
 class OpenDataPortal(RemoteSource):
-    """A search for the file of a document, then the file. What it gives is what the weekly files hold."""
+    """Searches for the file of a document, then fetches it: the same XML as in the weekly files."""
 
     name = "uspto"
     tells_citing = False
 
-    def __init__(self, visitor: Visitor, key: str, *, address: str = ADDRESS) -> None:
-        super().__init__(visitor, address)
+    def __init__(self, fetcher: Fetcher, key: str, *, address: str = ADDRESS) -> None:
+        super().__init__(fetcher, address)
         self._headers = {"X-API-KEY": key}
 
     def fetch(self, number: str, judge: Judge) -> Answer:
-        """The document of a US number; others the office does not have."""
+        """The document of a US number; the office has no others."""
         asked = parse_number(number)
         if asked.country != "US":
             return NOTHING
         url = f"{self.place}/api/v1/patent/applications/search?q={quote(_query(asked), safe=':')}&limit=1"
         try:
             url = self._file(url, asked)
-            page = self._visitor.get(url, _XML, self._key_for(url)) if url else None
+            page = self._fetcher.get(url, _XML, self._key_for(url)) if url else None
         except BadAnswer as error:
             return Answer(reject=Reject(url, "", str(error), error.raw[:RAW_LIMIT]))
         answer = NOTHING if page is None else _read(page.body, url, asked)
         if answer.reject is not None:
-            self._visitor.forget(url)
+            self._fetcher.forget(url)
         return answer
 
     def _file(self, url: str, asked: Number) -> str:
-        """Where the XML of a document lies; `""` if there is none."""
-        page = self._visitor.get(url, _JSON, self._headers)
+        """The URL of the XML of a document; `""` if there is none."""
+        page = self._fetcher.get(url, _JSON, self._headers)
         if page is None:
             return ""
         found = _first(page.body)
@@ -62,7 +62,7 @@ class OpenDataPortal(RemoteSource):
         if not isinstance(place, str) or not place:
             return ""
         if urlsplit(place).netloc not in (urlsplit(self.place).netloc, *HOSTS):
-            raise BadAnswer(f"the file is said to lie on another host, {urlsplit(place).netloc[:80]!r}", page.body)
+            raise BadAnswer(f"the file is on another host, {urlsplit(place).netloc[:80]!r}", page.body)
         return place
 
     def _key_for(self, url: str) -> Mapping[str, str]:
@@ -80,7 +80,7 @@ def _query(number: Number) -> str:
 
 
 def _first(body: bytes) -> dict[str, Any]:
-    """The first file wrapper of an answer."""
+    """The first file wrapper of a response."""
     try:
         bag = json.loads(body)["patentFileWrapperDataBag"]
         first = bag[0] if bag else {}

@@ -1,4 +1,4 @@
-"""Robots, turns, waiting: what makes a welcome visitor, without any network."""
+"""Robots, turns, waiting: what makes a welcome fetcher, without any network."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from foreart.crawl.fetching.pace import Pace
-from foreart.crawl.fetching.page_cache import Page, Pages
+from foreart.crawl.fetching.page_cache import Page, PageCache
 from foreart.crawl.fetching.policy import CrawlPolicy
+from foreart.crawl.fetching.rate_limiter import RateLimiter
 from foreart.crawl.fetching.robots import parse_robots
 
 ROBOTS = """
@@ -92,10 +92,10 @@ class Clock:
 
 def test_turns_keep_the_rate_and_differ() -> None:
     clock = Clock()
-    pace = Pace(10.0, jitter=0.2, clock=clock)
+    pace = RateLimiter(10.0, jitter=0.2, clock=clock)
     moments = []
     for _ in range(2000):
-        clock.now += pace.turn()
+        clock.now += pace.reserve()
         moments.append(clock.now)
         clock.now += 0.004  # what a request takes
     gaps = [later - earlier for earlier, later in itertools.pairwise(moments)]
@@ -106,32 +106,32 @@ def test_turns_keep_the_rate_and_differ() -> None:
 
 def test_who_comes_late_makes_up_for_little() -> None:
     clock = Clock()
-    pace = Pace(0.5, jitter=0.2, clock=clock)
-    assert pace.turn() == 0.0
+    pace = RateLimiter(0.5, jitter=0.2, clock=clock)
+    assert pace.reserve() == 0.0
     clock.now += 5.0
-    assert pace.turn() == 0.0
-    assert 2.0 * 0.8 - 0.4 <= pace.turn() <= 2.0 * 1.2
+    assert pace.reserve() == 0.0
+    assert 2.0 * 0.8 - 0.4 <= pace.reserve() <= 2.0 * 1.2
     began = clock.now
-    quick = Pace(100.0, jitter=0.0, clock=clock)
+    quick = RateLimiter(100.0, jitter=0.0, clock=clock)
     for late in (0.0, 0.018, 0.002):  # a hiccup after the second turn: the fourth comes as if there had been none
-        clock.now += quick.turn() + late
-    assert clock.now + quick.turn() == pytest.approx(began + 0.03)
+        clock.now += quick.reserve() + late
+    assert clock.now + quick.reserve() == pytest.approx(began + 0.03)
 
 
 def test_pauses_and_slower_turns() -> None:
     clock = Clock()
-    pace = Pace(10.0, jitter=0.0, clock=clock)
-    pace.turn()
+    pace = RateLimiter(10.0, jitter=0.0, clock=clock)
+    pace.reserve()
     pace.pause(30.0)
-    assert pace.turn() == pytest.approx(30.0)
+    assert pace.reserve() == pytest.approx(30.0)
     clock.now += 30.0
     pace.allow(2.0)
-    pace.turn()
-    assert pace.turn() == pytest.approx(2.1)
+    pace.reserve()
+    assert pace.reserve() == pytest.approx(2.1)
     pace.allow(0.0)
     pace.slow_down(1.0)
-    pace.turn()
-    assert pace.turn() == pytest.approx(2.1 + 2.0 + 1.0)
+    pace.reserve()
+    assert pace.reserve() == pytest.approx(2.1 + 2.0 + 1.0)
 
 
 def test_waiting_doubles_and_has_an_end() -> None:
@@ -160,7 +160,7 @@ def test_it_says_who_it_is() -> None:
 
 def test_pages_come_back_whole_or_not_at_all(tmp_path: Path) -> None:
     clock = Clock()
-    pages = Pages(tmp_path, clock=clock)
+    pages = PageCache(tmp_path, clock=clock)
     page = Page("http://s/b", "text/html", "utf-8", b"<html>\n\0" * 100, '"tag"', "Mon, 01 Jan 2024 00:00:00 GMT")
     assert pages.get("http://s:1/a") is None
     pages.put("http://s:1/a", page)
