@@ -28,7 +28,8 @@ from foreart.report.exports.chart_reading import READERS, read_chart
 from foreart.report.exports.chart_xlsx import chart_xlsx
 from foreart.report.pages.chart_page import chart_html
 from foreart.report.terminal.chart_terminal import terminal_chart
-from foreart.search.charting import Chart, verify
+from foreart.search.charting import Chart, Stated, verify
+from fuzzing import mutant
 from html_page import Page
 
 HOSTILE = (
@@ -184,6 +185,81 @@ def test_other_files_are_refused_in_a_sentence(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(data)
         with pytest.raises(BadFile, match=r"chart\.\w+"):
             read_chart(tmp_path / name)
+
+
+@pytest.mark.parametrize("form", list(WRITERS))
+def test_damaged_charts_are_read_or_refused_in_a_sentence(form: str, chart: Chart, tmp_path: Path) -> None:
+    data, path = WRITERS[form](chart), tmp_path / f"chart{form}"
+    outcomes = {True: 0, False: 0}
+    for seed in range(120):
+        path.write_bytes(damaged(data, seed))
+        try:
+            stated, _ = read_chart(path)
+        except BadFile as error:
+            outcomes[False] += 1
+            assert str(error).startswith(str(path))
+            assert len(str(error)) < 400
+        else:
+            outcomes[True] += 1
+            assert all(isinstance(value, str) for one in stated for value in (one.id, one.place, one.text, one.where))
+    assert outcomes[False]
+
+
+def damaged(data: bytes, seed: int) -> bytes:
+    """A damaged copy; of a packed form every second time one of its parts is, and it is packed again."""
+    if not data.startswith(b"PK") or seed % 2:
+        return mutant(data, seed)
+    file = BytesIO()
+    with zipfile.ZipFile(BytesIO(data)) as packed, zipfile.ZipFile(file, "w") as repacked:
+        names = packed.namelist()
+        for place, name in enumerate(names):
+            part = packed.read(name)
+            repacked.writestr(name, mutant(part, seed) if place == seed // 2 % len(names) else part)
+    return file.getvalue()
+
+
+def test_cells_and_rows_of_any_number_are_not_counted_out(chart: Chart, tmp_path: Path) -> None:
+    word, sheet = tmp_path / "chart.docx", tmp_path / "chart.xlsx"
+    word.write_bytes(chart_docx(chart))
+    changed(word, "<w:tcPr>", '<w:tcPr><w:gridSpan w:val="2000000000"/>')
+    assert {one.id for one in read_chart(word)[0]} == {"XX1A", "XX2A", "XX3B1"}
+    sheet.write_bytes(chart_xlsx(chart))
+    changed(sheet, '<row r="3"', '<row r="1000000000"')
+    assert len(read_chart(sheet)[0]) < len(list(chart_lines(chart)))
+
+
+def test_hostile_charts_are_refused(tmp_path: Path) -> None:
+    for name, text, told in (
+        ("deep.json", "[" * 100_000, "is not a chart"),
+        ("digits.json", '{"references": [], "cells": ' + "9" * 5_000 + "}", "is not a chart"),
+        ("number.json", '{"references": [{"id": 1, "fingerprint": "a"}], "cells": []}', "not text"),
+        ("cell.csv", "document,place,quote,fingerprint\n" + '"' + "a" * 200_000, "is not a chart"),
+        ("deep.html", "<b>" * 2_000, "nested too deep"),
+    ):
+        (tmp_path / name).write_text(text)
+        with pytest.raises(BadFile, match=told):
+            read_chart(tmp_path / name)
+
+
+def test_half_characters_of_a_chart_stand_nowhere(library: Library, tmp_path: Path) -> None:
+    quote = {"place": "[0001]\ud800", "text": "lever \udfff"}
+    record = {
+        "references": [{"id": "XX1A\ud800", "fingerprint": "a"}, {"id": "XX2A", "fingerprint": ""}],
+        "cells": [{"reference": "XX2A", "row": "1a", "quotes": [quote]}],
+    }
+    (tmp_path / "chart.json").write_text(json.dumps(record))
+    stated, held = read_chart(tmp_path / "chart.json")
+    faults = verify(stated, library.corpus, held=held).faults
+    assert [fault.encode() for fault in faults]
+    assert any(fault.startswith("XX1A\ufffd is not in the corpus") for fault in faults)
+
+
+def test_where_a_long_quote_differs_is_found(library: Library) -> None:
+    quote = TEXTS[1].replace("steel", "glass") + "x" * 100_000
+    (fault,) = verify([Stated("XX2A", "[0002]", quote)], library.corpus).faults
+    assert fault.endswith(
+        "after “…ed by a spring. It is made of ” where it says “glass. The pawl\u00a0rests." + "x" * 8 + "”"
+    )
 
 
 def test_lines_have_all_columns_and_run_nowhere(chart: Chart) -> None:

@@ -1,4 +1,7 @@
-"""Claims out of text: where each begins, its number, and which claims it refers to."""
+"""Claims found in text: where each begins, its number, and the claims it refers to.
+
+Every pattern takes time in proportion to the text: runs of spaces are matched possessively and from their start only.
+"""
 
 from __future__ import annotations
 
@@ -6,17 +9,23 @@ import re
 from collections.abc import Iterable
 
 from foreart.document.patent import Claim
+from foreart.errors import BadRecord
+
+# More claims than any published document has. Each costs memory for the claims it refers to.
+MOST_CLAIMS = 10_000
+# "Any of claims 1 to 9999" and "the preceding claims" name at most so many claims.
+_MOST_PARENTS = 500
 
 # "1. ", "1 . ", "1) ", "12.A" (scanned texts lose the space), "What is claimed is: 1."
 _PRINTED = re.compile(r"\s*(?:claim\s+)?(\d{1,4})\s?(?:[.)]|\s-)\s*(?=\D)", re.IGNORECASE)
 _SPACED = re.compile(r"\s*(\d{1,4})\s+(?=[A-Z(\u201c\"])")
 # "1.-38. (canceled)", "1 .- 15 . (canceled)": one entry for many claims, kept as printed
 _RANGE = re.compile(r"\s*(\d{1,4})\s?\.?\s?[-\u2013\u2014]\s?(\d{1,4})\s?\.?\s*\(", re.IGNORECASE)
-_INLINE = re.compile(r"(?:(?<=\n)|(?<=[.;:])\s+|^)\s*(\d{1,4})\s?[.)]\s+(?=\S)")
+_INLINE = re.compile(r"(?:(?<=[.;:])\s++|(?<!\s)[^\S\n]*+\n\s*+|(?<=\n)|^\s*+)(\d{1,4})\s?[.)]\s++(?=\S)")
 _LEAD = re.compile(
-    r"^\s*(?:(?:what|that\s+which)\s+(?:is|we|i)\s+claim(?:ed)?\s*(?:is)?|(?:we|i)\s+claim"
+    r"^\s*+(?:(?:what|that\s+which)\s+(?:is|we|i)\s+claim(?:ed)?(?:\s*+is)?|(?:we|i)\s+claim"
     r"|the\s+invention\s+claimed\s+is|claims?)"
-    r"\s*[:.]?\s*(?=\d|\n|$)",
+    r"(?:\s*+[:.])?(?=\s*+(?:\d|$)|[^\S\n]*+\n)",
     re.IGNORECASE,
 )
 
@@ -26,7 +35,7 @@ _BETWEEN = (
 )
 # "claim 1, 5 mm long" names one claim.
 _NO_UNIT = r"(?!\d|\.\d|\s*(?:%|°|(?:[nmckµ]?m|percent|degrees?|prozent|grad)\b))"
-_NUMBERS = rf"\d{{1,4}}(?:(?:\s*{_BETWEEN})+\s*\d{{1,4}}{_NO_UNIT})*"
+_NUMBERS = rf"\d{{1,4}}(?:(?:\s*+{_BETWEEN})++\s*+\d{{1,4}}{_NO_UNIT})*"
 # Searched in small letters. The English one begins with its word, which the search jumps to.
 _ENGLISH = re.compile(rf"claims?\s*(?:nos?\.?\s*)?\(?({_NUMBERS})")
 _OTHERS = re.compile(rf"(?:anspruch(?:s|es)?|anspr\u00fcchen?|revendications?)\s*(?:nos?\.?\s*)?({_NUMBERS})")
@@ -76,12 +85,13 @@ def references(text: str, number: int) -> tuple[int, ...]:
         for match in pattern.finditer(lower):
             found.update(_expand(match[1]))
     if any(word in lower for word in _BEFORE_WORDS) and _ALL_BEFORE.search(lower):
-        found.update(range(1, number))
+        found.update(range(max(1, number - _MOST_PARENTS), number))
     found.discard(number)
-    return tuple(sorted(claim for claim in found if 0 < claim < number + 500))
+    return tuple(sorted(claim for claim in found if 0 < claim < number + _MOST_PARENTS))
 
 
 def _expand(numbers: str) -> Iterable[int]:
+    """The numbers of a list such as `1 to 3, 5`."""
     span_from = 0
     last = 0
     for item in _ITEM.findall(numbers):
@@ -89,24 +99,25 @@ def _expand(numbers: str) -> Iterable[int]:
             span_from = last
             continue
         last = int(item)
-        if span_from and span_from < last <= span_from + 500:
+        if span_from and span_from < last <= span_from + _MOST_PARENTS:
             yield from range(span_from + 1, last)
         span_from = 0
         yield last
 
 
 def independent_claims(claims: Iterable[Claim]) -> tuple[Claim, ...]:
-    """The claims that stand alone: those that refer to none, and those of another category than all they refer to.
+    """The claims that refer to no other, and those of another category than every claim they refer to.
 
-    A method of using the screw of claim 1 is no screw of claim 1.
+    "A method of using the screw of claim 1" is independent of claim 1.
     """
-    known: dict[int, Claim] = {}
+    categories: dict[int, str] = {}
     found: list[Claim] = []
     for claim in claims:
-        parents = [known[number] for number in claim.depends_on if number in known]
-        if not claim.depends_on or (parents and all(_category(claim) != _category(parent) for parent in parents)):
+        own = _category(claim)
+        parents = [categories[number] for number in claim.depends_on if number in categories]
+        if not claim.depends_on or (parents and own not in parents):
             found.append(claim)
-        known[claim.number] = claim
+        categories[claim.number] = own
     return tuple(found)
 
 
@@ -120,7 +131,7 @@ def _category(claim: Claim) -> str:
 
 
 def numbered_claim(number: int, text: str, *, parents: Iterable[int] = ()) -> Claim:
-    """A claim whose number is known, taken off the text where it is printed; `parents` are named beside the text."""
+    """A claim of a known number, removed from the text if printed there; `parents` are marked up beside the text."""
     body = text.strip()
     if _RANGE.match(body):
         return Claim(number, body)
@@ -133,7 +144,7 @@ def numbered_claim(number: int, text: str, *, parents: Iterable[int] = ()) -> Cl
 
 
 def numbered_claims(texts: Iterable[str]) -> tuple[Claim, ...]:
-    """Claims given one by one: the printed number taken off the text, or counted where none is printed."""
+    """Claims from one text each: the printed number is removed from the text, or counted if none is printed."""
     claims: list[Claim] = []
     expected = 1
     for text in texts:
@@ -147,18 +158,20 @@ def numbered_claims(texts: Iterable[str]) -> tuple[Claim, ...]:
             continue
         printed = _PRINTED.match(stripped) or _SPACED.match(stripped)
         number = int(printed[1]) if printed else expected
-        # A text may open with a figure of its own ("2. 5 mm screws" is not claim 2 after claim 7).
+        # A claim may begin with a figure of its own: "2. 5 mm screws" is not claim 2 after claim 7.
         if printed and (number >= expected or not claims) and number < expected + 200:
             body = stripped[printed.end() :]
         else:
             number, body = expected, stripped
+        if len(claims) == MOST_CLAIMS:
+            raise BadRecord(f"more than {MOST_CLAIMS:,} claims")
         claims.append(Claim(number, body.strip(), references(body, number)))
         expected = number + 1
     return tuple(claims)
 
 
 def split_claims(text: str) -> tuple[Claim, ...]:
-    """Claims out of one running text: a new one begins where the next number in sequence is printed."""
+    """Claims in one running text: a new one begins where the next number in sequence is printed."""
     body = _LEAD.sub("", text, count=1)
     starts: list[tuple[int, int]] = []
     expected = 1

@@ -1,18 +1,20 @@
-"""A claim cut into its elements: the preamble, then feature by feature, each a verbatim piece of the claim."""
+"""A claim split into its elements: the preamble, then feature by feature, each a verbatim span of the claim."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["preamble", "element", "wherein", "characterising"]
 
+# The comma and spaces before a word. A run of spaces is tried from its start only: from each, it took quadratic time.
+_GAP = r"(?:,\s*+|(?<!\s)\s*+)"
 _CHARACTERISED = re.compile(
-    r",?\s*\b(?:(?:being\s+|is\s+|and\s+)?characteri[sz]ed\s+(?:in\s+that|by(?:\s+the\s+(?:fact\s+that"
+    rf"{_GAP}\b(?:(?:being\s+|is\s+|and\s+)?characteri[sz]ed\s+(?:in\s+that|by(?:\s+the\s+(?:fact\s+that"
     r"|following\s+features))?|in)|the\s+improvement\s+(?:which\s+)?(?:comprises|comprising|wherein|being)"
-    r"|(?:dadurch\s+)?gekennzeichnet\s*,?\s*(?:dass|daß|durch)|caractérisée?s?\s+(?:en\s+ce\s+qu[e’']|par))\s*:?",
+    r"|(?:dadurch\s+)?gekennzeichnet\s*+,?\s*+(?:dass|daß|durch)|caractérisée?s?\s+(?:en\s+ce\s+qu[e’']|par))\s*:?",
     re.IGNORECASE,
 )
 _STEPS = (
@@ -20,19 +22,20 @@ _STEPS = (
     r"|\s+(?:die\s+)?(?:folgenden?\s+)?(?:schritte|merkmale|verfahrensschritte))?"
 )
 _STRONG = re.compile(
-    r",?\s*\b(?:(?:which|that|and)\s+)?(?:compris(?:ing|es?)|consist(?:ing|s)\s+(?:essentially\s+)?of|composed\s+of"
+    rf"{_GAP}\b(?:(?:which|that|and)\s+)?(?:compris(?:ing|es?)|consist(?:ing|s)\s+(?:essentially\s+)?of|composed\s+of"
     r"|umfassend|aufweisend|enthaltend|bestehend\s+aus|beinhaltend|umfasst|umfaßt|aufweist|enthält|comprenant)\b"
-    rf"{_STEPS}\s*:?|,?\s*\b(?:including|having|with|mit)\b{_STEPS}\s*:",
+    rf"{_STEPS}\s*:?|{_GAP}\b(?:including|having|with|mit)\b{_STEPS}\s*:",
     re.IGNORECASE,
 )
-_WEAK = re.compile(r",?\s*\b(?:(?:which|that)\s+)?(?:includ(?:ing|es)|having|contain(?:ing|s))\b\s*", re.IGNORECASE)
+_WEAK = re.compile(rf"{_GAP}\b(?:(?:which|that)\s+)?(?:includ(?:ing|es)|having|contain(?:ing|s))\b\s*", re.IGNORECASE)
 _WHEREIN = re.compile(
-    r"(?:[,;]|(?<=\s))\s*(?:and\s+|und\s+)?"
+    r"(?:[,;]|(?<=\s)(?<!\s\s))\s*+(?:and\s+|und\s+)?"
     r"(?=\b(?:wherein|whereby|whereupon|wobei|where\s+(?:the|said|each|a|an)\s)\b)",
     re.IGNORECASE,
 )
 _ENUMERATED = re.compile(
-    r"(?:(?<=[,;:.\n])|(?<=\band)|(?<=\bund))\s*(?=\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})\)\s*\S)", re.IGNORECASE
+    r"(?:(?<=[,;:.])|(?<!\s)[^\S\n]*+\n|(?<=\band)|(?<=\bund))\s*+(?=\(?(?:[a-z]|[ivx]{1,4}|\d{1,2})\)\s*\S)",
+    re.IGNORECASE,
 )
 _LINE = re.compile(r";|\n")
 _ARTICLE = re.compile(
@@ -47,8 +50,9 @@ _NESTED = re.compile(
     re.IGNORECASE,
 )
 _LONG = 40
-_BEFORE = re.compile(r"(?:[\s,;:.•–—-]+|(?:and/or|and|or|und|oder|sowie)(?=[\s,;:]|$))+", re.IGNORECASE)
-_AFTER = re.compile(r"(?:[\s,;:]+(?:and/or|and|or|und|oder|sowie)(?=[\s,;:]*$)|[\s,;:]+)+$", re.IGNORECASE)
+_CONJUNCTIONS = ("and/or", "and", "or", "und", "oder", "sowie")
+_BEFORE = re.compile(rf"(?:[\s,;:.•–—-]++|(?:{'|'.join(_CONJUNCTIONS)})(?=[\s,;:]|$))++", re.IGNORECASE)
+_SEPARATORS = "".join(sign for code in range(0x3001) if (sign := chr(code)).isspace()) + ",;:"
 _CLAUSE = re.compile(r"wherein|whereby|whereupon|wobei|where\b", re.IGNORECASE)
 
 
@@ -64,13 +68,13 @@ class Element:
 
 
 def elements(text: str, claim: int = 1) -> tuple[Element, ...]:
-    """The elements of a claim in their order; together they hold every feature of it.
+    """The elements of a claim in order; together they hold every feature of it.
 
     >>> [item.text for item in elements("A screw comprising: a head; and a shank, wherein the head is round.")]
     ['A screw', 'a head', 'a shank', 'wherein the head is round']
     """
     preamble, body = _opening(text)
-    found = [_trimmed(text, 0, preamble, claim, "preamble")]
+    spans: list[tuple[int, int, Kind]] = [(0, preamble, "preamble")]
     marked = _CHARACTERISED.search(text, preamble)
     parts: list[tuple[int, int, Kind]] = [(body, len(text), "element")]
     if marked and marked.start() == preamble:
@@ -78,14 +82,24 @@ def elements(text: str, claim: int = 1) -> tuple[Element, ...]:
     elif marked and marked.start() >= body:
         parts = [(body, marked.start(), "element"), (marked.end(), len(text), "characterising")]
     for start, end, kind in parts:
-        found += [_trimmed(text, *span, claim, kind) for span in _pieces(text, start, end)]
+        spans += [(*span, kind) for span in _pieces(text, start, end)]
+    last = len(text.rstrip(" \n.,;"))
+    found = (_trimmed(text, *span, claim, last) for span in spans)
     return tuple(item for item in found if item is not None)
 
 
-def _opening(text: str) -> tuple[int, int]:
-    """Where the preamble ends and where the features begin: at the first words that lead over to them.
+def by_claim(items: Iterable[Element]) -> dict[int, list[Element]]:
+    """Elements grouped by the number of their claim; in one pass, as drafts may have thousands of claims."""
+    found: dict[int, list[Element]] = {}
+    for item in items:
+        found.setdefault(item.claim, []).append(item)
+    return found
 
-    "Having" and "including" lead over only where no "comprising" follows; a clause before both ends the preamble too.
+
+def _opening(text: str) -> tuple[int, int]:
+    """Where the preamble ends and where the features begin: around the first transitional phrase.
+
+    "Having" and "including" count only if no "comprising" follows; a "wherein" before them also ends the preamble.
     """
     lead = _STRONG.search(text, 1) or _WEAK.search(text, 1)
     breaks = [found for found in (lead, _CHARACTERISED.search(text, 1), _WHEREIN.search(text)) if found]
@@ -96,9 +110,11 @@ def _opening(text: str) -> tuple[int, int]:
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The features between two places; commas part them only where neither semicolons nor lines nor letters do."""
+    """The features between two offsets; commas separate them only if no semicolon, line or letter does."""
+    body = text[start:end]
+    first, last = end - len(body.lstrip()), start + len(body.rstrip(" .\n"))
     firm = {*_outside(text, start, end, _LINE), *_outside(text, start, end, _ENUMERATED)}
-    firm = {span for span in firm if text[start : span[0]].strip() and text[span[1] : end].strip(" .\n")}
+    firm = {span for span in firm if span[0] > first and span[1] < last}
     cuts = firm | {*_outside(text, start, end, _WHEREIN)}
     if not firm:
         cuts |= {*_outside(text, start, end, _ARTICLE)}
@@ -108,7 +124,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _between(cuts: set[tuple[int, int]], start: int, end: int) -> Iterator[tuple[int, int]]:
-    """What is left between the cuts."""
+    """The spans between the cuts."""
     place = start
     for before, after in sorted(cuts):
         if before >= place:
@@ -118,7 +134,7 @@ def _between(cuts: set[tuple[int, int]], start: int, end: int) -> Iterator[tuple
 
 
 def _outside(text: str, start: int, end: int, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    """Where a pattern stands outside of brackets."""
+    """The matches of a pattern outside of brackets."""
     depth, place = 0, start
     for match in pattern.finditer(text, start, end):
         for sign in text[place : match.start()]:
@@ -128,12 +144,15 @@ def _outside(text: str, start: int, end: int, pattern: re.Pattern[str]) -> Itera
             yield match.span()
 
 
-def _trimmed(text: str, start: int, end: int, claim: int, kind: Kind) -> Element | None:
-    """The piece without signs and conjunctions at its edges, and without the full stop; None if nothing is left."""
+def _trimmed(text: str, start: int, end: int, kind: Kind, claim: int, last: int) -> Element | None:
+    """The span without punctuation and conjunctions at its edges; None if nothing is left.
+
+    `last` is where the text of the claim ends; a full stop there is no part of the element.
+    """
     before = _BEFORE.match(text, start, end)
     start = before.end() if before else start
-    end = start + len(_AFTER.sub("", text[start:end]))
-    if not text[end:].strip(" \n.,;") and text[start:end].endswith("."):
+    end = start + len(_without_tail(text[start:end]))
+    if end >= last and text[start:end].endswith("."):
         end = start + len(text[start:end].rstrip(". \n"))
     piece = text[start:end]
     if not any(map(str.isalnum, piece)):
@@ -141,3 +160,13 @@ def _trimmed(text: str, start: int, end: int, claim: int, kind: Kind) -> Element
     if kind == "element" and _CLAUSE.match(piece):
         kind = "wherein"
     return Element(claim, piece, start, end, kind)
+
+
+def _without_tail(piece: str) -> str:
+    """The piece without separators at its end, and without a conjunction between two of them."""
+    bare = piece.rstrip(_SEPARATORS)
+    tail = bare[-7:].lower()
+    for word in _CONJUNCTIONS:
+        if tail.endswith(word) and bare[-len(word) - 1 : -len(word)] in _SEPARATORS and len(bare) > len(word):
+            return bare[: -len(word)].rstrip(_SEPARATORS)
+    return bare

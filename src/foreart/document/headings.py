@@ -1,4 +1,4 @@
-"""The headings by which an application is divided, in English and German, and some in French."""
+"""The section headings of applications, in English and German, and some in French."""
 
 from __future__ import annotations
 
@@ -213,11 +213,15 @@ _SENTENCE = re.compile(
 # Claims may be led in by a sentence; no other heading is one.
 _MAY_BE_SENTENCE = ("claims",)
 _LONGEST = 140
+# A heading with its numbering, and the first words of a text on the same line, end within so many characters. No
+# pattern sees more, nor runs of spaces: what one line costs has a bound.
+_WINDOW = 300
+_SPACES = re.compile(r"\s{2,}+")
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A known heading: the section it opens, and text that follows it on its line."""
+    """A known heading: the section it opens, and the text after it on its line."""
 
     section: SectionName
     text: str
@@ -225,7 +229,7 @@ class Heading:
 
 
 def known_heading(line: str) -> Heading | None:
-    """The heading a line is, or None. Markdown signs and numbering are looked through.
+    """The heading that a line is, or None. Markdown marks and numbering before it are skipped.
 
     >>> known_heading("## 1. Technical Field"), known_heading("The field of use is wide.")
     (Heading(section='field', text='Technical Field', rest=''), None)
@@ -233,22 +237,26 @@ def known_heading(line: str) -> Heading | None:
     text = unmarked(line)
     if not text or text[0].islower():
         return None
+    if _SPACES.search(text, 0, _WINDOW):
+        text = _SPACES.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
     head = text[:_LONGEST].split("\n", 1)[0]
-    for name, pattern in _patterns():
-        found = pattern.match(text if ":" in head else head) if len(text) <= _LONGEST or ":" in head else None
-        if found and _plausible(name, found["heading"], found["rest"]):
-            return Heading(name, found["heading"], found["rest"] or "")
-    run_in = _RUN_IN.match(text)
+    if len(text) <= _LONGEST or ":" in head:
+        seen = text[:_WINDOW] if ":" in head else head
+        for name, pattern in _patterns():
+            found = pattern.match(seen)
+            if found and _plausible(name, found["heading"], found["rest"]):
+                return Heading(name, found["heading"], text[found.start("rest") :] if found["rest"] else "")
+    run_in = _RUN_IN.match(text[:_WINDOW])
     if run_in:
         known = known_heading(run_in["heading"])
         if known and len(known.text.split()) * len(known.text) > 8:
-            return Heading(known.section, known.text, run_in["rest"])
+            return Heading(known.section, known.text, text[run_in.start("rest") :])
     return None
 
 
 @cache
 def _patterns() -> tuple[tuple[SectionName, re.Pattern[str]], ...]:
-    """A pattern for each section, made when a text first needs them: they are large."""
+    """A pattern for each section, compiled when first needed: they are large."""
     end = r"\s*(?:[:.\u2014\u2013-]*\s*$|[:]\s*(?P<rest>\S.*)$)"
     return tuple(
         (name, re.compile(rf"{_NUMBERING}(?P<heading>(?:{'|'.join(patterns)})){end}", re.IGNORECASE | re.DOTALL))
@@ -257,8 +265,11 @@ def _patterns() -> tuple[tuple[SectionName, re.Pattern[str]], ...]:
 
 
 def unmarked(line: str) -> str:
-    """A line without the signs that make it a heading or bold in Markdown."""
-    text = re.sub(r"^#{1,6}\s+|\s+#+$", "", line.strip())
+    """A line without the Markdown marks of a heading or of bold text."""
+    text = re.sub(r"^#{1,6}\s+", "", line.strip())
+    bare = text.rstrip("#")
+    if bare != text and bare[-1:].isspace():
+        text = bare.rstrip()
     return re.sub(r"^(\*\*|__)(.+)\1(:?)$", r"\2\3", text).strip()
 
 

@@ -1,4 +1,4 @@
-"""Patent numbers that a text mentions, found in running prose and brought into the one spelling."""
+"""Patent numbers mentioned in running text, normalised."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ _IS_FILED = re.compile(
 )
 _SERIES = re.compile(
     r"(?:\bU\.?\s?S\.?|\bSer(?:ial|\.)?\s*Nos?\.?|\b[Aa]pplications?\b|\bAppl?n?\.)[^.;\n]{0,60}?(?:Nos?\.?"
-    r"|Numbers?)?\s*"
+    r"|Numbers?)?\s*+"
     r"(?<![\d/])((?:0[1-9]|[1-3]\d|6[0-4]|29)\s?/\s?\d{3}[,.]?\d{3})(?!\d)"
 )
 _PCT = re.compile(r"\bPCT\s?/\s?([A-Z]{2})\s?(\d{4}|\d{2})\s?/\s?(\d{5,6})\b")
@@ -97,7 +97,7 @@ _PCT = re.compile(r"\bPCT\s?/\s?([A-Z]{2})\s?(\d{4}|\d{2})\s?/\s?(\d{5,6})\b")
 _BARE = re.compile(r"\b(?:[Pp]atents?|[Pp]ats?\.?|PATENTS?)\s*(?:[Nn](?:os?|umbers?)\.?)\s*(?=\d{1,2},\d{3},\d{3})")
 
 
-# Patterns are made when a text first needs them: they are large, and most processes read no draft.
+# Patterns are compiled when first needed: they are large, and most processes read no draft.
 @cache
 def _lead(office: str) -> re.Pattern[str]:
     """What leads to the numbers of an office."""
@@ -131,14 +131,14 @@ def _next(office: str) -> re.Pattern[str]:
 
 @cache
 def _anchor() -> re.Pattern[str]:
-    """Where an office is named at all: one quick look over the text, the exact patterns only there."""
+    """Where an office is named: the exact patterns are tried only there."""
     offices = "|".join(rf"(?P<{office}>{names}|{code})" for office, (names, code, _) in _OFFICES.items())
     return re.compile(rf"(?<![\w/])(?=[A-ZÖ]|deu|eur|jap|int|bri|fra|sch|öst)(?:{offices})")
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A number as printed, where it stands, and its one spelling; `application` numbers are no publications."""
+    """A number as printed, its span, and its normalised form; `application` numbers are not publications."""
 
     printed: str
     number: str
@@ -148,7 +148,7 @@ class Mention:
 
 
 def mentions(text: str) -> tuple[Mention, ...]:
-    """The patents a text names, in their order. Lengths, telephone numbers and amounts are none.
+    """The patents that a text mentions, in order. Lengths, telephone numbers and amounts are not.
 
     >>> [item.number for item in mentions("See US 5,123,456 and EP 1 234 567 B1; 1,234,567 cells of 10 mm.")]
     ['US5123456', 'EP1234567B1']
@@ -161,19 +161,25 @@ def mentions(text: str) -> tuple[Mention, ...]:
 
 
 def _publications(text: str) -> Iterator[Mention]:
+    ends: dict[str, int] = {}
     for anchor in _anchor().finditer(text):
         office = anchor.lastgroup or ""
+        # Within a list of numbers that has been read; reading it again from each entry would take quadratic time.
+        if anchor.start() < ends.get(office, 0):
+            continue
         found = _lead(office).match(text, anchor.start())
         if found:
             sure = found["direct"] is None or office in _WELL_KNOWN
             filed = office in _FILED_ALIKE and _IS_FILED.search(found[0]) is not None
-            yield from _listed(text, office, found.end(), sure=sure, filed=filed)
+            for mention in _listed(text, office, found.end(), sure=sure, filed=filed):
+                ends[office] = mention.end
+                yield mention
     for found in _BARE.finditer(text):
         yield from _listed(text, "US", found.end())
 
 
 def _listed(text: str, office: str, place: int, *, sure: bool = True, filed: bool = False) -> Iterator[Mention]:
-    """The number at a place, and those that are listed after it."""
+    """The number at an offset, and those listed after it."""
     shape = _shape(office)
     found = shape.match(text, place)
     while found:
@@ -200,7 +206,7 @@ def _applications(text: str) -> Iterator[Mention]:
 
 
 def _spelling(printed: str, office: str) -> str:
-    """What `normalise` understands: Japanese years of an emperor as the offices write them, series without dots."""
+    """A spelling that `normalise` understands: Japanese era years as the offices write them, series without dots."""
     flat = re.sub(rf"{_SP}+", "", printed)
     if office == "JP":
         era = re.match(r"(?:([HSR])(?:ei|ho|EI|HO)?[-.]?)?(\d{1,2})[-\u2010-\u2014/](\d{2,6})(\D\d?)?$", flat)

@@ -1,4 +1,4 @@
-"""Which section each paragraph of a description belongs to: by its headings, else by what the paragraphs say."""
+"""The section of each paragraph of a description: by its headings, else by what the paragraphs say."""
 
 from __future__ import annotations
 
@@ -59,21 +59,23 @@ def made_of(borders: Sequence[tuple[int, SectionName, str]], end: int) -> tuple[
 
 def _by_headings(description: Sequence[Paragraph]) -> list[tuple[int, SectionName, str]]:
     borders: list[tuple[int, SectionName, str]] = []
+    opened: set[SectionName] = set()
     for place, paragraph in enumerate(description):
         known = known_heading(paragraph.text) if paragraph.is_heading else None
-        opened = [name for _, name, _ in borders]
-        section = _opened(known, opened) if known else None
+        section = _opened(known, opened, borders[-1][1] if borders else "") if known else None
         if section:
             borders.append((place, section, paragraph.text))
+            opened.add(section)
         elif not borders:
             borders.append((place, "description", ""))
+            opened.add("description")
     return borders
 
 
-def _opened(known: Heading, opened: list[SectionName]) -> SectionName | None:
-    """The section that a known heading opens here, given those before it; None if it only parts the one it is in."""
+def _opened(known: Heading, opened: set[SectionName], last: str) -> SectionName | None:
+    """The section that a known heading opens, given those before it; None if it is a subheading."""
     section = known.section
-    if section in ("title", "claims", "abstract") or (opened and section == opened[-1] == "detailed"):
+    if section in ("title", "claims", "abstract") or section == last == "detailed":
         return None
     if "detailed" in opened and section in _EARLY:
         return section if section not in opened and (known.text.isupper() or _WEIGHTY.search(known.text)) else None
@@ -87,7 +89,7 @@ def _opened(known: Heading, opened: list[SectionName]) -> SectionName | None:
 def _by_figures(
     description: Sequence[Paragraph], borders: list[tuple[int, SectionName, str]]
 ) -> list[tuple[int, SectionName, str]]:
-    """Two or more paragraphs in a row that tell what a figure shows are the list of drawings; then come the details."""
+    """Two or more paragraphs in a row that say what a figure shows are the list of drawings; the details follow."""
     runs = [bool(_FIGURE.match(paragraph.text)) for paragraph in description]
     for first in range(len(runs) - 1):
         if runs[first] and runs[first + 1]:
@@ -101,7 +103,7 @@ def _by_figures(
 def _by_field(
     description: Sequence[Paragraph], borders: list[tuple[int, SectionName, str]]
 ) -> list[tuple[int, SectionName, str]]:
-    """The first paragraph of a text without headings tells its field, if it says what the invention relates to."""
+    """The first paragraph of a text without headings is its field, if it says what the invention relates to."""
     bodies = [place for place, paragraph in enumerate(description) if not paragraph.is_heading]
     if len(bodies) < 3 or not _FIELD.match(description[bodies[0]].text[:400]):
         return borders

@@ -1,19 +1,23 @@
-"""What was understood of a draft, as a record for programs and people, with what is doubtful about it."""
+"""What was read from a draft, as a record for programs and people, with what is doubtful about it."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator
+from itertools import accumulate, islice
 from typing import Any
 
 from foreart.document.claims import independent_claims
 from foreart.document.draft import Draft
+from foreart.document.elements import by_claim
 from foreart.document.figures import figures
 from foreart.document.numerals import numerals
 
 
 def draft_record(draft: Draft) -> dict[str, Any]:
-    """Everything, by plain names. Places of numerals, figures and citations are offsets in the description's text."""
+    """All parts of a draft by plain names. Spans of numerals, figures and citations are offsets in the description."""
     text = draft.description_text
+    cut, mentioned = by_claim(draft.elements), _mentioned(draft)
     alone = {claim.number for claim in independent_claims(draft.claims)}
     return {
         "title": draft.title,
@@ -31,8 +35,7 @@ def draft_record(draft: Draft) -> dict[str, Any]:
                 "independent": claim.number in alone,
                 "elements": [
                     {"text": item.text, "start": item.start, "end": item.end, "kind": item.kind}
-                    for item in draft.elements
-                    if item.claim == claim.number
+                    for item in cut.get(claim.number, ())
                 ],
             }
             for claim in draft.claims
@@ -56,8 +59,8 @@ def draft_record(draft: Draft) -> dict[str, Any]:
             }
             for item in figures(text)
         ],
-        "citations": [item for item in _mentioned(draft) if item.pop("kind") == "publication"],
-        "applications": [item for item in _mentioned(draft) if item.pop("kind") == "application"],
+        "citations": [item for kind, item in mentioned if kind == "publication"],
+        "applications": [item for kind, item in mentioned if kind == "application"],
         "notes": [*draft.notes, *doubts(draft)],
         "source": draft.source,
         "fingerprint": draft.fingerprint,
@@ -65,12 +68,12 @@ def draft_record(draft: Draft) -> dict[str, Any]:
 
 
 def doubts(draft: Draft) -> list[str]:
-    """What a person should look at, without a word of the draft."""
+    """What a person should check, without quoting the draft."""
     return [*_missing(draft), *_odd_claims(draft)]
 
 
 def _sections(draft: Draft) -> Iterator[dict[str, Any]]:
-    """The parts in the order of a specification; a heading is no paragraph."""
+    """The parts in the order of a specification; headings do not count as paragraphs."""
     if draft.title:
         yield {"name": "title", "heading": "", "paragraphs": 1, "words": len(draft.title.split())}
     for section in draft.sections:
@@ -85,22 +88,24 @@ def _sections(draft: Draft) -> Iterator[dict[str, Any]]:
         yield {"name": "abstract", "heading": "", "paragraphs": len(texts), "words": len(draft.abstract.split())}
 
 
-def _mentioned(draft: Draft) -> list[dict[str, Any]]:
-    """The numbers in the text with the section they stand in: those of `related` are often of the own family."""
-    ends: list[tuple[int, str]] = []
-    place = 0
-    for section in draft.sections:
-        place += sum(len(item.text) + 1 for item in draft.description[section.start : section.end])
-        ends.append((place, section.name))
+def _mentioned(draft: Draft) -> list[tuple[str, dict[str, Any]]]:
+    """The kind of each number in the text, and its record with its section: `related` often names the own family."""
+    sizes = (
+        sum(len(item.text) + 1 for item in draft.description[section.start : section.end]) for section in draft.sections
+    )
+    ends = list(accumulate(sizes))
+    names = [*(section.name for section in draft.sections), ""]
     return [
-        {
-            "printed": item.printed,
-            "number": item.number,
-            "section": next((name for end, name in ends if item.start < end), ""),
-            "start": item.start,
-            "end": item.end,
-            "kind": item.kind,
-        }
+        (
+            item.kind,
+            {
+                "printed": item.printed,
+                "number": item.number,
+                "section": names[bisect_right(ends, item.start)],
+                "start": item.start,
+                "end": item.end,
+            },
+        )
         for item in draft.citations
     ]
 
@@ -118,11 +123,10 @@ def _missing(draft: Draft) -> Iterator[str]:
 
 
 def _odd_claims(draft: Draft) -> Iterator[str]:
-    numbers = [claim.number for claim in draft.claims]
-    known = set(numbers)
-    gaps = [number for number in range(1, max(numbers, default=0)) if number not in known]
+    known = {claim.number for claim in draft.claims}
+    gaps = list(islice((number for number in range(1, max(known, default=0)) if number not in known), 10))
     if gaps:
-        yield f"claims {', '.join(map(str, gaps[:10]))} are missing" if len(gaps) > 1 else f"claim {gaps[0]} is missing"
+        yield f"claims {', '.join(map(str, gaps))} are missing" if len(gaps) > 1 else f"claim {gaps[0]} is missing"
     for claim in draft.claims:
         absent = [parent for parent in claim.depends_on if parent not in known]
         if absent:
@@ -130,6 +134,7 @@ def _odd_claims(draft: Draft) -> Iterator[str]:
         later = [parent for parent in claim.depends_on if parent in known and parent > claim.number]
         if later:
             yield f"claim {claim.number} refers to claim {', '.join(map(str, later))}, which comes after it"
+    cut = by_claim(draft.elements)
     for claim in independent_claims(draft.claims):
-        if sum(item.claim == claim.number for item in draft.elements) == 1 and len(claim.text.split()) > 60:
-            yield f"claim {claim.number} was not cut into elements"
+        if len(cut.get(claim.number, ())) == 1 and len(claim.text.split()) > 60:
+            yield f"claim {claim.number} was not split into elements"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from foreart.sources import read_draft
-from foreart.sources.drafts.draft_files import plain_lines
 from foreart.sources.drafts.file_types.columns import in_one_column
 from foreart.sources.drafts.file_types.lines import joined
+from foreart.sources.drafts.file_types.plain_text import plain_lines
 from foreart.sources.drafts.file_types.printed_lines import (
     TURN,
     PrintedLine,

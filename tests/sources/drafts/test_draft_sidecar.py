@@ -140,7 +140,7 @@ def test_another_file_of_corrections(tmp_path: Path) -> None:
     [
         ({"titel": "x"}, "there is no key 'titel'"),
         ([], "keys and values"),
-        ("{", "no JSON that can be read"),
+        ("{", "not JSON that can be read"),
         ({"priority": "soon"}, "priority is no date"),
         ({"sections": [{"name": "middle", "starts": "x"}]}, "section 1 needs a name"),
         ({"sections": [{"name": "field", "starts": "secret word"}]}, "section 1, field: no paragraph begins so"),

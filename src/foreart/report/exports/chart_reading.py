@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import csv
 import json
+import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from html.parser import HTMLParser
+from dataclasses import fields
 from io import BytesIO, StringIO
 from pathlib import Path
-from typing import Any
-from zipfile import BadZipFile
 
-from foreart.errors import BadFile, UnknownFormat
+from lxml import etree
+
+from foreart.errors import BadFile, ForeartError, UnknownFormat
 from foreart.report.exports.chart_docx import CLOSING, DOCUMENT, OPENING, PLACE, QUOTE
 from foreart.report.exports.chart_lines import unshielded
 from foreart.report.exports.chart_xlsx import QUOTES_SHEET, openpyxl
 from foreart.search.charting import Stated
+from foreart.sources.drafts.file_types.packed import MALFORMED, Element, check_size
+from foreart.sources.drafts.file_types.word import Style, W, document_of, main_part, paragraph_text, style_of
 
 _NEEDED = ("document", "place", "quote", "fingerprint")
+# A chart of 20 claims and 20 references has a megabyte.
+_LARGEST = 128 << 20
+# A chart of 100 elements and 100 references, three quotes each, has 30,000 rows; a damaged one may number a row 10^9.
+_MOST_ROWS, _MOST_COLUMNS = 200_000, 100
+_DEEPEST = 1000  # tags of a page; those of charts nest 10 deep
 
 
 def read_chart(path: str | Path) -> tuple[list[Stated], bool]:
@@ -27,14 +35,28 @@ def read_chart(path: str | Path) -> tuple[list[Stated], bool]:
     if reader is None:
         raise UnknownFormat(f"{file}: a chart is {', '.join(READERS)}")
     try:
-        found = list(reader(file.read_bytes()))
+        with file.open("rb") as raw:
+            data = raw.read(_LARGEST + 1)
+        if len(data) > _LARGEST:
+            raise BadFile(f"{file} has more than {_LARGEST >> 20} MB: no chart is as large")
+        found = [_checked(item) for item in reader(data)]
     except OSError as error:
         raise BadFile(f"{file}: {error.strerror or error}") from None
-    except (ValueError, KeyError, TypeError, AttributeError, BadZipFile, csv.Error) as error:
-        raise BadFile(f"{file} is not a chart that foreart has written: {error}") from None
+    except ForeartError as error:
+        raise BadFile(f"{file}: {error}") from None
+    except (*MALFORMED, csv.Error, SyntaxError) as error:
+        raise BadFile(f"{file} is not a chart that foreart has written: {str(error)[:100]}") from None
     if not found:
         raise BadFile(f"{file}: it has no quotes in the form that foreart writes")
     return found, file.suffix.lower() not in (".json", ".csv")
+
+
+def _checked(item: Stated) -> Stated:
+    """The quote if it is text throughout; half characters, which no corpus holds, are replaced."""
+    values = [getattr(item, field.name) for field in fields(Stated)]
+    if not all(isinstance(value, str) for value in values):
+        raise ValueError("a quote, place or number that is not text")
+    return Stated(*(value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace") for value in values))
 
 
 def _json(data: bytes) -> Iterator[Stated]:
@@ -54,9 +76,13 @@ def _csv(data: bytes) -> Iterator[Stated]:
 
 
 def _xlsx(data: bytes) -> Iterator[Stated]:
-    book = openpyxl().load_workbook(BytesIO(data), read_only=True)
-    lines = book[QUOTES_SHEET].iter_rows(values_only=True)
-    names = [str(name) for name in next(lines)]
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        for part in archive.infolist():
+            check_size(part, "the workbook")
+    sheet = openpyxl().load_workbook(BytesIO(data), read_only=True)[QUOTES_SHEET]
+    sheet.reset_dimensions()  # what the file says of its size need not be true
+    lines = sheet.iter_rows(values_only=True, max_row=_MOST_ROWS, max_col=_MOST_COLUMNS)
+    names = [str(name) for name in next(lines, ())]
     for number, line in enumerate(lines, start=2):
         texts = ["" if value is None else str(value) for value in line]
         if any(texts):
@@ -71,36 +97,39 @@ def _line(line: Mapping[str, str], number: int) -> Stated:
 
 
 def _html(data: bytes) -> Iterator[Stated]:
-    page = _Page()
-    page.feed(data.decode("utf-8"))
-    page.close()
+    page = _Quotes()
+    parser = etree.HTMLParser(target=page, encoding="utf-8", huge_tree=True)  # type: ignore[arg-type]
+    etree.fromstring(data, parser)
     yield from page.found
 
 
-class _Page(HTMLParser):
+class _Quotes:
     """Collects the quotes of a page as a browser shows them."""
 
     def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
         self.found: list[Stated] = []
-        self._open: dict[str, str] | None = None
+        self._depth = 0
+        self._open: Mapping[str, str] | None = None
         self._text: list[str] = []
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """Begins a quote, or notes a document."""
-        known = {name: value or "" for name, value in attrs}
-        if tag == "blockquote" and "data-document" in known:
-            self._open, self._text = known, []
-        elif tag == "tr" and "data-document" in known:
-            self.found.append(Stated(known["data-document"], "", "", known.get("data-fingerprint", "")))
+        self._depth += 1
+        if self._depth > _DEEPEST:
+            raise ValueError("tags nested too deep")
+        if tag == "blockquote" and "data-document" in attributes:
+            self._open, self._text = attributes, []
+        elif tag == "tr" and "data-document" in attributes:
+            self.found.append(Stated(attributes["data-document"], "", "", attributes.get("data-fingerprint", "")))
 
-    def handle_data(self, data: str) -> None:
+    def data(self, text: str) -> None:
         """Collects the text of a quote."""
         if self._open is not None:
-            self._text.append(data)
+            self._text.append(text)
 
-    def handle_endtag(self, tag: str) -> None:
+    def end(self, tag: str) -> None:
         """Ends a quote."""
+        self._depth -= 1
         if tag == "blockquote" and self._open is not None:
             known = self._open
             place, where = known.get("data-place", ""), f"element {known.get('data-element', '')}"
@@ -109,44 +138,47 @@ class _Page(HTMLParser):
             )
             self._open = None
 
+    def close(self) -> None:
+        """Ends the page."""
+
 
 def _docx(data: bytes) -> Iterator[Stated]:
     """Numbers and fingerprints come from the headings of references, quotes and places from the cells."""
-    from docx import Document
-    from docx.opc.exceptions import PackageNotFoundError
-
-    try:
-        document = Document(BytesIO(data))
-    except PackageNotFoundError as error:
-        raise ValueError(str(error)) from None
+    name = "the document"
+    with zipfile.ZipFile(BytesIO(data)) as archive:
+        main = main_part(archive, name)
+        if not main:
+            raise ValueError("it is no Word document")
+        root, styles = document_of(archive, main, name)
     fingerprints: dict[str, str] = {}
-    for paragraph in document.paragraphs:
-        if _style(paragraph) == DOCUMENT:
-            number = paragraph.text.split(" · ")[0].strip()
-            fingerprints[number] = paragraph.text.rpartition("text fingerprint ")[2].strip()
+    for paragraph in root.iterfind(f"{W}body/{W}p"):
+        if style_of(paragraph, styles).name == DOCUMENT:
+            text = paragraph_text(paragraph)
+            number = text.split(" · ")[0].strip()
+            fingerprints[number] = text.rpartition("text fingerprint ")[2].strip()
             yield Stated(number, "", "", fingerprints[number])
-    for table in document.tables:
-        for line in table.rows:
-            yield from _disclosures(line, fingerprints)
+    for row in root.iterfind(f"{W}body/{W}tbl/{W}tr"):
+        # Cells as they are written, not as they span columns: a cell may claim to span 2^31.
+        cells = row.findall(f"{W}tc")
+        if cells:
+            yield from _disclosures(cells[0], cells[-1], styles, fingerprints)
 
 
-def _disclosures(line: Any, fingerprints: Mapping[str, str]) -> Iterator[Stated]:  # noqa: ANN401 python-docx has no types
-    left, right = line.cells[0], line.cells[-1]
-    where = f"element {left.text.split()[0]}" if left.text.split() else ""
+def _disclosures(
+    left: Element, right: Element, styles: dict[str, Style], fingerprints: Mapping[str, str]
+) -> Iterator[Stated]:
+    label = " ".join(map(paragraph_text, left.iterfind(f"{W}p"))).split()
+    where = f"element {label[0]}" if label else ""
     waiting: list[str] = []
-    for paragraph in right.paragraphs:
-        if _style(paragraph) == QUOTE:
-            waiting.append(paragraph.text.removeprefix(OPENING).removesuffix(CLOSING))
-        elif _style(paragraph) == PLACE:
-            number, _, place = paragraph.text.partition(", ")
-            for text in waiting:
-                yield Stated(number, place, text, fingerprints.get(number, ""), where)
+    for paragraph in right.iterfind(f"{W}p"):
+        style, text = style_of(paragraph, styles).name, paragraph_text(paragraph)
+        if style == QUOTE:
+            waiting.append(text.removeprefix(OPENING).removesuffix(CLOSING))
+        elif style == PLACE:
+            number, _, place = text.partition(", ")
+            yield from (Stated(number, place, quote, fingerprints.get(number, ""), where) for quote in waiting)
             waiting = []
-    yield from (Stated("", "", text, "", where) for text in waiting)
-
-
-def _style(paragraph: Any) -> str:  # noqa: ANN401
-    return str(paragraph.style.name) if paragraph.style is not None else ""
+    yield from (Stated("", "", quote, "", where) for quote in waiting)
 
 
 READERS: dict[str, Callable[[bytes], Iterator[Stated]]] = {

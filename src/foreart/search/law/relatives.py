@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from foreart.document.draft import Draft
 from foreart.document.mentions import mentions
 
-# English and German; "related to" and "incorporated by reference" make no family.
+# English and German. "Related to" and "incorporated by reference" do not make a family.
 _CLAIM = re.compile(
     r"claims?\s+(?:the\s+)?(?:\w+\s+){0,3}?(?:benefit|priority)\b|\bpriority\s+(?:is\s+)?(?:claimed|to|from|of|under)\b"
     r"|\bbenefit\s+(?:is\s+claimed\s+)?(?:of|under)\b|\b(?:continuation(?:[-\s]in[-\s]part)?|division(?:al)?)\s+"
@@ -17,7 +17,7 @@ _CLAIM = re.compile(
     r"|beansprucht\s+die\s+priorität|priorität\s+(?:der|aus|von|des)\b|\bteilanmeldung\b|\bnationale\s+phase\b",
     re.IGNORECASE,
 )
-_STOP = re.compile(r"(\S+)\.\s+(?=[A-ZÄÖÜ])")
+_STOP = re.compile(r"(?<=\S)\.\s+(?=[A-ZÄÖÜ])")
 _ABBREVIATED = re.compile(
     r"(?:U\.?S|U\.?S\.?C|Nos?|Ser|Pat|Appl?|Appln|Publ?|Pubs?|Nr|vom|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Okt|Nov|Dec"
     r"|Dez|Provisional|Prov|Intl|Int|i\.e|e\.g|[A-Z])",
@@ -25,10 +25,11 @@ _ABBREVIATED = re.compile(
 )
 # Characters: a priority claim may list many applications, but is no whole description without full stops.
 _LONGEST = 3000
+_LONGEST_WORD = 24  # longer than any abbreviation
 
 
 def relatives(draft: Draft) -> tuple[str, ...]:
-    """The numbers, in one spelling, of applications and patents whose priority or benefit the description claims.
+    """The normalised numbers of applications and patents whose priority or benefit the description claims.
 
     >>> from foreart.document.patent import Paragraph
     >>> text = "A continuation of U.S. application Ser. No. 12/345,678, now U.S. Pat. No. 8,123,456. See EP 1234567."
@@ -51,7 +52,8 @@ def _sentences(draft: Draft) -> Iterator[str]:
 
 
 def _end(text: str, start: int) -> int:
-    for stop in _STOP.finditer(text, start, start + _LONGEST):
-        if not _ABBREVIATED.fullmatch(stop[1].lstrip("([")):
+    for stop in _STOP.finditer(text, start + 1, start + _LONGEST):
+        word = text[max(start, stop.start() - _LONGEST_WORD) : stop.start()].split()[-1]
+        if not _ABBREVIATED.fullmatch(word.lstrip("([")):
             return stop.end()
     return min(len(text), start + _LONGEST)

@@ -1,9 +1,10 @@
-"""Paragraphs become claims: by their printed numbers, by those that Word counts, or by their looks."""
+"""Divides paragraphs into claims: by their printed numbers, by Word's numbering, or by how they begin and end."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from foreart.document.claims import numbered_claims, references, split_claims
 from foreart.document.patent import Claim
@@ -21,7 +22,7 @@ _FURTHEST = 30  # numbers of cancelled claims that may be missing in a row
 
 
 def claims_of(lines: Sequence[Line]) -> tuple[Claim, ...]:
-    """Claims by printed numbers, else by Word's numbering, else a claim where a line begins with a capital."""
+    """Claims by printed numbers, else by Word's numbering, else one for each line that begins with a capital."""
     text = "\n".join(line.text for line in lines)
     if not text.strip():
         return ()
@@ -31,73 +32,94 @@ def claims_of(lines: Sequence[Line]) -> tuple[Claim, ...]:
     if any(_INLINE.search(line.text) for line in lines):
         return split_claims(text)
     by_word = any(line.numbered for line in lines)
-    texts: list[str] = []
+    texts: list[list[str]] = []
     for line in lines:
-        begins = line.numbered if by_word else not line.text[:1].islower() and _over(texts)
-        if begins or not texts:
-            texts.append(line.text)
-        else:
-            texts[-1] += "\n" + line.text
-    return numbered_claims(texts)
+        begins = line.numbered if by_word else not line.text[:1].islower()
+        if not texts or (begins and (by_word or _ENDED.search(texts[-1][-1]))):
+            texts.append([])
+        texts[-1].append(line.text)
+    return numbered_claims("\n".join(claim) for claim in texts)
 
 
 def unheaded_claims(texts: Sequence[str]) -> int | None:
-    """Where claims begin in a text without a heading for them: at the last `1.` after which others refer to claims."""
-    for place in range(len(texts) - 1, -1, -1):
-        found = _NUMBER.match(texts[place])
-        if found and int(found[1]) == 1:
-            starts = _printed([Line(text) for text in texts[place:]])
-            later = [texts[place + start] for start, _ in starts[1:]]
-            if later and any(_REFERENCE.search(text) for text in later):
-                return place
+    """Where claims begin in a text without a heading for them: at the last `1.` after which others refer to claims.
+
+    From the end to the front, so that each number is looked at once: what follows it is known when it is reached.
+    """
+    lines = [Line(text) for text in texts]
+    exact: dict[int, tuple[int, bool]] = {}  # place of the next claim of a number, and whether it or a later one refers
+    skipped: dict[int, tuple[int, bool]] = {}  # the same for claims that may follow missing ones
+    for opening in reversed(_openings(lines)):
+        number, text = opening.number, lines[opening.place].text
+        refers = _follows(exact, skipped, number + 1)
+        refers_after_range = _follows(exact, skipped, opening.last + 1)
+        if number == 1 and refers_after_range:
+            return opening.place
+        own = _REFERENCE.search(text) is not None
+        if opening.is_next:
+            exact[number] = opening.place, own or refers_after_range
+        if opening.is_certain:
+            skipped[number] = opening.place, own or refers
     return None
 
 
-def _over(texts: Sequence[str]) -> bool:
-    """Whether the claim before is at an end, so that a capital may begin the next one."""
-    return not texts or _ENDED.search(texts[-1]) is not None
+def _follows(exact: Mapping[int, tuple[int, bool]], skipped: Mapping[int, tuple[int, bool]], expected: int) -> bool:
+    """Whether the next claim, or one after it, refers to others."""
+    later = [skipped[number] for number in range(expected + 1, expected + _FURTHEST + 1) if number in skipped]
+    return min([*later, *([exact[expected]] if expected in exact else [])], default=(0, False))[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Opening:
+    """A line that begins with a number, or with the first and last of cancelled claims."""
+
+    place: int
+    number: int
+    last: int
+    is_next: bool  # begins a claim if its number is expected
+    is_certain: bool  # begins a claim even if some numbers before it are missing
+
+
+def _openings(lines: Sequence[Line]) -> list[_Opening]:
+    """The numbers that open lines; those of steps or amounts within a claim are not followed by a capital."""
+    capitals: dict[int, int] = {}  # the last place of each number before a capital: a better beginning of that claim
+    found: list[_Opening] = []
+    for place in range(len(lines) - 1, -1, -1):
+        text = lines[place].text
+        several, numbered = _RANGE.match(text), _NUMBER.match(text)
+        printed = numbered or several
+        if printed is None:
+            continue
+        number = int(printed[1])
+        capital = numbered is not None and not text[numbered.end() :][:1].islower()
+        ended = place == 0 or _ENDED.search(lines[place - 1].text) is not None
+        found.append(
+            _Opening(
+                place,
+                number,
+                int(several[2]) if several else number,
+                several is not None or capital or ended or number not in capitals,
+                capital and ended and "." in printed[0],
+            )
+        )
+        if capital:
+            capitals.setdefault(number, place)
+    return found[::-1]
 
 
 def _printed(lines: Sequence[Line]) -> list[tuple[int, int]]:
     """The lines that begin a claim with its printed number, and the numbers; the first of them is claim 1."""
     starts: list[tuple[int, int]] = []
     expected = 1
-    for place, line in enumerate(lines):
-        several = _RANGE.match(line.text)
-        if several and int(several[1]) == expected:
-            starts.append((place, expected))
-            expected = int(several[2]) + 1
-            continue
-        found = _NUMBER.match(line.text)
-        if found is None or not _is_next(lines, place, found, expected, bool(starts)):
-            continue
-        starts.append((place, int(found[1])))
-        expected = int(found[1]) + 1
+    for opening in _openings(lines):
+        number = opening.number
+        if number == expected and (opening.is_next or not starts):
+            starts.append((opening.place, number))
+            expected = opening.last + 1
+        elif starts and expected < number <= expected + _FURTHEST and opening.is_certain:
+            starts.append((opening.place, number))
+            expected = number + 1
     return starts
-
-
-def _is_next(lines: Sequence[Line], place: int, found: re.Match[str], expected: int, begun: bool) -> bool:
-    """Whether a number that opens a line is that of the next claim, not of a step or an amount within the last one."""
-    number = int(found[1])
-    capital = not line_rest(lines[place], found)[:1].islower()
-    ended = place == 0 or not begun or _ENDED.search(lines[place - 1].text) is not None
-    if number == expected:
-        return capital or ended or not _comes_later(lines, place, expected)
-    return begun and expected < number <= expected + _FURTHEST and capital and ended and "." in found[0]
-
-
-def _comes_later(lines: Sequence[Line], place: int, expected: int) -> bool:
-    """Whether a better beginning of the same claim follows: a number after an end, before a capital."""
-    for at in range(place + 1, len(lines)):
-        found = _NUMBER.match(lines[at].text)
-        if found and int(found[1]) == expected and not line_rest(lines[at], found)[:1].islower():
-            return True
-    return False
-
-
-def line_rest(line: Line, found: re.Match[str]) -> str:
-    """What follows the number."""
-    return line.text[found.end() :]
 
 
 def _cut(lines: Sequence[Line], starts: Sequence[tuple[int, int]]) -> tuple[Claim, ...]:
@@ -115,7 +137,7 @@ def _cut(lines: Sequence[Line], starts: Sequence[tuple[int, int]]) -> tuple[Clai
 
 
 def _several(number: int, body: str, last: int) -> list[Claim]:
-    """One claim, or all that run on in its paragraph: `A screw. 2. The screw of claim 1.`"""
+    """One claim, or all those in its paragraph: `A screw. 2. The screw of claim 1.`"""
     cuts = []
     expected = number + 1
     for found in _INLINE.finditer(body):

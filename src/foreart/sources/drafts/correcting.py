@@ -1,14 +1,16 @@
-"""A draft as its owner corrected it: title, dates, people, sections, parents and elements of claims."""
+"""Applies a user's corrections to a draft: title, dates, people, sections, parents and elements of claims."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 from pathlib import Path
 
 from foreart.document.draft import Draft, understood
-from foreart.document.elements import Element, Kind, elements
+from foreart.document.elements import Element, Kind, by_claim, elements
 from foreart.document.headings import SectionName, known_heading
 from foreart.document.outline import made_of
 from foreart.document.patent import Claim
@@ -20,11 +22,12 @@ _OUTSIDE = ("title", "abstract", "claims")
 
 
 def borders_in(texts: Sequence[str], correction: Correction) -> list[tuple[int, SectionName]]:
-    """The paragraph at which each corrected section begins, its heading above included."""
+    """The paragraph where each corrected section begins, with the heading above it."""
     found: list[tuple[int, SectionName]] = []
+    starts = _Starts(texts)
     for number, border in enumerate(correction.sections or (), start=1):
         after = found[-1][0] + 1 if found else 0
-        place = _place(texts, border, after)
+        place = starts.place(border, after)
         if place is None:
             raise BadFile(
                 f"{correction.source}: section {number}, {border.name}: no paragraph begins so after those before"
@@ -35,7 +38,7 @@ def borders_in(texts: Sequence[str], correction: Correction) -> list[tuple[int, 
 
 
 def corrected(draft: Draft, correction: Correction, *, sections_done: bool = True) -> Draft:
-    """The draft with all corrections; sections only if they were not already given to the reader of the file."""
+    """The draft with all corrections; with those of sections unless the file was already divided by them."""
     claims = tuple(_with_parents(claim, correction) for claim in draft.claims)
     known = {claim.number: claim for claim in claims}
     for number in correction.claims:
@@ -53,45 +56,46 @@ def corrected(draft: Draft, correction: Correction, *, sections_done: bool = Tru
     if correction.sections is not None and not sections_done:
         draft = _with_sections(draft, correction)
     fresh = understood(draft)
-    by_claim = {claim.number: [item for item in fresh.elements if item.claim == claim.number] for claim in claims}
+    found = by_claim(fresh.elements)
     for number, said in correction.claims.items():
         if said.elements is not None:
-            by_claim[number] = _elements(known[number], said, correction.source)
-    return replace(fresh, elements=tuple(item for items in by_claim.values() for item in items))
+            found[number] = _elements(known[number], said, correction.source)
+    return replace(fresh, elements=tuple(item for number in known for item in found.get(number, ())))
 
 
-def _place(texts: Sequence[str], border: Border, after: int) -> int | None:
-    bodies = 0
-    for place, text in enumerate(texts):
-        number = _NUMBER.match(text)
-        bodies += known_heading(text) is None
-        if place < after:
-            continue
+class _Starts:
+    """How each paragraph begins; one pass over the paragraphs finds all sections, as each is after the one before."""
+
+    def __init__(self, texts: Sequence[str]) -> None:
+        numbers = [_NUMBER.match(text) for text in texts]
+        self._printed = [int(number[1]) if number and number[1] else -1 for number in numbers]
+        self._plain = [_plain(text) for text in texts]
+        self._bare = [
+            _plain(text[number.end() :]) if number else "" for text, number in zip(texts, numbers, strict=True)
+        ]
+        # If no numbers are printed, paragraphs are counted without headings.
+        self._counted = [place for place, text in enumerate(texts) if known_heading(text) is None]
+
+    def place(self, border: Border, after: int) -> int | None:
+        """The first paragraph from `after` on that begins as the border says."""
         if border.paragraph:
-            printed = number[1] if number and number[1] else ""
-            if printed and int(printed) == _whole(border.paragraph):
+            return self._numbered(_whole(border.paragraph), after)
+        start = _plain(border.starts)
+        for place in range(after, len(self._plain)):
+            if self._plain[place].startswith(start) or self._bare[place].startswith(start):
                 return place
-            continue
-        plain = _plain(text)
-        bare = _plain(text[number.end() :]) if number else plain
-        if plain.startswith(_plain(border.starts)) or bare.startswith(_plain(border.starts)):
-            return place
-    if border.paragraph:
-        return _counted(texts, _whole(border.paragraph), after)
-    return None
-
-
-def _counted(texts: Sequence[str], number: int, after: int) -> int | None:
-    """Where no numbers are printed: the paragraphs counted, headings not."""
-    if any((found := _NUMBER.match(text)) and found[1] for text in texts):
         return None
-    bodies = [place for place, text in enumerate(texts) if known_heading(text) is None]
-    return bodies[number - 1] if 0 < number <= len(bodies) and bodies[number - 1] >= after else None
+
+    def _numbered(self, number: int, after: int) -> int | None:
+        if any(printed >= 0 for printed in self._printed):
+            return next((place for place in range(after, len(self._printed)) if self._printed[place] == number), None)
+        counted = self._counted[number - 1] if 0 < number <= len(self._counted) else -1
+        return counted if counted >= after else None
 
 
 def _whole(text: str) -> int:
     digits = re.sub(r"\D", "", text)
-    return int(digits) if digits else -1
+    return int(digits) if 0 < len(digits) < 10 else -1
 
 
 def _plain(text: str) -> str:
@@ -104,7 +108,7 @@ def _with_parents(claim: Claim, correction: Correction) -> Claim:
 
 
 def _with_sections(draft: Draft, correction: Correction) -> Draft:
-    """Sections of a text that came divided: those of the description can be set anew, the others are as published."""
+    """Corrected sections of a published document: of its description only, the others are as published."""
     inner = replace(correction, sections=tuple(item for item in correction.sections or () if item.name not in _OUTSIDE))
     texts = [paragraph.text for paragraph in draft.description]
     borders = [
@@ -116,24 +120,29 @@ def _with_sections(draft: Draft, correction: Correction) -> Draft:
 
 
 def _elements(claim: Claim, said: ClaimCorrection, source: str) -> list[Element]:
-    """The given pieces where they stand in the claim, whatever its line breaks."""
+    """The spans of the given pieces in the claim, whatever its line breaks."""
+    words = list(re.finditer(r"\S+", claim.text))
+    flat = " ".join(word[0] for word in words)
+    # The offset of each word in the flat text, to find its offset in the claim.
+    places = list(accumulate((len(word[0]) + 1 for word in words), initial=0))
     kinds = {item.start: item.kind for item in elements(claim.text, claim.number)}
     found: list[Element] = []
     place = 0
     for number, (text, kind) in enumerate(said.elements or (), start=1):
-        words = r"\s+".join(map(re.escape, text.split()))
-        match = re.compile(words).search(claim.text, place)
-        if match is None:
+        piece = " ".join(text.split())
+        at = flat.find(piece, place)
+        if at < 0:
             raise BadFile(
                 f"{source}: claim {claim.number}: element {number} is no piece of the claim after the elements before"
             )
-        start, end = match.span()
+        place = at + len(piece)
+        first, last = bisect_right(places, at) - 1, bisect_right(places, place - 1) - 1
+        start, end = words[first].start() + at - places[first], words[last].start() + place - places[last]
         usual: Kind = "preamble" if not found and start == 0 else "element"
         found.append(Element(claim.number, claim.text[start:end], start, end, kind or kinds.get(start, usual)))
-        place = end
     return found
 
 
 def corrected_draft(draft: Draft, sidecar: str | Path) -> Draft:
-    """A draft that came from no file of its own, with the corrections of a sidecar."""
+    """A draft that was not read from a file, with the corrections of a sidecar."""
     return corrected(draft, read_sidecar(sidecar), sections_done=False)

@@ -1,4 +1,4 @@
-"""The dates a draft names for itself: its priority and its filing, and the words by which they were known."""
+"""The priority and filing dates that a draft states, and where it states them."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from foreart.identifiers.dates import iso_date
 
 _DATE = r"(?=\d|[A-Z])"
 _PRIORITY = re.compile(
-    rf"(?:priority\s+date|date\s+of\s+priority|prioritätsdatum|prioritätstag)\s*(?:is|ist|:|,)?\s*(?:the\s+)?{_DATE}"
-    rf"|(?:priority|priorität)\s*:\s*(?:[A-Z]{{2}}\s[\d\s/.,]{{6,20}}?\s+(?:of|vom|,)\s+)?{_DATE}",
+    rf"(?:priority\s+date|date\s+of\s+priority|prioritätsdatum|prioritätstag)\s*+(?:is|ist|:|,)?\s*+(?:the\s+)?{_DATE}"
+    rf"|(?:priority|priorität)\s*+:\s*+(?:[A-Z]{{2}}\s[\d\s/.,]{{6,20}}?\s+(?:of|vom|,)\s+)?{_DATE}",
     re.IGNORECASE,
 )
 _CLAIMED = re.compile(
@@ -26,16 +26,17 @@ _ALSO_FILED = re.compile(
     re.IGNORECASE,
 )
 _FILED = re.compile(
-    rf"(?:filing\s+date|date\s+of\s+filing|anmeldetag|anmeldedatum)\s*(?:is|ist|:|,)?\s*{_DATE}|\b(?:filed(?:\s+on)?"
+    rf"(?:filing\s+date|date\s+of\s+filing|anmeldetag|anmeldedatum)\s*+(?:is|ist|:|,)?\s*+{_DATE}|\b(?:filed(?:\s+on)?"
     rf"|eingereicht(?:\s+am)?)\s*:\s*",
     re.IGNORECASE,
 )
 _IN_PART = re.compile(r"continuation[-\s]in[-\s]part", re.IGNORECASE)
+_REACH, _LONGEST_DATE = 1500, 40  # characters after a priority claim that may list applications, and of a date
 _GERMAN_DATE = re.compile(r"(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4})")
 
 
 def priority_of(text: str) -> tuple[str, str]:
-    """The priority date and how it was known: by a label, or as the earliest application whose benefit is claimed."""
+    """The priority date and where it was found: in a label, or as that of the earliest application claimed."""
     labelled = _first(_PRIORITY, text)
     if labelled:
         return labelled, "label in the text"
@@ -47,29 +48,35 @@ def priority_of(text: str) -> tuple[str, str]:
 
 
 def filing_of(text: str) -> tuple[str, str]:
-    """The filing date and how it was known."""
+    """The filing date and where it was found."""
     labelled = _first(_FILED, text)
     return (labelled, "label in the text") if labelled else ("", "")
 
 
 def _claimed_dates(text: str) -> list[str]:
-    """Dates in a chain of applications: the first after the claim, and all further `filed` of the same paragraph."""
+    """Dates in a chain of applications: the first after the claim, and every `filed` in the same paragraph after it."""
     dates: list[str] = []
+    searched = 0
     for found in _CLAIMED.finditer(text):
-        dates.append(_read(text[found.end() :]))
-        paragraph = text[found.end() : found.end() + 1500].split("\n")[0]
-        dates += [_read(paragraph[other.end() :]) for other in _ALSO_FILED.finditer(paragraph)]
+        dates.append(_read(text, found.end()))
+        end = found.end() + _REACH
+        line_end = text.find("\n", found.end(), end)
+        end = line_end if line_end >= 0 else end
+        # What an earlier claim in the paragraph reached is not searched again, but for a `filed` across its end.
+        start = max(found.end(), searched - _LONGEST_DATE)
+        dates += [_read(text, other.end(), end) for other in _ALSO_FILED.finditer(text, start, end)]
+        searched = end
     return dates
 
 
 def _first(label: re.Pattern[str], text: str) -> str:
-    """The first date that follows the label."""
-    dates = (_read(text[found.end() :]) for found in label.finditer(text))
+    """The first date after a label."""
+    dates = (_read(text, found.end()) for found in label.finditer(text))
     return next((date for date in dates if date), "")
 
 
-def _read(text: str) -> str:
-    head = text[:40].split("\n")[0]
+def _read(text: str, start: int, end: int | None = None) -> str:
+    head = text[start : start + _LONGEST_DATE][: None if end is None else max(0, end - start)].split("\n")[0]
     german = _GERMAN_DATE.match(head)
     if german:
         return iso_date(f"{german[3]}-{german[2]}-{german[1]}")

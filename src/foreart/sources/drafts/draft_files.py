@@ -1,4 +1,4 @@
-"""A file of an attorney becomes a draft: Word, PDF, OpenDocument, RTF, HTML, text, or a published document."""
+"""Reads a draft from a file: Word, PDF, OpenDocument, RTF, HTML, text, or a published document."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from foreart.document.draft import Draft
-from foreart.errors import BadFile, UnknownFormat
+from foreart.errors import BadFile, BadRecord, UnknownFormat
 from foreart.sources.drafts.correcting import borders_in, corrected
-from foreart.sources.drafts.file_types.lines import Line, joined
-from foreart.sources.drafts.file_types.printed_lines import rows_of, text_of_pages
+from foreart.sources.drafts.file_types.lines import Line
 from foreart.sources.drafts.parts import draft_of
 from foreart.sources.drafts.sidecar import Correction, beside, read_sidecar
 
@@ -22,17 +21,14 @@ Lines = tuple[list[Line], tuple[str, ...]]
 
 KNOWN = "DOCX, PDF, ODT, RTF, HTML, Markdown, plain text, or the XML of the USPTO or EPO"
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-_OLD_WORD = b"\xd0\xcf\x11\xe0"
+# The container of old Word files, and of new ones under a password, which hold a stream of this name.
+_COMPOUND_FILE = b"\xd0\xcf\x11\xe0"
+_ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _HTML = re.compile(
-    rb"\s*(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html|head|body|h[1-6]|p|div)\b", re.IGNORECASE | re.DOTALL
+    rb"\s*+(?:<!--(?:[^-]|-(?!->))*+-->\s*+)*+<(?:!doctype\s+html|html|head|body|h[1-6]|p|div)\b", re.IGNORECASE
 )
-# Markdown has comments of HTML, and CriticMarkup for changes and remarks.
-_REMARKS = (
-    (re.compile(r"<!--.*?-->|\{--.*?--\}|\{>>.*?<<\}", re.DOTALL), ""),
-    (re.compile(r"\{\+\+(.*?)\+\+\}|\{==(.*?)==\}", re.DOTALL), r"\1\2"),
-    (re.compile(r"\{~~.*?~>(.*?)~~\}", re.DOTALL), r"\1"),
-    (re.compile(r"^(\s*\d+)\\([.)])", re.MULTILINE), r"\1\2"),
-)  # fmt: skip
+# Drafts with scanned drawings have some hundred megabytes; a device file has no end.
+_LARGEST = 512 << 20
 
 
 def read_draft(path: str | Path, *, sidecar: str | Path | None = None) -> Draft:
@@ -42,27 +38,35 @@ def read_draft(path: str | Path, *, sidecar: str | Path | None = None) -> Draft:
     """
     name = "standard input" if str(path) == "-" else Path(path).name
     data = _bytes(path)
-    if not data.strip():
+    if not data.removeprefix(codecs.BOM_UTF8).strip():
         raise BadFile(f"{name} is empty")
     found = sidecar if sidecar is not None or str(path) == "-" else beside(Path(path))
     correction = read_sidecar(found) if found is not None else None
-    draft = _published(data, name, correction) or _written(data, name, correction)
+    try:
+        draft = _published(data, name, correction) or _written(data, name, correction)
+    except BadRecord as error:  # a limit; its text does not quote the draft
+        raise BadFile(f"{name} has {error}") from None
     if not (draft.title or draft.abstract or draft.description or draft.claims):
         raise BadFile(f"{name} holds no text")
     return replace(draft, path="" if str(path) == "-" else str(Path(path).resolve()))
 
 
 def _bytes(path: str | Path) -> bytes:
-    if str(path) == "-":
-        return sys.stdin.buffer.read()
     try:
-        return Path(path).read_bytes()
+        if str(path) == "-":
+            data = sys.stdin.buffer.read(_LARGEST + 1)
+        else:
+            with Path(path).open("rb") as file:
+                data = file.read(_LARGEST + 1)
     except OSError as error:
         raise BadFile(f"{path}: {error.strerror or 'cannot be read'}") from None
+    if len(data) > _LARGEST:
+        raise BadFile(f"{path} has more than {_LARGEST >> 20} MB: give the draft without its drawings")
+    return data
 
 
 def _published(data: bytes, name: str, correction: Correction | None) -> Draft | None:
-    """Documents in formats of offices begin with a tag, a brace, or the mark of the old tapes of the USPTO."""
+    """Documents in formats of patent offices begin with a tag, a brace, or the mark of the USPTO's old tapes."""
     start = data[:64].removeprefix(codecs.BOM_UTF8).replace(b"\0", b"").lstrip()
     if not start.startswith((b"<", b"{", b"PATN", b"\xff\xfe<", b"\xfe\xff<")) or start.startswith(b"{\\rtf"):
         return None
@@ -85,8 +89,10 @@ def _written(data: bytes, name: str, correction: Correction | None) -> Draft:
 
 
 def _lines(data: bytes, name: str) -> Lines:
-    """The libraries for each format are opened when needed; processes that only load patents never open them."""
-    if data.startswith(_OLD_WORD):
+    """The library for each file type is imported when needed; processes that only load patents never import it."""
+    if data.startswith(_COMPOUND_FILE):
+        if _ENCRYPTED in data:
+            raise BadFile(f"{name} is protected by a password: save it without one")
         raise UnknownFormat(f"{name} is an old Word file (.doc): save it as DOCX or PDF")
     if b"%PDF-" in data[:1024]:
         from foreart.sources.drafts.file_types.pdf import pdf_lines
@@ -97,44 +103,39 @@ def _lines(data: bytes, name: str) -> Lines:
     if data.lstrip().startswith(b"{\\rtf"):
         from foreart.sources.drafts.file_types.rtf import rtf_lines
 
-        return rtf_lines(data), ()
+        return rtf_lines(data, name), ()
     text = _decoded(data, name)
     if _HTML.match(text[:4096].encode("utf-8", "replace")):
         from foreart.sources.drafts.file_types.html_file import html_lines
 
         return html_lines(text, name), ()
+    from foreart.sources.drafts.file_types.plain_text import plain_lines
+
     return plain_lines(text), ()
 
 
 def _packed(data: bytes, name: str) -> list[Line]:
     from foreart.sources.drafts.file_types.odt import CONTENT, odt_lines
-    from foreart.sources.drafts.file_types.word import DOCUMENT, MALFORMED, docx_lines
+    from foreart.sources.drafts.file_types.packed import MALFORMED
+    from foreart.sources.drafts.file_types.word import docx_lines, main_part
 
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            members = set(archive.namelist())
+            main = main_part(archive, name)
+            if main:
+                return docx_lines(archive, main, name)
+            if CONTENT in archive.namelist():
+                return odt_lines(archive, name)
     except MALFORMED:
-        raise BadFile(f"{name} is not a Word file that can be read: save it anew as DOCX") from None
-    if DOCUMENT in members:
-        return docx_lines(data, name)
-    if CONTENT in members:
-        return odt_lines(data, name)
+        raise BadFile(f"{name} is not a Word file or OpenDocument text that can be read: save it anew") from None
     raise UnknownFormat(f"{name} is a zip file but no Word document: give {KNOWN}")
-
-
-def plain_lines(text: str) -> list[Line]:
-    """The paragraphs of a plain text or Markdown; form feeds part its pages."""
-    for pattern, kept in _REMARKS:
-        text = pattern.sub(kept, text)
-    pages = [page.splitlines() for page in text.split("\f")]
-    return joined(text_of_pages([rows_of(page, turned=number > 0) for number, page in enumerate(pages)]))
 
 
 def _decoded(data: bytes, name: str) -> str:
     encoding = next((encoding for bom, encoding in _BOMS if data.startswith(bom)), "utf-8")
     if encoding == "utf-8" and b"\0" in data:
-        raise UnknownFormat(f"{name} is no draft that can be read: give {KNOWN}")
+        raise UnknownFormat(f"{name} is not a draft that can be read: give {KNOWN}")
     try:
-        return data.decode(encoding)
+        return data.decode(encoding, "replace" if encoding == "utf-16" else "strict")
     except UnicodeDecodeError:
         return data.decode("cp1252", "replace")

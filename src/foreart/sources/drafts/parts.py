@@ -1,4 +1,4 @@
-"""Paragraphs of a file become the parts of a draft, by its headings."""
+"""Divides the paragraphs of a file into the parts of a draft, by its headings."""
 
 from __future__ import annotations
 
@@ -20,30 +20,30 @@ from foreart.sources.drafts.people import people_of
 _BANNER = re.compile(
     r"(?:.{0,60}\b(?:attorney|docket|our\s+ref|privileged|strictly\s+confidential|confidential\s+draft"
     r"|vertraulich)\b.{0,60}"
-    r"|.{0,60}\bconfidential|(?:strictly\s+|privileged\s+(?:and|&)\s+)?confidential.{0,40}|draft(?:\s+\S+){0,3}"
+    r"|.{0,60}\bconfidential|(?:strictly\s+|privileged\s+(?:and|&)\s+)?confidential.{0,40}|draft(?:\s+\S++){0,3}"
     r"|entwurf|vertraulich"
     r"|(?:draft\s+|u\.?s\.?\s+)?(?:non-?provisional\s+|provisional\s+|utility\s+)*(?:patent\s+)?application(?:\s+for)?"
     r"|specification|patentanmeldung|in\s+the\s+united\s+states\s+patent\s+and\s+trademark\s+office)\W*$",
     re.IGNORECASE,
 )
 _FIRST_CLAIM = re.compile(r"\s*(?:claim\s+|anspruch\s+)?1\s?(?:[.)]|\s|-)", re.IGNORECASE)
-_WORDED = re.compile(r"[^\W\d_]{4}.*\s.*[^\W\d_]{4}")  # a heading has words; a formula in capitals is none
+_WORD = re.compile(r"[^\W\d_]{4}")
 _ENDED = re.compile(r"[.)\]!?]['\"”]*$")
 _LONGEST_TITLE = 500
-_FRONT = 4  # paragraphs of the description in which an application tells its dates, where no heading does
+_FRONT = 4  # paragraphs of the description that may state dates, if there is no heading for them
 _OUTSIDE = ("title", "abstract", "claims")
 
 
 @dataclass(slots=True)
 class _Parts:
-    """What has been gathered while going down the lines."""
+    """The parts collected so far."""
 
     title: list[Line] = field(default_factory=list)
     abstract: list[str] = field(default_factory=list)
     description: list[Paragraph] = field(default_factory=list)
     claims: list[Line] = field(default_factory=list)
     preamble: list[Line] = field(default_factory=list)
-    # First paragraph of each section of the description, where the user gave the borders.
+    # The first paragraph of each section of the description, if the user gave the borders.
     borders: list[tuple[int, SectionName, str]] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
@@ -55,7 +55,7 @@ def draft_of(
     notes: tuple[str, ...] = (),
     borders: Sequence[tuple[int, SectionName]] | None = None,
 ) -> Draft:
-    """The draft that these paragraphs are; `borders` (first line, section) hold instead of the headings where given."""
+    """The draft in these paragraphs; `borders` (first line, section), if given, replace the headings."""
     parts = _divided(lines) if borders is None else _given(lines, borders)
     title, ground, front = _title(parts)
     parts.description = [*front, *parts.description]
@@ -132,7 +132,7 @@ def _divided(lines: Sequence[Line]) -> _Parts:
 
 
 def _given(lines: Sequence[Line], borders: Sequence[tuple[int, SectionName]]) -> _Parts:
-    """The parts between borders that a person set."""
+    """The parts between borders that a user set."""
     parts = _Parts()
     opened = dict(borders)
     current: SectionName | None = None
@@ -162,31 +162,39 @@ def _given_sections(borders: Sequence[tuple[int, SectionName, str]], end: int) -
 
 
 def _claim_headings(lines: Sequence[Line]) -> set[int]:
-    """The headings that open claims: of several, those that a first claim follows, and of these only one set."""
+    """The headings that open the claims: of several, the first that a claim 1 follows, with those right above it."""
     places = [
         place for place, line in enumerate(lines) if (known := known_heading(line.text)) and known.section == "claims"
     ]
     if len(places) < 2:
         return set(places)
-    good = [place for place in places if _leads_to_claim(lines, place, places)]
-    chosen = good[0] if good else places[-1]
-    return {
-        place for place in places if place == chosen or (place < chosen and set(range(place, chosen)) <= set(places))
-    }
+    following = _lines_after(lines, set(places))
+    chosen = next((place for place in places if _leads_to_claim(lines[place], following[place])), places[-1])
+    first = places.index(chosen)
+    while first and places[first - 1] == places[first] - 1:
+        first -= 1
+    return {place for place in places[first:] if place <= chosen}
 
 
-def _leads_to_claim(lines: Sequence[Line], place: int, places: Sequence[int]) -> bool:
-    known = known_heading(lines[place].text)
-    follow = next((line for at, line in enumerate(lines[place + 1 :], start=place + 1) if at not in places), None)
-    rest = known.rest if known else ""
-    if rest:
-        return _FIRST_CLAIM.match(rest) is not None
-    return follow is not None and (follow.numbered or _FIRST_CLAIM.match(follow.text) is not None)
+def _lines_after(lines: Sequence[Line], headings: set[int]) -> dict[int, Line | None]:
+    """The first line after each heading that is none."""
+    found: dict[int, Line | None] = {}
+    for place in sorted(headings, reverse=True):
+        after = lines[place + 1] if place + 1 < len(lines) else None
+        found[place] = found[place + 1] if place + 1 in headings else after
+    return found
+
+
+def _leads_to_claim(heading: Line, following: Line | None) -> bool:
+    known = known_heading(heading.text)
+    if known and known.rest:
+        return _FIRST_CLAIM.match(known.rest) is not None
+    return following is not None and (following.numbered or _FIRST_CLAIM.match(following.text) is not None)
 
 
 def _under_unknown(parts: _Parts, current: SectionName, line: Line) -> SectionName:
-    """A heading that is nobody's name for a section stays text in claims, and belongs to the description elsewhere."""
-    if current == "claims" or (current == "abstract" and not (parts.abstract and _WORDED.search(line.text))):
+    """A heading of no known section is text in claims, and part of the description elsewhere."""
+    if current == "claims" or (current == "abstract" and not (parts.abstract and _has_words(line.text))):
         _put(parts, current, line)
         return current
     if current == "title" and not parts.title:
@@ -194,6 +202,11 @@ def _under_unknown(parts: _Parts, current: SectionName, line: Line) -> SectionNa
         return current
     parts.description.append(Paragraph(line.text, is_heading=True))
     return "description"
+
+
+def _has_words(heading: str) -> bool:
+    """Whether there are two words; a formula in capitals is no heading."""
+    return sum(_WORD.search(word) is not None for word in heading.split()) > 1
 
 
 def _put(parts: _Parts, part: SectionName, line: Line) -> None:
@@ -210,7 +223,7 @@ def _put(parts: _Parts, part: SectionName, line: Line) -> None:
 
 
 def _title(parts: _Parts) -> tuple[str, str, list[Paragraph]]:
-    """The title, how it was known, and the rest before the first heading, without labels and banners."""
+    """The title, where it was found, and the rest before the first heading, without labels and banners."""
     body = [line for line in parts.preamble if not _is_label(line) and not _BANNER.match(line.text)]
     if parts.title:
         return (
@@ -243,7 +256,7 @@ def _one_line(text: str) -> str:
 
 
 def _find_claims(parts: _Parts) -> None:
-    """Claims without a heading are taken out of the description, and that is told."""
+    """Moves claims without a heading out of the description, with a note."""
     texts = [paragraph.text for paragraph in parts.description]
     place = unheaded_claims(texts)
     if place is None:
@@ -254,7 +267,7 @@ def _find_claims(parts: _Parts) -> None:
 
 
 def _dated_text(lines: Sequence[Line], description: Sequence[Paragraph]) -> str:
-    """Where an application tells its own dates: its labels, its first paragraphs, and the section of related ones."""
+    """The text that may state the dates: labels, the first paragraphs, and the section of related applications."""
     related = [section for section in sections_of(description) if section.name == "related"]
     chosen = [line.text for line in lines if _is_label(line)]
     chosen += [paragraph.text for paragraph in description[:_FRONT]]

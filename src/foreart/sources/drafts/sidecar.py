@@ -1,15 +1,16 @@
-"""A small file beside a draft in which a person corrects what was understood of it."""
+"""A small file beside a draft in which a user corrects how it was read."""
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, get_args
 
 from foreart.document.draft import Draft
-from foreart.document.elements import Kind
+from foreart.document.elements import Element, Kind, by_claim
 from foreart.document.headings import SECTION_NAMES, SectionName
 from foreart.durable import replace_text
 from foreart.errors import BadFile
@@ -18,6 +19,10 @@ from foreart.identifiers.dates import iso_date
 SUFFIXES = (".foreart.yaml", ".foreart.yml", ".foreart.json")
 _KEYS = ("title", "language", "priority", "filed", "applicants", "inventors", "sections", "claims")
 _WORDS = 9  # of a paragraph, enough to find it again
+# The claims of a long draft, each cut into elements, have some hundred kilobytes.
+_LARGEST = 2 << 20
+_MOST_DIGITS = 9  # of a number; Python refuses to print very long ones
+_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +36,7 @@ class Border:
 
 @dataclass(frozen=True, slots=True)
 class ClaimCorrection:
-    """What is said of one claim; None where nothing is."""
+    """The corrections of one claim; None for what is not corrected."""
 
     parents: tuple[int, ...] | None = None
     elements: tuple[tuple[str, Kind | None], ...] | None = None
@@ -39,7 +44,7 @@ class ClaimCorrection:
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """All that a sidecar says; None where it is silent."""
+    """The corrections of a sidecar; None for what it does not correct."""
 
     source: str = ""
     title: str | None = None
@@ -58,22 +63,27 @@ def beside(path: Path) -> Path | None:
 
 
 def read_sidecar(path: str | Path) -> Correction:
-    """The corrections in a file; what cannot be meant is refused with the place, never with the text."""
+    """The corrections in a file; errors name the place in the file and never quote it."""
     place = Path(path)
     try:
-        text = place.read_text("utf-8-sig")
+        with place.open("rb") as file:
+            data = file.read(_LARGEST + 1)
+        text = data.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError):
         raise BadFile(f"{place}: the corrections cannot be read") from None
+    if len(data) > _LARGEST:
+        raise BadFile(f"{place}: corrections have at most {_LARGEST >> 20} MB")
     record = _parsed(text, place)
     if not isinstance(record, dict):
         raise BadFile(f"{place.name}: corrections are keys and values: {', '.join(_KEYS)}")
     for key in record:
         if key not in _KEYS:
-            raise BadFile(f"{place.name}: there is no key {str(key)[:20]!r}; there are {', '.join(_KEYS)}")
+            shown = f" {_clean(key)[:20]!r}" if isinstance(key, str) else ""
+            raise BadFile(f"{place.name}: there is no key{shown}; there are {', '.join(_KEYS)}")
     return Correction(
         source=place.name,
-        title=_text(record, "title"),
-        language=_text(record, "language"),
+        title=_text(record, "title", place.name),
+        language=_text(record, "language", place.name),
         priority=_date(record, "priority", place.name),
         filed=_date(record, "filed", place.name),
         applicants=_names(record, "applicants", place.name),
@@ -84,7 +94,8 @@ def read_sidecar(path: str | Path) -> Correction:
 
 
 def written(draft: Draft) -> dict[str, Any]:
-    """What was understood, in the form of a sidecar."""
+    """How a draft was read, in the form of a sidecar."""
+    cut = by_claim(draft.elements)
     starts = [{"name": item.name, "starts": _words(draft.description[item.start].text)} for item in draft.sections]
     if draft.claims:
         starts.append({"name": "claims", "starts": _words(draft.claims[0].text)})
@@ -102,7 +113,7 @@ def written(draft: Draft) -> dict[str, Any]:
             {
                 "number": claim.number,
                 "parents": list(claim.depends_on),
-                **_element_texts(draft, claim.number),
+                **_element_texts(cut.get(claim.number, ())),
             }
             for claim in draft.claims
         ],
@@ -110,7 +121,7 @@ def written(draft: Draft) -> dict[str, Any]:
 
 
 def write_sidecar(draft: Draft, path: Path) -> Path:
-    """Writes what was understood beside the draft, readable for its owner only."""
+    """Writes how a draft was read beside it, readable for its owner only."""
     place = path.with_name(path.name + SUFFIXES[0])
     try:
         replace_text(place, _yaml(written(draft)) + "\n", private=True)
@@ -120,26 +131,48 @@ def write_sidecar(draft: Draft, path: Path) -> Path:
 
 
 def _parsed(text: str, place: Path) -> object:
-    if place.suffix == ".json":
-        try:
-            return json.loads(text)
-        except ValueError:
-            raise BadFile(f"{place.name} is no JSON that can be read") from None
+    kind = "JSON" if place.suffix == ".json" else "YAML"
+    try:
+        return json.loads(text) if kind == "JSON" else _parsed_yaml(text)
+    except (ValueError, LookupError, AttributeError, TypeError, ArithmeticError, RecursionError):
+        raise BadFile(f"{place.name} is not {kind} that can be read") from None
+
+
+def _parsed_yaml(text: str) -> object:
     import yaml  # few drafts have such a file
 
+    class Loader(yaml.SafeLoader):  # type: ignore[misc]
+        """Without aliases: a few lines of them can stand for more text than memory holds."""
+
+        def compose_node(self, parent: object, index: object) -> object:
+            if self.check_event(yaml.AliasEvent):
+                raise ValueError
+            return super().compose_node(parent, index)
+
     try:
-        return yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, RecursionError):
-        raise BadFile(f"{place.name} is no YAML that can be read") from None
+        return yaml.load(text, Loader)  # noqa: S506 a SafeLoader
+    except yaml.YAMLError:
+        raise ValueError from None
 
 
-def _text(record: Mapping[str, Any], key: str) -> str | None:
+def _clean(text: str) -> str:
+    """Escapes of JSON and YAML can write half characters, which no file can hold."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def _text(record: Mapping[str, Any], key: str, where: str) -> str | None:
     value = record.get(key)
-    return None if value is None else " ".join(str(value).split())
+    if isinstance(value, list | dict | tuple | set | bytes) or (isinstance(value, int) and not _is_number(value)):
+        raise BadFile(f"{where}: {key} is a text")
+    return None if value is None else " ".join(_clean(str(value)).split())
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**_MOST_DIGITS
 
 
 def _date(record: Mapping[str, Any], key: str, name: str) -> str | None:
-    value = _text(record, key)
+    value = _text(record, key, name)
     if not value:
         return value
     date = iso_date(value)
@@ -149,14 +182,14 @@ def _date(record: Mapping[str, Any], key: str, name: str) -> str | None:
 
 
 def _names(record: Mapping[str, Any], key: str, name: str) -> tuple[str, ...] | None:
-    """A list of names, or one text in which semicolons part them."""
+    """A list of names, or one text with semicolons between them."""
     value = record.get(key)
     if value is None:
         return None
     items = value.split(";") if isinstance(value, str) else value
     if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
         raise BadFile(f"{name}: {key} is a list of names, or one text with semicolons between them")
-    names = (" ".join(item.split()) for item in items)
+    names = (" ".join(_clean(item).split()) for item in items)
     return tuple(dict.fromkeys(item for item in names if item))
 
 
@@ -171,18 +204,18 @@ def _borders(value: object, name: str) -> tuple[Border, ...] | None:
                 f"{name}: section {number} needs a name ({', '.join(SECTION_NAMES)}) and where it starts: "
                 "`starts` with the first words of a paragraph, or `paragraph` with its number"
             )
-        starts = " ".join(str(item.get("starts") or "").split())
-        borders.append(Border(what, starts, str(item.get("paragraph") or "")))
+        where = f"{name}: section {number}"
+        borders.append(Border(what, _text(item, "starts", where) or "", _text(item, "paragraph", where) or ""))
     return tuple(borders)
 
 
 def _claims(value: object, name: str) -> Iterable[tuple[int, ClaimCorrection]]:
     for place, item in enumerate(_listed(value or [], f"{name}: claims"), start=1):
-        if not isinstance(item, dict) or not isinstance(item.get("number"), int):
+        if not isinstance(item, dict) or not _is_number(item.get("number")):
             raise BadFile(f"{name}: entry {place} of the claims has no number")
         number = item["number"]
         parents, pieces = item.get("parents"), item.get("elements")
-        if parents is not None and not all(isinstance(one, int) for one in _listed(parents, f"{name}: claim {number}")):
+        if parents is not None and not all(_is_number(one) for one in _listed(parents, f"{name}: claim {number}")):
             raise BadFile(f"{name}: the parents of claim {number} are not numbers of claims")
         found = None
         if pieces is not None:
@@ -197,7 +230,7 @@ def _piece(value: object, where: str) -> tuple[str, Kind | None]:
         raise BadFile(
             f"{where}: an element is a piece of the claim, or `text` and `kind` ({', '.join(get_args(Kind))})"
         )
-    return text, kind
+    return _clean(text), kind
 
 
 def _listed(value: object, where: str) -> list[Any]:
@@ -211,9 +244,8 @@ def _words(text: str) -> str:
     return " ".join(text.split("\n")[0].split()[:_WORDS])
 
 
-def _element_texts(draft: Draft, number: int) -> dict[str, Any]:
-    found = [item for item in draft.elements if item.claim == number]
-    pieces = [{"text": item.text, "kind": item.kind} if item.kind == "characterising" else item.text for item in found]
+def _element_texts(items: Iterable[Element]) -> dict[str, Any]:
+    pieces = [{"text": item.text, "kind": item.kind} if item.kind == "characterising" else item.text for item in items]
     return {"elements": pieces} if pieces else {}
 
 

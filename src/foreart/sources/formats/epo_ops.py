@@ -20,6 +20,8 @@ from foreart.sources.reader import Reader
 _ROOT = "world-patent-data"
 _XML = re.compile(rb"<(?:[\w-]{1,20}:)?world-patent-data[\s>]")
 _JSON = re.compile(rb'^[\s\xef\xbb\xbf\[]*\{\s*"(?:[\w-]{1,20}:)?world-patent-data"\s*:')
+# The largest families have some hundred members, each of which lists all others.
+_LARGEST_FAMILY = 2000
 _TAG = re.compile(r"^[A-Za-z_][\w.-]*$")
 _CONTROL = {code: None for code in (*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF)}
 
@@ -89,8 +91,9 @@ def _found(root: Element) -> Iterator[Patent]:
     families = list(root.iter("patent-family", "equivalents-inquiry"))
     for family in families:
         yield from _family(family)
+    holders = set(families)
     for document in root.iter("exchange-document"):
-        if document.get("status") != "not found" and not _inside(document, families):
+        if document.get("status") != "not found" and not _inside(document, holders):
             yield exchange_patent(document)
     for document in root.iter("fulltext-document"):
         yield fulltext_patent(document)
@@ -101,7 +104,7 @@ def _found(root: Element) -> Iterator[Patent]:
                 yield Patent(id=identity, family_id=reference.get("family-id", ""))
 
 
-def _inside(document: Element, holders: list[Element]) -> bool:
+def _inside(document: Element, holders: set[Element]) -> bool:
     return any(ancestor in holders for ancestor in document.iterancestors()) if holders else False
 
 
@@ -114,13 +117,13 @@ def _family(family: Element) -> Iterator[Patent]:
         references = (*member.iterfind("publication-reference"), *member.iterfind("equivalent/publication-reference"))
         listed = (listed_patent(member, reference) for reference in references)
         members.extend((*documents, *(item for item in listed if item.id and item.id not in known)))
-    members = list({member.id: member for member in members}.values())
-    for asked in family.iterfind("publication-reference"):
-        identity = publication(asked)
-        if identity and identity not in {member.id for member in members}:
-            members.insert(0, Patent(id=identity))
-    everybody = [member.id for member in members]
-    for patent in members:
+    found = {member.id: member for member in members}
+    asked = dict.fromkeys(publication(reference) for reference in family.iterfind("publication-reference"))
+    first = {identity: Patent(id=identity) for identity in reversed(asked) if identity and identity not in found}
+    everybody = {**first, **found}
+    if len(everybody) > _LARGEST_FAMILY:
+        raise BadRecord(f"a family of more than {_LARGEST_FAMILY:,} documents")
+    for patent in everybody.values():
         others = st36.unique((*patent.family_refs, *(identity for identity in everybody if identity != patent.id)))
         yield replace(patent, family_refs=others)
 

@@ -80,6 +80,8 @@ def parse_html(data: bytes) -> Element:
         raise BadRecord(f"not readable HTML: {error.msg}") from None
     if root is None:
         raise BadRecord("no HTML element in it")
+    if any(entry.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for entry in parser.error_log):
+        raise BadRecord("tags nested too deep: what is inside them would be lost")
     return root
 
 

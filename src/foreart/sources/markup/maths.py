@@ -8,7 +8,6 @@ from foreart.sources.markup.xml import Element
 
 _OPERATORS = {"\u2062": "", "\u2061": "", "\u2063": ",", "\u2064": "+", "\u2212": "-"}
 _INNER_SPACE = re.compile(r"(?<=[(\[{]) | (?=[)\]}])")
-_BRACKETED = re.compile(r"[(\[{][^()\[\]{}]*[)\]}]")
 
 
 def formula(element: Element) -> str:
@@ -57,11 +56,22 @@ def _line(element: Element) -> str:
 
 
 def _base(text: str) -> str:
-    """What a power or an index belongs to: a sum or a fraction gets brackets, `f(x)` and `(a + b)` have them."""
-    inner = bare = text.strip()
-    while (shorter := _BRACKETED.sub("", bare)) != bare:
-        bare = shorter
-    return _group(inner) if " " in bare or "/" in bare else inner
+    """The base of a power or an index: a sum or a fraction gets brackets, `f(x)` and `(a + b)` have them."""
+    inner = text.strip()
+    return _group(inner) if _has_operator(inner) else inner
+
+
+def _has_operator(text: str) -> bool:
+    """Whether a space or a slash is outside of all brackets; a bracket that is never closed is a sign like others."""
+    found: list[bool] = [False]  # for the text outside, and for each open bracket
+    for sign in text:
+        if sign in "([{":
+            found.append(False)
+        elif sign in ")]}" and len(found) > 1:
+            found.pop()
+        elif sign in " /":
+            found[-1] = True
+    return any(found)
 
 
 def _after(base: Element) -> str:

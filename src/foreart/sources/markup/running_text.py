@@ -1,9 +1,9 @@
-"""Running text as scans and exports leave it: lines that were broken on paper, languages that nobody names."""
+"""Running text of scans and exports: joins lines that were broken on paper, and guesses the language."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 _ENDS = re.compile(r"(?:[.:!?]|;(?:\s+(?:and|or|et|ou|und|oder))?|,\s+(?:and|or|et|ou|und|oder))$", re.IGNORECASE)
 _FIGURE = re.compile(r"\(\s?\d")
@@ -21,37 +21,37 @@ _WORDS = {
 
 
 def joined_lines(lines: Iterable[str]) -> Iterator[str]:
-    """Lines with those put together that paper broke in the middle of a sentence; empty lines part them, and go."""
-    held = ""
+    """Joins lines that paper broke in the middle of a sentence; empty lines separate them and are left out."""
+    held: list[str] = []
     for line in lines:
         text = " ".join(line.split())
-        if not text:
-            if held:
-                yield held
-            held = ""
-        elif held and _continues(held, text):
-            held = held[:-1] + text if _is_hyphenated(held, text) else f"{held} {text}"
-        else:
-            if held:
-                yield held
-            held = text
+        if held and not (text and _continues(held, text)):
+            yield "".join(held)
+            held = []
+        if held and _is_hyphenated(held, text):
+            held[-1] = held[-1][:-1]
+        elif held:
+            held.append(" ")
+        if text:
+            held.append(text)
     if held:
-        yield held
+        yield "".join(held)
 
 
-def _continues(held: str, text: str) -> bool:
-    if _ENDS.search(held):
+def _continues(held: Sequence[str], text: str) -> bool:
+    if _ENDS.search("".join(part[-8:] for part in held[-4:])):
         return False
-    # A line of paper is long: a short one before a figure is a heading, `Example`, and not half a sentence.
+    # A line of paper is long: a short one before a figure is a heading (`Example`), not half a sentence.
     return (
         text[0].islower()
         or _FIGURE.match(text) is not None
-        or (text[0].isdigit() and held[-1].islower() and len(held) > _LINE)
+        or (text[0].isdigit() and held[-1][-1].islower() and sum(map(len, held[-_LINE:])) > _LINE)
     )
 
 
-def _is_hyphenated(held: str, text: str) -> bool:
-    return len(held) > 2 and held[-1] == "-" and held[-2].isalpha() and text[0].islower()
+def _is_hyphenated(held: Sequence[str], text: str) -> bool:
+    last = held[-1]
+    return last[-1] == "-" and last[-2:-1].isalpha() and text[0].islower() and (len(last) > 2 or len(held) > 1)
 
 
 def guess_language(text: str) -> str:

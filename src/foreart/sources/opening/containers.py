@@ -11,7 +11,7 @@ from typing import BinaryIO
 
 from foreart.errors import BadFile
 from foreart.sources.opening.broken_zip import salvaged
-from foreart.sources.opening.stream import DAMAGED, Budget, Counter, Guard, Readable, Recoded, Stream, utf16
+from foreart.sources.opening.stream import CHUNK, DAMAGED, Budget, Counter, Guard, Readable, Recoded, Stream, utf16
 from foreart.sources.opening.unpacking import Partial, unpacked
 
 __all__ = ["DAMAGED", "MAX_DEPTH", "is_media", "members"]
@@ -21,6 +21,11 @@ MAX_DEPTH = 5
 # What is told of a member that cannot be opened: its name and why.
 Failed = Callable[[str, Exception], None]
 
+# Headers of tar files that hold a name or attributes of the next member, and the longest that is read.
+_EXTENSIONS = (
+    *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
+)
+_LONGEST_NAME = 1 << 20
 # Drawings, chemistry, DTDs and the like travel with the texts and hold no patent.
 _MEDIA = (
     b"II*\0",
@@ -123,7 +128,15 @@ def _salvaged_members(stream: Stream, file: BinaryIO, budget: Budget, depth: int
 
 
 class _Header(tarfile.TarInfo):
-    """A header in a tar file; one that is damaged ends the reading, which tarfile would take for the end."""
+    """A header in a tar file. Reading stops at a damaged one, which tarfile takes for the end of the archive."""
+
+    @classmethod
+    def frombuf(cls, buffer: bytes, encoding: str, errors: str) -> tarfile.TarInfo:  # type: ignore[override]
+        found = super().frombuf(buffer, encoding, errors)
+        # tarfile reads long names and extended headers, of whatever size, into memory.
+        if found.type in _EXTENSIONS and found.size > _LONGEST_NAME:
+            raise tarfile.InvalidHeaderError(f"a name of {found.size} bytes")  # type: ignore[attr-defined]
+        return found
 
     @classmethod
     def fromtarfile(cls, archive: tarfile.TarFile) -> tarfile.TarInfo:  # type: ignore[override]
@@ -134,7 +147,7 @@ class _Header(tarfile.TarInfo):
 
 
 class _TarMember:
-    """The bytes of a member where they stand in the stream; tarfile's own reader drops the last ones before a cut."""
+    """The bytes of a member; tarfile's own reader drops the last ones of a file that is cut off."""
 
     def __init__(self, raw: Readable, size: int) -> None:
         self._raw = raw
@@ -152,15 +165,21 @@ def _tar_members(stream: Stream, budget: Budget, depth: int, failed: Failed | No
     with tarfile.open(fileobj=stream, mode="r|", tarinfo=_Header) as archive:  # type: ignore[call-overload]
         for info in archive:
             budget.spend(0)
-            if not info.isfile():  # links and devices inside an archive are never followed
-                continue
             name = f"{stream.name}!{info.name}"
-            if info.issparse():  # holes that nobody packed: a way to write terabytes in one block
+            if info.issparse():  # a few bytes of header can stand for terabytes of zeros
                 (failed or _raised)(name, BadFile("a sparse file in a tar file; unpack it first"))
-                continue
-            archive.fileobj.seek(info.offset_data)
-            guarded = Guard(_TarMember(archive.fileobj, info.size), lambda size=info.size: size, budget)  # type: ignore[misc]
-            yield from members(Stream(name, guarded), budget, depth=depth + 1, failed=failed)
+            elif info.isfile():  # links and devices inside an archive are never followed
+                archive.fileobj.seek(info.offset_data)
+                guarded = Guard(_TarMember(archive.fileobj, info.size), lambda size=info.size: size, budget)  # type: ignore[misc]
+                yield from members(Stream(name, guarded), budget, depth=depth + 1, failed=failed)
+            _skip(archive.fileobj, archive.offset)
+
+
+def _skip(file: BinaryIO, offset: int) -> None:
+    """Goes on to the next header; tarfile's own loop does not stop at the end of the file, and a size may be 2^88."""
+    while (left := offset - file.tell()) > 0:
+        if not file.read(min(left, CHUNK)):
+            raise EOFError("it ends within a member")
 
 
 def _raised(name: str, error: Exception) -> None:

@@ -13,6 +13,8 @@ from foreart.sources.opening.record_splitting import MAX_RECORD
 from foreart.sources.opening.stream import CHUNK, Stream
 from foreart.sources.reader import RawRecord
 
+# The module's own limit, 128 KiB, is shorter than most descriptions; it keeps four bytes a character.
+_LARGEST_CELL = MAX_RECORD >> 2
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UTF8_BOM = codecs.BOM_UTF8.decode()
 
@@ -55,7 +57,7 @@ def header(head: bytes, delimiter: str) -> list[str]:
 
 def table(stream: Stream, delimiter: str) -> Iterator[tuple[int, list[str] | str]]:
     """Each row with the byte it begins at, the header among them, blank lines not; a reason where one is broken."""
-    csv.field_size_limit(MAX_RECORD)  # the module's own limit, 128 KiB, is shorter than most descriptions
+    csv.field_size_limit(_LARGEST_CELL)
     source = _Lines(stream)
     reader = csv.reader(source, delimiter=delimiter)
     while True:
@@ -140,14 +142,14 @@ def _decode_head(head: bytes) -> str:
 
 
 def _columns(row: list[str]) -> list[str]:
-    """Names of columns, each once: a second `Title` is `Title 2`."""
+    """The names of columns, each once: a second `Title` is `Title 2`."""
     names: dict[str, None] = {}
+    counts: dict[str, int] = {}
     for position, cell in enumerate(row, start=1):
         name = plain = " ".join(cell.split()) or f"column {position}"
-        count = 1
         while name in names:
-            count += 1
-            name = f"{plain} {count}"
+            counts[plain] = counts.get(plain, 1) + 1
+            name = f"{plain} {counts[plain]}"
         names[name] = None
     return list(names)
 

@@ -1,14 +1,16 @@
-"""Pages set in two columns, read one column after the other."""
+"""Pages in two columns, read one column after the other."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 
-_GUTTER = 2  # blanks that part two columns at least
+_GUTTER = 2  # the least blanks between two columns
 _MOST = 0.88  # of the lines leave the gutter free
 _BOTH = 0.5  # of the lines have text on both sides of it
-_NUMBER_BETWEEN = re.compile(r"\s{2,}\d?[05]$")
+# A page of two columns has 100 to 160 characters a line. Each column of a page is tried as the gutter.
+_WIDEST = 400
+_NUMBER_BETWEEN = re.compile(r"(?<!\s)\s{2,}+\d?[05]$")
 _NUMBER_BEFORE = re.compile(r"^\s*\d?[05](?=\s{2,})")
 
 
@@ -27,15 +29,18 @@ def in_one_column(pages: Sequence[Sequence[str]]) -> list[list[str]]:
 
 
 def _gutter(lines: Sequence[str], *, both: float, among: range | None = None) -> int | None:
-    """The column in the middle of the page that nearly all lines leave free and many have text on both sides of."""
+    """The column in the middle of the page that nearly all lines leave free, with text on both sides in many."""
     full = [line for line in lines if line.strip()]
     if not full or (among is None and len(full) < 12):
         return None
     width = sorted(len(line) for line in full)[int(0.9 * len(full))]
+    if width > _WIDEST:
+        return None
+    edges = {line: (len(line) - len(line.lstrip()), len(line.rstrip())) for line in full}
     best: tuple[int, int] | None = None
     for place in among or range(int(0.38 * width), int(0.62 * width)):
         free = [line for line in full if not line[place : place + _GUTTER].strip()]
-        sides = sum(1 for line in free if line[:place].strip() and line[place:].strip())
+        sides = sum(edges[line][0] < place < edges[line][1] for line in free)
         if len(free) >= _MOST * len(full) and sides >= both * len(full) and (best is None or sides > best[0]):
             best = (sides, place)
     return best[1] if best else None
@@ -60,13 +65,13 @@ def _parted(lines: Sequence[str], place: int | None) -> list[str]:
 
 
 def _is_middle(line: str, place: int) -> bool:
-    """Whether the only words of a line stand about the gutter."""
+    """Whether the only words of a line are about the gutter."""
     words = line.strip()
     start = len(line) - len(line.lstrip())
     return "   " not in words and abs(start + len(words) / 2 - place) < 0.3 * place
 
 
 def _unnumbered(lines: list[str], number: re.Pattern[str]) -> list[str]:
-    """Without the numbers of lines that stand between the columns; they stay where there are only one or two."""
+    """Without the line numbers between the columns; one or two such numbers are text."""
     found = [line for line in lines if number.search(line)]
     return lines if len(found) < 3 else [number.sub("", line) for line in lines]

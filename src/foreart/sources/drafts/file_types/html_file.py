@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Mapping
 
-from lxml import etree, html
+from lxml import etree
 
 from foreart.document.headings import known_heading, unmarked
 from foreart.errors import BadFile
 from foreart.sources.drafts.file_types.lines import Line
-from foreart.sources.drafts.file_types.packed import Element
 
 _UNREAD = {
     "head", "script", "style", "noscript", "template", "nav", "header", "footer", "aside", "form", "button", "svg",
@@ -24,69 +23,84 @@ _HIDDEN = re.compile(
     r"display\s*:\s*none|visibility\s*:\s*hidden|mso-element\s*:\s*(?:header|footer|comment)", re.IGNORECASE
 )
 _HEADING = re.compile(r"h[1-6]$")
+# Pages in which no tag is ever closed nest as deep as they are long. The parser looks through all open tags at each
+# closing tag that closes none of them, which takes quadratic time without a bound.
+_DEEPEST = 10_000
 
 
 def html_lines(text: str, name: str) -> list[Line]:
     """The paragraphs in the order of the page; `<br>` inside one stays a line break."""
+    # Events, not a tree: libxml2 leaves everything out of a tree that is nested deeper than 2,048.
+    page = _Paragraphs(name)
+    parser = etree.HTMLParser(target=page, encoding="utf-8", huge_tree=True)  # type: ignore[arg-type]
     try:
-        root = html.document_fromstring(text.encode("utf-8"), parser=html.HTMLParser(encoding="utf-8", huge_tree=True))
+        etree.fromstring(text.encode("utf-8", "replace"), parser)
     except (etree.LxmlError, ValueError):
         raise BadFile(f"{name} is not an HTML page that can be read: save it anew") from None
-    return [line for line in _lines(root) if line.text]
+    return page.lines
 
 
-def _lines(root: Element) -> Iterator[Line]:
-    """Blocks open and close paragraphs; what stands between is one."""
-    pieces: list[str] = []
-    state = {"heading": False, "numbered": False}
+class _Paragraphs:
+    """Collects paragraphs while the parser reports tags and text: blocks start and end them."""
 
-    def closed() -> Line:
-        whole = "".join(pieces).replace("\u00ad", "")
-        text = "\n".join(" ".join(part.split()) for part in whole.split("\v") if part.strip())
-        pieces.clear()
-        heading = bool(text) and (state["heading"] or (len(text) <= 200 and known_heading(text) is not None))
-        line = Line(unmarked(text) if heading else text, heading, False, state["numbered"])
-        if text:
-            state["numbered"] = False
-        return line
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.lines: list[Line] = []
+        self._pieces: list[str] = []
+        self._open: list[str] = []
+        self._items = 0  # open list items
+        self._skipped = 0  # open tags from the outermost one that is not read
+        self._heading = self._numbered = False
 
-    for kind, item in _walk(root):
-        if kind == "text":
-            pieces.append(item)
-            continue
-        yield closed()
-        state["heading"] = kind == "open" and _HEADING.match(item) is not None
-        if kind == "open" and item == "li in ol":
-            state["numbered"] = True
-    yield closed()
-
-
-def _walk(element: Element) -> Iterator[tuple[str, str]]:
-    """Texts, and where blocks open and close. Without recursion: pages nest deeply."""
-    stack: list[tuple[Element, bool]] = [(element, False)]
-    while stack:
-        node, leaving = stack.pop()
-        tag = node.tag if isinstance(node.tag, str) else ""
-        if leaving:
-            if tag in _BLOCKS:
-                yield "close", tag
-            yield "text", node.tail or ""
-            continue
-        stack.append((node, True))
-        if not tag or tag in _UNREAD or _is_hidden(node):
-            continue
+    def start(self, tag: str, attributes: Mapping[str, str]) -> None:
+        """A tag opens."""
+        if len(self._open) + self._skipped >= _DEEPEST:
+            raise BadFile(f"{self._name} nests more than {_DEEPEST:,} tags: save it anew with its tags closed")
+        if self._skipped or tag in _UNREAD or _is_hidden(attributes):
+            self._skipped += 1
+            return
         if tag == "br":
-            yield "text", "\v"
+            self._pieces.append("\v")
         if tag in _BLOCKS:
-            yield "open", "li in ol" if tag == "li" and _in_outer_ol(node) else tag
-        yield "text", node.text or ""
-        stack.extend((child, False) for child in reversed(node))
+            self._end_paragraph()
+            self._heading = _HEADING.match(tag) is not None
+            # The browser numbers the items; lists within an item are parts of one claim.
+            if tag == "li" and not self._items and self._open[-1:] == ["ol"]:
+                self._numbered = True
+        self._items += tag == "li"
+        self._open.append(tag)
+
+    def end(self, tag: str) -> None:
+        """A tag closes, by itself or with the one around it."""
+        if self._skipped:
+            self._skipped -= 1
+            if self._skipped:
+                return
+        else:
+            self._items -= self._open.pop() == "li"
+        if tag in _BLOCKS:
+            self._end_paragraph()
+            self._heading = False
+
+    def data(self, text: str) -> None:
+        """Text between tags."""
+        if not self._skipped:
+            self._pieces.append(text)
+
+    def close(self) -> None:
+        """The page ends."""
+        self._end_paragraph()
+
+    def _end_paragraph(self) -> None:
+        whole = "".join(self._pieces).replace("\u00ad", "")
+        self._pieces.clear()
+        text = "\n".join(" ".join(part.split()) for part in whole.split("\v") if part.strip())
+        if not text:
+            return
+        heading = self._heading or (len(text) <= 200 and known_heading(text) is not None)
+        self.lines.append(Line(unmarked(text) if heading else text, heading, False, self._numbered))
+        self._numbered = False
 
 
-def _is_hidden(node: Element) -> bool:
-    return node.get("hidden") is not None or _HIDDEN.search(node.get("style", "")) is not None
-
-
-def _in_outer_ol(node: Element) -> bool:
-    parent = node.getparent()
-    return parent is not None and parent.tag == "ol" and not any(above.tag == "li" for above in parent.iterancestors())
+def _is_hidden(attributes: Mapping[str, str]) -> bool:
+    return "hidden" in attributes or _HIDDEN.search(attributes.get("style", "")) is not None

@@ -1,4 +1,4 @@
-"""Hard-wrapped lines become paragraphs again: words cut at line ends are joined, headings stand alone."""
+"""Joins hard-wrapped lines to paragraphs: words hyphenated at line ends are joined, headings stay separate."""
 
 from __future__ import annotations
 
@@ -22,12 +22,13 @@ _OPEN = re.compile(
 _BRACKETED = re.compile(r"\s*[\[\u3010]\s*\d{1,5}\s*[\]\u3011]")
 _BULLET = re.compile(r"\s*(?:[-*•–]|\([a-z0-9]{1,3}\)|[a-z]\))\s+\S")
 _FIGURE = re.compile(
-    r"\s*(?:FIGS?|Figs?|Figures?|Fig)\.?\s*\d+\w*\b.{0,40}\b(?:is|are|shows?|zeigt|zeigen|depicts?|illustrates?)\b"
+    r"\s*(?:FIGS?|Figs?|Figures?|Fig)\.?\s*\d\w*+\b.{0,40}\b(?:is|are|shows?|zeigt|zeigen|depicts?|illustrates?)\b"
 )
 _RULE = re.compile(r"\s*[=\-_*~]{3,}\s*$")
 _SENTENCE_END = re.compile(r"[.:;!?]['\"”)\]]*$")
 _ELEMENT_END = re.compile(r"[;:](?:\s+(?:and|or|und|oder|and/or))?$")
-_CUT = re.compile(r"(\w+)[-\u2010]$")
+_CUT = re.compile(r"(?<!\w)(\w++)[-\u2010]$")
+_WORD = re.compile(r"(?<!\w)(?<!\w-)\w++(?:-\w++)*+(?!-)")
 _CONJUNCTION = re.compile(r"(?:and|or|und|oder|bzw|to|bis|nor)\b")
 _SOFT = "\u00ad"
 LABEL = re.compile(
@@ -40,8 +41,10 @@ LABEL = re.compile(
     r"|title|titel)\s*:",
     re.IGNORECASE,
 )
-# Beyond this a line is not a line of a typewriter's or typesetter's width but a whole paragraph.
+# Lines that are wider are whole paragraphs.
 _WIDEST = 160
+# A title in capitals may go on over several lines, but not for ever.
+_LONGEST_HEADING = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +58,14 @@ class Line:
 
 
 def joined(lines: Sequence[str] | Sequence[PrintedLine]) -> list[Line]:
-    """Paragraphs of wrapped lines. An empty line ends one, and so does a line that had room for the next word."""
+    """Paragraphs of wrapped lines. One ends at an empty line, and at a line that had room for the next word."""
     rows = [row if isinstance(row, PrintedLine) else None for row in lines]
     known = [row for row in rows if row is not None] or rows_of(str(line) for line in lines)
     return _Joiner(known).paragraphs()
 
 
 class _Joiner:
-    """The paragraphs made so far and the lines of the one that is open."""
+    """The finished paragraphs and the lines of the open one."""
 
     def __init__(self, rows: Sequence[PrintedLine]) -> None:
         self.rows = rows
@@ -73,10 +76,11 @@ class _Joiner:
         self.open: list[PrintedLine] = []
         self.counts = [1]
         self.following: PrintedLine | None = None
+        self.sections = 0  # headings among the finished paragraphs that open another section than the title
 
     def paragraphs(self) -> list[Line]:
-        for row, following in zip(self.rows, (*self.rows[1:], None), strict=True):
-            self.following = following
+        for place, row in enumerate(self.rows):
+            self.following = self.rows[place + 1] if place + 1 < len(self.rows) else None
             if _RULE.match(row.text):
                 self._close()
             elif not self._takes_heading(row):
@@ -115,7 +119,7 @@ class _Joiner:
         return self._counts(number, capital=capital)
 
     def _counts(self, number: int, *, capital: bool) -> bool:
-        """Takes the number for one of the counts that are open: a list within a claim has a count of its own."""
+        """Whether the number continues one of the open counts: a list within a claim has its own."""
         for depth in reversed(range(len(self.counts))):
             if number == self.counts[depth]:
                 self.counts[depth:] = [number + 1]
@@ -129,7 +133,7 @@ class _Joiner:
         return False
 
     def _ended(self, last: PrintedLine, row: PrintedLine) -> bool:
-        """Whether a paragraph ends between two lines that no empty line parts."""
+        """Whether a paragraph ends between two lines without an empty line between them."""
         if self.width > _WIDEST or LABEL.search(last.text) or LABEL.search(row.text):
             return True
         first = row.text.split(maxsplit=1)[0]
@@ -149,16 +153,21 @@ class _Joiner:
         return bool(_SENTENCE_END.search(last.text)) or last.indent + len(last.text) < 0.8 * self.width
 
     def _takes_heading(self, row: PrintedLine) -> bool:
-        """A heading stands alone, or goes on with the line above."""
+        """Adds a heading as a paragraph of its own, or to the heading in the line above."""
         if self._continues_heading(row):
             above = self.done.pop().text
-            self.done.append(Line(f"{above} {unmarked(row.text)}", heading=True))
+            self.sections -= _opens_section(above)
+            self._add_heading(f"{above} {unmarked(row.text)}")
             return True
         if not self._is_heading(row):
             return False
         self._close()
-        self.done.append(Line(unmarked(row.text), heading=True))
+        self._add_heading(unmarked(row.text))
         return True
+
+    def _add_heading(self, text: str) -> None:
+        self.done.append(Line(text, heading=True))
+        self.sections += _opens_section(text)
 
     def _is_heading(self, row: PrintedLine) -> bool:
         if row.text.startswith("#"):
@@ -172,7 +181,7 @@ class _Joiner:
         return after_sentence and looks_like_heading(unmarked(row.text))
 
     def _runs_on(self, row: PrintedLine) -> bool:
-        """A line that reads like a heading and is none: the sentence goes on in the next line."""
+        """Whether a line that reads like a heading is not one, because its sentence goes on in the next line."""
         after = self.following
         return after is not None and after.gap == 0 and after.text[0].islower() and not row.text.isupper()
 
@@ -181,15 +190,19 @@ class _Joiner:
         if self.open or not self.done or not self.done[-1].heading or row.gap > 0:
             return False
         above, here = self.done[-1].text, unmarked(row.text)
-        if known_heading(here) or row.text.startswith("#"):
+        if len(above) > _LONGEST_HEADING or known_heading(here) or row.text.startswith("#"):
             return False
         capitals = _is_capital(here) and _is_capital(above)
         whole = known_heading(f"{above} {here}")
         if whole and not whole.rest and (capitals or here[0].islower()) and len(here.split()) <= 8:
             return True
         capitals = capitals and here[-1] not in ".;:"
-        opened = [known for line in self.done if line.heading and (known := known_heading(line.text))]
-        return capitals and not known_heading(above) and all(known.section == "title" for known in opened)
+        return capitals and not known_heading(above) and not self.sections
+
+
+def _opens_section(heading: str) -> bool:
+    known = known_heading(heading)
+    return known is not None and known.section != "title"
 
 
 def _is_capital(text: str) -> bool:
@@ -203,8 +216,8 @@ def _starts(line: str) -> bool:
 
 
 def _whole_words(rows: Sequence[PrintedLine]) -> frozenset[str]:
-    """The words of the text that are not cut at a line end: they tell which hyphens are meant."""
-    return frozenset(word.lower() for row in rows for word in re.findall(r"\w+(?:-\w+)*(?![\w-])", row.text))
+    """The words that are not hyphenated at a line end: they tell which hyphens are part of a word."""
+    return frozenset(word.lower() for row in rows for word in _WORD.findall(row.text))
 
 
 def _paragraph(lines: Sequence[str], words: frozenset[str]) -> str:
@@ -223,7 +236,7 @@ def _paragraph(lines: Sequence[str], words: frozenset[str]) -> str:
 
 
 def _mended(text: str, head: str, line: str, words: frozenset[str]) -> str:
-    """A cut word in one piece; its hyphen stays where the text writes the word so elsewhere."""
+    """A hyphenated word in one piece; its hyphen stays if the text writes the word with it elsewhere."""
     tail = re.match(r"\w+", line)
     with_hyphen = f"{head}-{tail[0] if tail else ''}".lower()
     whole = with_hyphen.replace("-", "")

@@ -2,42 +2,45 @@
 
 from __future__ import annotations
 
-import io
 import zipfile
 from collections.abc import Iterator, Sequence
 
 from foreart.document.headings import known_heading, unmarked
 from foreart.errors import BadFile
 from foreart.sources.drafts.file_types.lines import Line
-from foreart.sources.drafts.file_types.packed import Element, member, parsed
-from foreart.sources.drafts.file_types.word import MALFORMED
+from foreart.sources.drafts.file_types.packed import MOST_PARAGRAPHS, Element, member, parsed, walk
 
 CONTENT = "content.xml"
 _T = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
 _S = "{urn:oasis:names:tc:opendocument:xmlns:style:1.0}"
 _OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
-# Deleted text is kept in `tracked-changes`; comments, notes and counted pages stand inside paragraphs.
+# Deleted text is kept in `tracked-changes`; comments, notes and page numbers are inside paragraphs.
 _UNREAD = {
     f"{_T}tracked-changes", f"{_OFFICE}annotation", f"{_OFFICE}annotation-end", f"{_T}note", f"{_T}page-number",
     f"{_T}page-count", f"{_T}hidden-text", f"{_T}ruby-text", f"{_T}table-of-content", f"{_T}sequence-decls",
 }  # fmt: skip
+_PARAGRAPHS = (f"{_T}p", f"{_T}h")
+# `text:s` stands for as many spaces as it says, which count as one.
+_SIGNS = {f"{_T}s": " ", f"{_T}tab": " ", f"{_T}line-break": "\v"}
 
 
-def odt_lines(data: bytes, name: str) -> list[Line]:
+def odt_lines(archive: zipfile.ZipFile, name: str) -> list[Line]:
     """The paragraphs in the order of the file; a line break inside a paragraph stays one."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if b"encryption-data" in _manifest(archive, name):
-                raise BadFile(f"{name} is protected by a password: save it without one")
-            content = parsed(member(archive, CONTENT, name))
-            roots = [content]
-            if "styles.xml" in archive.namelist():
-                roots.append(parsed(member(archive, "styles.xml", name)))
-        body = content.find(f"{_OFFICE}body/{_OFFICE}text")
-        found = list(_lines(body, _styles(roots), _numbering_styles(roots), ""))
-    except MALFORMED:
-        raise BadFile(f"{name} is not an OpenDocument text that can be read: save it anew") from None
-    return [line for line in found if line.text]
+    if b"encryption-data" in _manifest(archive, name):
+        raise BadFile(f"{name} is protected by a password: save it without one")
+    content = parsed(member(archive, CONTENT, name), name)
+    roots = [content]
+    if "styles.xml" in archive.namelist():
+        roots.append(parsed(member(archive, "styles.xml", name), name))
+    styles, counting = _styles(roots), _numbering_styles(roots)
+    body = content.find(f"{_OFFICE}body/{_OFFICE}text")
+    if sum(1 for _ in body.iter(*_PARAGRAPHS)) > MOST_PARAGRAPHS:
+        raise BadFile(f"{name} has more than {MOST_PARAGRAPHS:,} paragraphs: give the draft alone")
+    lines = (
+        _line(paragraph, styles, first=list_style in counting and _is_first(paragraph))
+        for paragraph, list_style in _paragraphs(body)
+    )
+    return [line for line in lines if line.text]
 
 
 def _manifest(archive: zipfile.ZipFile, name: str) -> bytes:
@@ -45,31 +48,37 @@ def _manifest(archive: zipfile.ZipFile, name: str) -> bytes:
     return member(archive, part, name) if part in archive.namelist() else b""
 
 
-def _lines(parent: Element, styles: dict[str, str], counting: set[str], listed: str) -> Iterator[Line]:
-    """Paragraphs and headings; `listed` is the list style they stand in, `-` below its first level."""
-    for child in parent:
-        if child.tag in _UNREAD or not isinstance(child.tag, str):
-            continue
-        if child.tag in (f"{_T}p", f"{_T}h"):
-            yield _line(child, styles, first=listed in counting and _is_first(child))
-            yield from _inner(child, styles, counting)
-        elif child.tag == f"{_T}list":
-            yield from _lines(child, styles, counting, "-" if listed else child.get(f"{_T}style-name", ""))
-        else:
-            yield from _lines(child, styles, counting, listed)
+def _paragraphs(body: Element) -> Iterator[tuple[Element, str]]:
+    """Paragraphs and headings, each with its list style: `""` outside of lists, `-` in a list within a list.
+
+    The text boxes of a paragraph follow it.
+    """
+    lists = [""]
+    for element, leaving in walk(body, _holds_paragraphs):
+        if element.tag == f"{_T}list" or _is_frame(element):
+            if leaving:
+                lists.pop()
+            else:
+                within = "-" if lists[-1] else element.get(f"{_T}style-name", "")
+                lists.append("" if _is_frame(element) else within)
+        elif element.tag in _PARAGRAPHS and not leaving:
+            yield element, lists[-1]
 
 
-def _inner(paragraph: Element, styles: dict[str, str], counting: set[str]) -> Iterator[Line]:
-    """Text boxes that hang on a paragraph."""
-    for frame in paragraph:
-        if isinstance(frame.tag, str) and frame.tag.endswith("}frame"):
-            yield from _lines(frame, styles, counting, "")
+def _holds_paragraphs(element: Element) -> bool:
+    """Of what is inside a paragraph only text boxes hold others."""
+    inside = element.getparent().tag in _PARAGRAPHS
+    return isinstance(element.tag, str) and element.tag not in _UNREAD and (not inside or _is_frame(element))
+
+
+def _is_frame(element: Element) -> bool:
+    return str(element.tag).endswith("}frame")
 
 
 def _is_first(paragraph: Element) -> bool:
     """Only the first paragraph of a list item carries its number."""
     before = paragraph.getprevious()
-    return before is None or before.tag not in (f"{_T}p", f"{_T}h")
+    return before is None or before.tag not in _PARAGRAPHS
 
 
 def _line(element: Element, styles: dict[str, str], *, first: bool) -> Line:
@@ -80,21 +89,24 @@ def _line(element: Element, styles: dict[str, str], *, first: bool) -> Line:
     return Line(unmarked(text) if heading else text, heading, style == "Title", first)
 
 
-def _text(parent: Element) -> Iterator[str]:
-    yield parent.text or ""
-    for child in parent:
-        if isinstance(child.tag, str) and child.tag not in _UNREAD:
-            if child.tag == f"{_T}s":
-                yield " " * int(child.get(f"{_T}c", "1"))
-            elif child.tag in (f"{_T}tab", f"{_T}line-break"):
-                yield " " if child.tag == f"{_T}tab" else "\v"
-            elif not child.tag.endswith("}frame"):
-                yield from _text(child)
-        yield child.tail or ""
+def _text(paragraph: Element) -> Iterator[str]:
+    yield paragraph.text or ""
+    for element, leaving in walk(paragraph, _is_read):
+        if leaving:
+            yield element.tail or ""
+        elif _is_read(element):
+            yield element.text or ""
+        elif element.tag in _SIGNS:
+            yield _SIGNS[element.tag]
+
+
+def _is_read(element: Element) -> bool:
+    tag = element.tag
+    return isinstance(tag, str) and tag not in _UNREAD and tag not in _SIGNS and not _is_frame(element)
 
 
 def _styles(roots: Sequence[Element]) -> dict[str, str]:
-    """The named style behind each style: automatic ones stand for the named one they come from."""
+    """The named style of each style: automatic ones are derived from a named one."""
     parents = {
         style.get(f"{_S}name", ""): style.get(f"{_S}parent-style-name", "")
         for root in roots
@@ -104,7 +116,7 @@ def _styles(roots: Sequence[Element]) -> dict[str, str]:
 
 
 def _numbering_styles(roots: Sequence[Element]) -> set[str]:
-    """The list styles whose first level counts."""
+    """The list styles whose first level is numbered."""
     return {
         style.get(f"{_S}name", "")
         for root in roots

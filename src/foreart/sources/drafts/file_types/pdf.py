@@ -1,11 +1,11 @@
-"""The text layer of a PDF, without what is printed on every page."""
+"""The text layer of a PDF, without running headers and footers."""
 
 from __future__ import annotations
 
 import io
 import logging
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -22,6 +22,11 @@ _MALFORMED = (
     PyPdfError, OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError,
 )  # fmt: skip
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
+# Half characters, which broken fonts map to and no file can hold.
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_MOST_PAGES = 10_000
+# The drawing instructions of pages compress 5 to 20 times; reading them takes a second a megabyte.
+_MOST_RATIO, _RATIO_FLOOR = 100, 4 << 20
 _FIGURE = re.compile(r"(?:fig(?:ure|ur)?s?|abb)\.?\s*\d+\w?\W*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:\b[a-zäöüß]+\b[ ,]+){4}")
 
@@ -37,8 +42,8 @@ def pdf_lines(data: bytes, name: str) -> tuple[list[Line], tuple[str, ...]]:
     empty = [number for number, page in enumerate(pages, start=1) if not _has_text(page)]
     if len(empty) == len(pages):
         raise BadFile(f"{name} has no text layer: run OCR first")
-    sheets = [number for number, page in enumerate(pages, start=1) if _is_drawing(page)]
-    sheets = sheets if len(sheets) + len(empty) < len(pages) else []
+    sheets = {number: True for number, page in enumerate(pages, start=1) if _is_drawing(page)}
+    sheets = sheets if len(sheets) + len(empty) < len(pages) else {}
     notes = [f"no text layer on page {_listed(empty)} of {len(pages)}"] if empty else []
     notes += [f"page {_listed(sheets)} of {len(pages)} left out: drawings"] if sheets else []
     text = [page for number, page in enumerate(pages, start=1) if number not in sheets]
@@ -49,12 +54,21 @@ def _pages(data: bytes, name: str) -> list[list[PrintedLine]]:
     reader = PdfReader(io.BytesIO(data))
     if reader.is_encrypted and not reader.decrypt(""):
         raise BadFile(f"{name} is protected by a password: save it without one")
-    pages = [_page_text(page).translate(_LIGATURES).splitlines() for page in reader.pages]
+    if len(reader.pages) > _MOST_PAGES:
+        raise BadFile(f"{name} has more than {_MOST_PAGES:,} pages: give the draft alone")
+    left = max(_RATIO_FLOOR, _MOST_RATIO * len(data))
+    pages: list[list[str]] = []
+    for page in reader.pages:
+        contents = page.get_contents()
+        left -= len(contents.get_data()) if contents is not None else 0
+        if left < 0:
+            raise BadFile(f"{name} unpacks to more than {_MOST_RATIO} times its size: save it anew, or as DOCX")
+        pages.append(_SURROGATE.sub("\ufffd", _page_text(page)).translate(_LIGATURES).splitlines())
     return [rows_of(page, turned=True) for page in in_one_column(pages)]
 
 
 def _page_text(page: PageObject) -> str:
-    """The page with its columns kept, which tell margins from text; or in the order of the file where that fails."""
+    """The page in its layout, which tells margins from text; or in the order of the file if that fails."""
     try:
         text = page.extract_text(extraction_mode="layout", layout_mode_strip_rotated=True)
     except _MALFORMED:
@@ -63,7 +77,7 @@ def _page_text(page: PageObject) -> str:
 
 
 def _close_set(page: Sequence[PrintedLine]) -> list[PrintedLine]:
-    """The first page with the lines of a title in large letters, which stand one empty line apart, set close."""
+    """The first page without the gaps between the lines of a title in large letters."""
     full = 0.75 * width_of(page)
     rows = list(page)
     start = 0
@@ -82,11 +96,11 @@ def _has_text(page: Sequence[PrintedLine]) -> bool:
 
 
 def _is_drawing(page: Sequence[PrintedLine]) -> bool:
-    """A sheet of drawings: a figure is named on a line of its own, and nothing reads like a sentence."""
+    """A sheet of drawings: a figure's label on a line of its own, and nothing that reads like a sentence."""
     return any(_FIGURE.match(row.text) for row in page) and not any(_SENTENCE.search(row.text) for row in page)
 
 
-def _listed(numbers: Sequence[int]) -> str:
+def _listed(numbers: Iterable[int]) -> str:
     """`3, 7-9`."""
     runs: list[list[int]] = []
     for number in numbers:
@@ -99,7 +113,7 @@ def _listed(numbers: Sequence[int]) -> str:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """pypdf writes oddities of a file to its log; a draft must leave no trace there."""
+    """pypdf logs oddities of a file; a draft must leave no trace in logs."""
     logger = logging.getLogger("pypdf")
     before = logger.level
     logger.setLevel(logging.CRITICAL + 1)

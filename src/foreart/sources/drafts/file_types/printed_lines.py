@@ -1,4 +1,4 @@
-"""Printed lines, freed of what is not of the text: headers, footers, numbers of pages and lines."""
+"""Printed lines without running headers and footers, page numbers and line numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from itertools import pairwise
 # The space above a line that begins a page is not known.
 TURN = -1
 _PAGE_NUMBER = re.compile(
-    r"(?:.{0,12}\b(?:page|seite|sheet|blatt)\b|[-–—\s(]*(?:p\.)?)\s*\d{1,4}\s*(?:(?:of|von|/)\s*\d{1,4})?[-–—\s)]*$",
+    r"(?:.{0,12}\b(?:page|seite|sheet|blatt)\b|[-–—\s(]*+(?:p\.)?)\s*+\d{1,4}\s*+(?:(?:of|von|/)\s*+\d{1,4})?[-–—\s)]*+$",
     re.IGNORECASE,
 )
 _CLAIM = re.compile(r"(?:\d{1,3}\s+)?\d{1,3}\s?[.)]\s+[A-Z]")

@@ -8,12 +8,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from foreart.document.headings import known_heading, unmarked
+from foreart.errors import BadFile
 from foreart.sources.drafts.file_types.lines import Line
 
 _TOKEN = re.compile(
     rb"\\'([0-9a-fA-F]{2})|\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\([^a-zA-Z])|([{}])|([^\\{}\r\n]+)|[\r\n]+", re.DOTALL
 )
-# Groups whose text is no text of the document. Others that begin with \* are left out as well.
+# Each open group keeps its state in memory; word processors nest some tens.
+_DEEPEST = 10_000
+# Groups whose text is not text of the document. Others that begin with \* are skipped as well.
 _UNREAD = set(
     b"fonttbl colortbl info header headerl headerr headerf footer footerl footerr footerf footnote annotation atnid"
     b" atnauthor atntime atnicn atnref pict object objdata fldinst listtable listoverridetable revtbl rsidtbl generator"
@@ -36,7 +39,7 @@ _CHARSETS = {
 
 @dataclass(slots=True)
 class _State:
-    """What holds inside a group and ends with it."""
+    """What applies inside a group and ends with it."""
 
     unread: bool = False
     hidden: bool = False
@@ -47,7 +50,7 @@ class _State:
 
 @dataclass(slots=True)
 class _Reader:
-    """The paragraph that is open, and what was learnt from the tables at the head of the file."""
+    """The open paragraph, and the tables at the head of the file."""
 
     encoding: str = "cp1252"
     fonts: dict[int, str] = field(default_factory=dict)
@@ -61,12 +64,12 @@ class _Reader:
     name: list[str] = field(default_factory=list)
 
 
-def rtf_lines(data: bytes) -> list[Line]:
+def rtf_lines(data: bytes, name: str) -> list[Line]:
     """The paragraphs in the order of the file. Numbers that a word processor wrote beside a list are kept."""
-    return [line for line in _lines(data) if line.text]
+    return [line for line in _lines(data, name) if line.text]
 
 
-def _lines(data: bytes) -> Iterator[Line]:
+def _lines(data: bytes, name: str) -> Iterator[Line]:
     reader = _Reader()
     state = _State()
     stack: list[_State] = []
@@ -74,6 +77,8 @@ def _lines(data: bytes) -> Iterator[Line]:
     for found in _TOKEN.finditer(data):
         hexed, word, number, symbol, brace, plain = found.groups()
         if brace == b"{":
+            if len(stack) == _DEEPEST:
+                raise BadFile(f"{name} nests more than {_DEEPEST:,} groups: save it anew as DOCX")
             stack.append(replace(state))
         elif brace == b"}":
             _flush(reader, state)

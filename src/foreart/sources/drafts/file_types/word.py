@@ -2,76 +2,88 @@
 
 from __future__ import annotations
 
-import io
+import posixpath
 import zipfile
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-
-from lxml import etree
 
 from foreart.document.headings import known_heading, unmarked
 from foreart.errors import BadFile
 from foreart.sources.drafts.file_types.lines import Line
-from foreart.sources.drafts.file_types.packed import Element, member, parsed
+from foreart.sources.drafts.file_types.packed import MOST_PARAGRAPHS, Element, member, parsed, walk
 
-MALFORMED = (
-    zipfile.BadZipFile, zlib.error, etree.LxmlError, OSError, EOFError, ValueError, LookupError, TypeError,
-    AttributeError, NotImplementedError, RecursionError,
-)  # fmt: skip
-DOCUMENT = "word/document.xml"
-_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_DOCUMENT = "word/document.xml"
+W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _STRICT = b"http://purl.oclc.org/ooxml/wordprocessingml/main"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
-# What was struck out or moved away, and what Word keeps for programs that are older than a drawing.
-_UNREAD = {f"{_W}del", f"{_W}moveFrom", _FALLBACK, f"{_W}pPr", f"{_W}rPr", f"{_W}delText", f"{_W}instrText"}
-_SIGNS = {f"{_W}tab": " ", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
+# Deleted and moved text, and what Word writes for programs that cannot show a drawing.
+_UNREAD = {f"{W}del", f"{W}moveFrom", _FALLBACK, f"{W}pPr", f"{W}rPr", f"{W}delText", f"{W}instrText"}
+_SIGNS = {f"{W}tab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
 
 
 @dataclass(frozen=True, slots=True)
-class _Style:
-    """What a paragraph takes over from its style."""
+class Style:
+    """What a paragraph inherits from its style."""
 
     name: str = ""
     numbered: bool | None = None
 
 
-def docx_lines(data: bytes, name: str) -> list[Line]:
+def main_part(archive: zipfile.ZipFile, name: str) -> str:
+    """The part that holds the document, as the package's relationships name it; `""` if there is none."""
+    named = _related(archive, "", "officeDocument", name)
+    parts = [part for part in (named, _DOCUMENT) if part in archive.namelist()]
+    return next((part for part in parts if b"wordprocessingml" in member(archive, part, name)[:4096]), "")
+
+
+def docx_lines(archive: zipfile.ZipFile, main: str, name: str) -> list[Line]:
     """The paragraphs in the order of the file; a line break inside a paragraph stays one."""
-    try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            body = parsed(_transitional(member(archive, DOCUMENT, name)))
-            styles = _styles(archive, name)
-        found = list(_lines(body, styles))
-    except MALFORMED:
-        raise BadFile(f"{name} is not a Word file that can be read: save it anew as DOCX") from None
-    return [line for line in found if line.text]
+    body, styles = document_of(archive, main, name)
+    return [line for line in _lines(_paragraphs(body, name), styles) if line.text]
+
+
+def document_of(archive: zipfile.ZipFile, main: str, name: str) -> tuple[Element, dict[str, Style]]:
+    """The root of the document, and its styles by their id."""
+    return parsed(_transitional(member(archive, main, name)), name), _styles(archive, main, name)
+
+
+def _related(archive: zipfile.ZipFile, part: str, kind: str, name: str) -> str:
+    """The part of a kind that a part (`""`: the package) refers to; `""` if none does."""
+    folder, file = posixpath.split(part)
+    relations = posixpath.join(folder, "_rels", f"{file}.rels")
+    if relations not in archive.namelist():
+        return ""
+    for relation in parsed(member(archive, relations, name), name):
+        if str(relation.get("Type", "")).endswith(f"/{kind}"):
+            return posixpath.normpath(posixpath.join("/", folder, relation.get("Target", ""))).lstrip("/")
+    return ""
 
 
 def _transitional(data: bytes) -> bytes:
-    """`Strict` files say the same under another name."""
-    return data.replace(_STRICT, _W[1:-1].encode()) if _STRICT in data[:4096] else data
+    """`Strict` files use other namespaces for the same names."""
+    return data.replace(_STRICT, W[1:-1].encode()) if _STRICT in data[:4096] else data
 
 
-def _lines(body: Element, styles: dict[str, _Style]) -> Iterator[Line]:
-    """A paragraph whose end was struck out runs on into the next one."""
-    open_line: Line | None = None
-    for element in _paragraphs(body):
+def _lines(paragraphs: Iterator[Element], styles: dict[str, Style]) -> Iterator[Line]:
+    """A paragraph whose end mark was deleted continues in the next one."""
+    first: Line | None = None
+    texts: list[str] = []
+    for element in paragraphs:
         line = _line(element, styles)
-        if open_line is not None:
-            line = replace(open_line, text=f"{open_line.text} {line.text}".strip())
-        open_line = line if _end_is_deleted(element) else None
-        if open_line is None:
-            yield line
-    if open_line is not None:
-        yield open_line
+        first = first or line
+        texts.append(line.text)
+        if not _end_is_deleted(element):
+            yield replace(first, text=" ".join(texts).strip()) if len(texts) > 1 else first
+            first, texts = None, []
+    if first is not None:
+        yield replace(first, text=" ".join(texts).strip())
 
 
-def _line(element: Element, styles: dict[str, _Style]) -> Line:
-    text = "\n".join(" ".join(part.split()) for part in "".join(_text(element)).splitlines() if part.strip())
-    text = text.replace("\u00ad", "")
-    style = styles.get(_value(element, "pPr", "pStyle"), _Style())
+def _line(element: Element, styles: dict[str, Style]) -> Line:
+    lines = paragraph_text(element).replace("\u00ad", "").splitlines()
+    text = "\n".join(" ".join(part.split()) for part in lines if part.strip())
+    style = style_of(element, styles)
     heading = style.name.lower().startswith(("heading", "überschrift")) or (
         len(text) <= 200 and known_heading(text) is not None
     )
@@ -79,61 +91,72 @@ def _line(element: Element, styles: dict[str, _Style]) -> Line:
     return Line(unmarked(text) if heading else text, heading, title, _is_numbered(element, style))
 
 
-def _paragraphs(parent: Element) -> Iterator[Element]:
-    for child in parent:
-        if child.tag in _UNREAD:
+def _paragraphs(body: Element, name: str) -> Iterator[Element]:
+    if sum(1 for _ in body.iter(f"{W}p")) > MOST_PARAGRAPHS:
+        raise BadFile(f"{name} has more than {MOST_PARAGRAPHS:,} paragraphs: give the draft alone")
+    for element, leaving in walk(body, lambda element: element.tag not in _UNREAD):
+        if element.tag == f"{W}p" and not leaving:
+            yield element
+
+
+def paragraph_text(paragraph: Element) -> str:
+    """The text of a paragraph, without that of paragraphs inside it (text boxes), which are paragraphs themselves."""
+    pieces: list[str] = []
+    for element, leaving in walk(paragraph, _is_read):
+        if leaving:
             continue
-        if child.tag == f"{_W}p":
-            yield child
-        yield from _paragraphs(child)
+        if element.tag in (f"{W}t", _MATH):
+            pieces.append(element.text or "")
+        elif element.tag in _SIGNS:
+            pieces.append(_SIGNS[element.tag])
+    return "".join(pieces)
 
 
-def _text(parent: Element) -> Iterator[str]:
-    """The text of a paragraph, without that of paragraphs inside it (text boxes), which come by themselves."""
-    for child in parent:
-        if child.tag in (f"{_W}t", _MATH):
-            yield child.text or ""
-        elif child.tag in _SIGNS:
-            yield _SIGNS[child.tag]
-        elif child.tag not in _UNREAD and child.tag != f"{_W}p" and not _is_hidden(child):
-            yield from _text(child)
+def style_of(paragraph: Element, styles: dict[str, Style]) -> Style:
+    """The style of a paragraph."""
+    return styles.get(_value(paragraph, "pPr", "pStyle"), Style())
+
+
+def _is_read(element: Element) -> bool:
+    return element.tag not in _UNREAD and element.tag != f"{W}p" and not _is_hidden(element)
 
 
 def _is_hidden(run: Element) -> bool:
-    hidden = run.find(f"{_W}rPr/{_W}vanish") if run.tag == f"{_W}r" else None
-    return hidden is not None and hidden.get(f"{_W}val", "1") not in ("0", "false")
+    hidden = run.find(f"{W}rPr/{W}vanish") if run.tag == f"{W}r" else None
+    return hidden is not None and hidden.get(f"{W}val", "1") not in ("0", "false")
 
 
 def _end_is_deleted(paragraph: Element) -> bool:
-    return paragraph.find(f"{_W}pPr/{_W}rPr/{_W}del") is not None
+    return paragraph.find(f"{W}pPr/{W}rPr/{W}del") is not None
 
 
-def _is_numbered(paragraph: Element, style: _Style) -> bool:
-    """Whether Word counts the paragraph on the first level: its number is then nowhere in the text."""
+def _is_numbered(paragraph: Element, style: Style) -> bool:
+    """Whether Word numbers the paragraph on the first level: the number is then not in the text."""
     own = _numbering(paragraph)
     return bool(style.numbered) if own is None else own
 
 
 def _numbering(parent: Element) -> bool | None:
-    properties = parent.find(f"{_W}pPr/{_W}numPr")
+    properties = parent.find(f"{W}pPr/{W}numPr")
     if properties is None:
         return None
-    level, number = properties.find(f"{_W}ilvl"), properties.find(f"{_W}numId")
-    if number is not None and number.get(f"{_W}val") == "0":
+    level, number = properties.find(f"{W}ilvl"), properties.find(f"{W}numId")
+    if number is not None and number.get(f"{W}val") == "0":
         return False
-    return level is None or level.get(f"{_W}val") == "0"
+    return level is None or level.get(f"{W}val") == "0"
 
 
-def _styles(archive: zipfile.ZipFile, name: str) -> dict[str, _Style]:
-    if "word/styles.xml" not in archive.namelist():
+def _styles(archive: zipfile.ZipFile, main: str, name: str) -> dict[str, Style]:
+    part = _related(archive, main, "styles", name) or posixpath.join(posixpath.dirname(main), "styles.xml")
+    if part not in archive.namelist():
         return {}
-    root = parsed(_transitional(member(archive, "word/styles.xml", name)))
-    own = {style.get(f"{_W}styleId", ""): style for style in root.iter(f"{_W}style")}
-    return {key: _Style(_value(style, "name"), _inherited(style, own)) for key, style in own.items()}
+    root = parsed(_transitional(member(archive, part, name)), name)
+    own = {style.get(f"{W}styleId", ""): style for style in root.iter(f"{W}style")}
+    return {key: Style(_value(style, "name"), _inherited(style, own)) for key, style in own.items()}
 
 
 def _inherited(style: Element, styles: dict[str, Element]) -> bool | None:
-    for _ in range(12):  # styles that are based on each other in a circle end here
+    for _ in range(12):  # styles may be based on each other in a circle
         numbered = _numbering(style)
         parent = styles.get(_value(style, "basedOn"))
         if numbered is not None or parent is None:
@@ -143,5 +166,5 @@ def _inherited(style: Element, styles: dict[str, Element]) -> bool | None:
 
 
 def _value(parent: Element, *path: str) -> str:
-    found = parent.find("/".join(f"{_W}{step}" for step in path))
-    return found.get(f"{_W}val", "") if found is not None else ""
+    found = parent.find("/".join(f"{W}{step}" for step in path))
+    return found.get(f"{W}val", "") if found is not None else ""

@@ -1,0 +1,124 @@
+"""Texts that an attacker would send: long repeats of all that readers of drafts, claims and patents look for."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable, Iterator
+from html import escape
+
+Make = Callable[[int], str]
+
+# Each group in one text, with ¦ behind every atom.
+SPACES = " ¦\n¦\t¦\x0c¦\xa0¦ \n¦\r\n¦\n\n¦"
+SIGNS = ",¦;¦:¦.¦!¦-¦–¦/¦\\¦'¦\"¦#¦*¦_¦~¦=¦&¦%¦|¦+¦, ¦; ¦: ¦. ¦- ¦ - ¦ -\n¦-\n¦...¦, , ¦.\n¦. A ¦\xad¦。¦"
+BRACKETS = "(¦)¦[¦]¦{¦}¦(a¦(1) ¦[1¦[0001] ¦【¦((1))¦(a) ¦()¦"
+COMMENTS = (
+    "{--¦--}¦{++¦++}¦{==¦==}¦{>>¦<<}¦{~~¦~>¦~~}¦{~~a~>¦{--a--}¦<!--¦-->¦<!---->¦<?¦<![CDATA[¦<¦>¦&lt;¦&#¦<p>¦"
+    "<div>¦<b>¦</p>¦<table><tr><td>¦"
+)
+NUMBERS = (
+    "1¦1.¦1. ¦1.1¦1\n¦1, ¦1-¦1 - ¦12/345,678 ¦5,123,456, ¦1)¦2. A¦1 to ¦9999 ¦0¦page 1\n¦- 1 -\n¦1a, ¦lever 12 ¦"
+    "(12)¦'¦12, 13 ¦2014-03-10 ¦10 March 2014, ¦"
+)
+WORDS = (
+    "a¦A¦aa ¦AA ¦a-¦a-a¦A-a ¦and ¦or ¦of ¦the ¦to ¦in ¦ä¦Ä ¦the of ¦A a ¦some ¦said a ¦further ¦draft ¦utility ¦"
+    "non-provisional ¦several ¦first and ¦"
+)
+CLAIMS = (
+    "claim 1¦claim ¦claims 1 to 3, ¦claim 1, ¦claim 1 or ¦1. A claim¦\n1. A ¦. 1. A ¦What is claimed is: ¦"
+    "wherein ¦, wherein ¦comprising ¦, and ¦, a ¦the lever having ¦, the a ¦characterized in that ¦"
+    "the improvement ¦at least ¦a) ¦; and ¦\na; ¦preceding claims ¦1.-9. (canceled) ¦method ¦a method ¦"
+    "anspruch 1 ¦dadurch gekennzeichnet, dass ¦wobei ¦"
+)
+HEADINGS = (
+    "BACKGROUND\n¦CLAIMS\n¦Claims\n\n¦ABSTRACT\n¦TITLE\n¦SUMMARY OF THE INVENTION\n¦DETAILED DESCRIPTION\n¦"
+    "BRIEF DESCRIPTION OF THE DRAWINGS\n¦# A\n¦## Field\n¦EXAMPLE 1\n¦CLAIMS\n1. A\n¦BACKGROUND OF\nTHE A\n¦"
+    "Field: a\n¦**a** ¦CAPITAL LETTERS\n¦FIELD AND BACKGROUND ¦cross-reference to ¦objects of ¦field of a ¦"
+)
+MENTIONS = (
+    "US ¦US 5,123,456, ¦U.S. Pat. No. 5,123,456; ¦European patent ¦EP ¦JP-A-¦patent application ¦No. ¦Ser. No. ¦"
+    "PCT/US¦U.S. ¦DE 10 2014 ¦WO 2014/¦German ¦application ¦US and ¦U S ¦United States ¦FIG. 1 ¦FIG. 1, ¦"
+    "FIG. 1 shows a. ¦FIGS. 1 and ¦(see FIG. 1¦As shown in FIG. 1¦In the FIG. ¦FIG. 1 shows ¦claims priority ¦"
+    "claims the benefit of ¦filed on ¦claims priority of A, filed 10 March 2014, ¦continuation of ¦priority: ¦"
+    "priority date ¦filed: ¦priority: US 1 ¦continuation-in-part of ¦"
+)
+PEOPLE = (
+    "Applicant: ¦Inventor: A B, ¦Applicant: A GmbH, ¦GmbH, ¦Inc.¦ and ¦Applicant: A\n¦Title: A\n¦Inventor: A\n¦"
+    "A B and ¦co. ¦ of A¦Applicant / assignee: ¦"
+)
+GROUPS = (SPACES, SIGNS, BRACKETS, COMMENTS, NUMBERS, WORDS, CLAIMS, HEADINGS, MENTIONS, PEOPLE)
+ATOMS = tuple(atom for group in GROUPS for atom in group.split("¦") if atom)
+
+# What a repeat follows: only there some readers begin to look for it.
+OPENINGS = ("x", "BACKGROUND\na\nCLAIMS\n1. A method comprising ", "FIG. 1 shows ", "claims priority to ")
+
+
+def repeats() -> Iterator[tuple[str, Make]]:
+    """Repeats of every atom, by a name: each makes a text of about as many characters as asked for."""
+    for atom in ATOMS:
+        yield f"{atom!r}", lambda size, atom=atom: _repeat(atom, size)
+
+
+def texts() -> Iterator[tuple[str, Make]]:
+    """The repeats, and each again within a text."""
+    yield from repeats()
+    for number, atom in enumerate(ATOMS):
+        opening = OPENINGS[number % len(OPENINGS)]
+        yield f"{opening!r} {atom!r}", lambda size, atom=atom, opening=opening: f"{opening}{_repeat(atom, size)}x"
+
+
+def _repeat(atom: str, size: int) -> str:
+    return atom * (size // len(atom))
+
+
+def as_text(text: str) -> bytes:
+    return text.encode()
+
+
+def as_html(text: str) -> bytes:
+    return ("<html><body>" + "".join(f"<p>{escape(line)}" for line in text.split("\n"))).encode()
+
+
+def as_raw_html(text: str) -> bytes:
+    return ("<html><body>" + text).encode()
+
+
+def as_rtf(text: str) -> bytes:
+    lines = (line.replace("\\", "\\\\").replace("{", "\\{").replace("}", "\\}") for line in text.split("\n"))
+    return b"{\\rtf1 " + "\\par ".join(lines).encode("cp1252", "replace") + b"}"
+
+
+def as_docx(text: str) -> bytes:
+    word = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    body = "".join(f"<w:p><w:r><w:t>{_plain(line)}</w:t></w:r></w:p>" for line in text.split("\n"))
+    return _packed("word/document.xml", f'<w:document xmlns:w="{word}"><w:body>{body}</w:body></w:document>')
+
+
+def as_odt(text: str) -> bytes:
+    names = "urn:oasis:names:tc:opendocument:xmlns"
+    body = "".join(f"<text:p>{_plain(line)}</text:p>" for line in text.split("\n"))
+    declared = f'xmlns:o="urn:o" xmlns:office="{names}:office:1.0" xmlns:text="{names}:text:1.0"'
+    content = f"<office:body><office:text>{body}</office:text></office:body>"
+    return _packed("content.xml", f"<o:c {declared}>{content}</o:c>")
+
+
+def _plain(line: str) -> str:
+    return escape(line.replace("\f", " "))
+
+
+def _packed(part: str, content: str) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:  # not compressed: repeats would be taken for a zip bomb
+        archive.writestr(part, content)
+    return out.getvalue()
+
+
+DRAFT_FORMATS: dict[str, Callable[[str], bytes]] = {
+    ".txt": as_text,
+    ".html": as_html,
+    "raw.html": as_raw_html,
+    ".rtf": as_rtf,
+    ".docx": as_docx,
+    ".odt": as_odt,
+}
