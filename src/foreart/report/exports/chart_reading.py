@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import warnings
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
@@ -79,7 +80,9 @@ def _xlsx(data: bytes) -> Iterator[Stated]:
     with zipfile.ZipFile(BytesIO(data)) as archive:
         for part in archive.infolist():
             check_size(part, "the workbook")
-    sheet = openpyxl().load_workbook(BytesIO(data), read_only=True)[QUOTES_SHEET]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of oddities that do not matter here
+        sheet = openpyxl().load_workbook(BytesIO(data), read_only=True)[QUOTES_SHEET]
     sheet.reset_dimensions()  # what the file says of its size need not be true
     lines = sheet.iter_rows(values_only=True, max_row=_MOST_ROWS, max_col=_MOST_COLUMNS)
     names = [str(name) for name in next(lines, ())]
