@@ -229,13 +229,32 @@ def test_parts_add_up_to_the_query(name: str) -> None:
         found = features.parts(text)
         if found is None:
             return
-        words, rows = found
-        assert len(words) == rows.shape[0] == len(set(words))
-        assert set(words) <= {*features.words(text), ""}
         row = array(features.encode_queries([text]))[0].astype(np.float64)
-        total = array(rows).sum(axis=0)
-        same(total / np.linalg.norm(total), row / np.linalg.norm(row), 1e-6)
-    assert features.parts("zyzzyva")[1].shape[0] == 0  # type: ignore[index]
+        assert len(found.words) == len(found.products(row)) == len(set(found.words))
+        assert set(found.words) <= {*features.words(text), ""}
+        same(found.whole / np.linalg.norm(found.whole), row / np.linalg.norm(row), 1e-6)
+        other = array(features.encode([TEXTS[1]]))[0].astype(np.float64)
+        assert found.products(other).sum() == pytest.approx(found.whole @ other, abs=1e-9)
+    unknown = features.parts("zyzzyva")
+    assert unknown is not None
+    assert len(unknown.words) == len(unknown.products(row)) == 0
+
+
+def test_a_word_is_worth_its_vector(name: str) -> None:
+    """The vectors of words and the parts of a query are the same, one weighted."""
+    features = learned(name)
+    columns, found = features.word_columns, features.parts(QUERY)
+    if columns is None or found is None:
+        return
+    row = array(features.encode([TEXTS[0]]))[0].astype(np.float64)
+    words = [word for word in found.words if word]
+    vectors = features.word_rows([columns[word] for word in words])
+    shares = dict(zip(found.words, found.products(row).tolist(), strict=True))
+    weights = [
+        shares[word] / (vector @ row) for word, vector in zip(words, vectors, strict=True) if abs(vector @ row) > 1e-3
+    ]
+    assert weights
+    assert min(weights) > 0
 
 
 _PROGRAM = """

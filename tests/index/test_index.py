@@ -10,7 +10,7 @@ import pytest
 
 from foreart import index
 from foreart.errors import IndexingError, NotFitted
-from foreart.features import make
+from foreart.features import QueryParts, make
 from foreart.index.dense.dense_rows import DenseRows
 from foreart.index.row_index import RowIndex
 from index.few_patents import TEXTS, numbers, row_index
@@ -34,8 +34,10 @@ def test_the_best_row_of_a_group_counts_and_a_group_without_rows_scores_nothing(
     rows = DenseRows(["US1A", "US2A", "US3A"], matrix, np.array([0, 2, 2, 3]))
     query = np.array([[0.0, 2.0]])
     assert rows.scores(query) == pytest.approx([1.0, 0.0, np.sqrt(0.5)])
-    assert rows.shares(np.array([[0.0, 0.5], [0.0, 1.5]]), 0) == pytest.approx([0.25, 0.75])
-    assert rows.shares(np.array([[0.0, 0.5], [0.0, 1.5]]), 1).tolist() == [0, 0]
+    each = np.array([[0.0, 0.5], [0.0, 1.5]])
+    parts = QueryParts(["one", "two"], each.sum(axis=0), lambda row: each @ row)
+    assert rows.shares(parts, 0) == pytest.approx([0.25, 0.75])
+    assert rows.shares(parts, 1).tolist() == [0, 0]
 
 
 def test_equal_scores_are_in_order_of_id(tmp_path: Path) -> None:

@@ -19,21 +19,15 @@ from foreart.search.explaining.term_places import Located
 from foreart.text import tokens
 
 
-class Drawn(WordVectors):
+def drawn(**angles: float) -> WordVectors:
     """Vectors in the plane, by their angle in degrees."""
 
-    source = "drawn"
-    nearness = Nearness(same=0.6, other=0.7, phrase=0.7, head=0.5)
-
-    def __init__(self, **angles: float) -> None:
-        self.angles = angles
-
-    def known(self, words: Sequence[str]) -> np.ndarray:
-        return np.array([word in self.angles for word in words], dtype=bool)
-
-    def rows(self, words: Sequence[str]) -> np.ndarray:
-        turned = np.radians([self.angles[word] for word in words])
+    def vectors(columns: Sequence[int]) -> np.ndarray:
+        turned = np.radians([list(angles.values())[column] for column in columns])
         return np.stack([np.cos(turned), np.sin(turned)], axis=1)
+
+    nearness = Nearness(same=0.6, other=0.7, phrase=0.7, head=0.5)
+    return WordVectors("drawn", {word: column for column, word in enumerate(angles)}, vectors, nearness=nearness)
 
 
 def speech(vectors: WordVectors | None, together: Sequence[tuple[str, str]] = (), documents: int = 100) -> Speech:
@@ -60,7 +54,7 @@ def told(found: Sequence[Bridge]) -> list[tuple[str, str, str]]:
 
 
 def test_each_is_the_nearest_of_the_other_and_near_enough() -> None:
-    vectors = Drawn(rod=0, lever=20, bolt=90, membrane=180, pole=5, screw=100, bicycle=270)
+    vectors = drawn(rod=0, lever=20, bolt=90, membrane=180, pole=5, screw=100, bicycle=270)
     mine = located("A rod and a rod, a bolt and a bolt, a membrane and a membrane, a lever and a lever.")
     theirs = located("A pole on a pole, a screw on a screw, a bicycle on a bicycle.")
     found = bridges(mine, theirs, speech(vectors), "en")
@@ -71,14 +65,14 @@ def test_each_is_the_nearest_of_the_other_and_near_enough() -> None:
 
 
 def test_words_of_both_texts_and_words_that_stand_once_do_not_bridge() -> None:
-    vectors = Drawn(rod=0, pole=5, bolt=90, screw=95)
+    vectors = drawn(rod=0, pole=5, bolt=90, screw=95)
     mine = located("A rod and a rod and a pole, a bolt and a bolt.")
     theirs = located("A pole on a pole, one screw.")
     assert bridges(mine, theirs, speech(vectors), "en") == ()
 
 
 def test_forms_of_one_word_come_first_and_are_told_as_such() -> None:
-    vectors = Drawn(needles=0, needle=0, rod=90, pole=92, echo=45, echoes=45)
+    vectors = drawn(needles=0, needle=0, rod=90, pole=92, echo=45, echoes=45)
     mine = located("Needles and needles. A rod, a rod. An echo, an echo.")
     theirs = located("One needle. A pole, a pole. Echoes and echoes.")
     found = bridges(mine, theirs, speech(vectors), "en")
@@ -91,7 +85,7 @@ def test_forms_of_one_word_come_first_and_are_told_as_such() -> None:
 
 
 def test_what_goes_together_or_is_a_name_does_not_mean_the_same() -> None:
-    vectors = Drawn(shaft=0, motor=3, rod=90, pole=92, miami=180, boston=181, ultrasound=270, ultrasonic=271)
+    vectors = drawn(shaft=0, motor=3, rod=90, pole=92, miami=180, boston=181, ultrasound=270, ultrasonic=271)
     mine = located("A shaft, a shaft, a rod, a rod. Miami, Miami. Ultrasound is ultrasound.")
     theirs = located("A motor, a motor, a pole, a pole. Of Boston, of Boston. Ultrasonic, ultrasonic means.")
     apart = speech(vectors)
@@ -103,7 +97,7 @@ def test_what_goes_together_or_is_a_name_does_not_mean_the_same() -> None:
 
 
 def test_a_noun_and_an_adjective_must_be_nearer_than_two_nouns() -> None:
-    vectors = Drawn(rod=0, tubular=48, bolt=180, nail=228)  # cos 48° is 0.669
+    vectors = drawn(rod=0, tubular=48, bolt=180, nail=228)  # cos 48° is 0.669
     mine = located("A rod and a rod, a bolt and a bolt.")
     theirs = located("Tubular or tubular, a nail and a nail.")
     assert told(bridges(mine, theirs, speech(vectors), "en")) == [("near in meaning", "bolt", "nail")]
@@ -116,7 +110,7 @@ def test_a_noun_and_an_adjective_must_be_nearer_than_two_nouns() -> None:
 
 
 def test_phrases_bridge_by_the_mean_of_their_words() -> None:
-    vectors = Drawn(connecting=0, bar=40, elongate=5, fusion=20, member=45, window=200)
+    vectors = drawn(connecting=0, bar=40, elongate=5, fusion=20, member=45, window=200)
     text = "The connecting bar of a connecting bar with the connecting bar."
     other = "An elongate fusion member, the elongate fusion member or an elongate fusion member."
     found = bridges(located(text), located(other), speech(vectors), "en")
@@ -130,7 +124,7 @@ def test_phrases_bridge_by_the_mean_of_their_words() -> None:
 
 
 def test_bridges_of_a_chart_are_those_of_claimed_words_with_the_square_as_credit() -> None:
-    vectors = Drawn(rod=0, pole=30, bolt=180, screw=185)
+    vectors = drawn(rod=0, pole=30, bolt=180, screw=185)
     mine = located("A rod and a rod. A bolt and a bolt.", "A device with a rod.")
     theirs = located("A pole, a pole. A screw, a screw.")
     credit = float(np.cos(np.radians(30)) ** 2)
@@ -138,8 +132,7 @@ def test_bridges_of_a_chart_are_those_of_claimed_words_with_the_square_as_credit
 
 
 def test_topics_are_named_as_such() -> None:
-    vectors = Drawn(rod=0, pole=5)
-    vectors.topical = True
+    vectors = replace(drawn(rod=0, pole=5), topical=True)
     found = bridges(located("A rod, a rod."), located("A pole, a pole."), speech(vectors), "en")
     assert told(found) == [("same topic", "rod", "pole")]
 

@@ -1,6 +1,6 @@
 """Texts become rows of numbers. Other kinds than tf-idf are made by name: `make("lsa", {"dimensions": 250})`."""
 
-from foreart.features.base import CountedFeatures, Features, RowArray, SequenceFeatures
+from foreart.features.base import CountedFeatures, Features, QueryParts, RowArray, SequenceFeatures
 from foreart.features.bm25 import Bm25
 from foreart.features.counting.count_rows import Counts, count
 from foreart.features.counting.token_stream import TokenStream, tokenized
@@ -13,6 +13,7 @@ __all__ = [
     "CountedFeatures",
     "Counts",
     "Features",
+    "QueryParts",
     "RowArray",
     "SequenceFeatures",
     "Tfidf",

@@ -5,7 +5,8 @@ from __future__ import annotations
 import inspect
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Literal, Self, TypeAlias
@@ -24,6 +25,18 @@ RowArray: TypeAlias = csr_array | np.ndarray
 _BATCH = 256
 
 
+@dataclass(frozen=True, eq=False)
+class QueryParts:
+    """A query as a sum of rows, one for each word; the word `""` stands for a constant part.
+
+    `whole` is the sum, a multiple of the query's row; `products` gives the product of each part with a row.
+    """
+
+    words: Sequence[str]
+    whole: np.ndarray
+    products: Callable[[np.ndarray], np.ndarray]
+
+
 class Features(ABC):
     """The contract. The constructor stores its parameters and does nothing else; names that `fit` learns end in `_`.
 
@@ -32,6 +45,8 @@ class Features(ABC):
 
     name: ClassVar[str]
     dense: ClassVar[bool] = False
+    # Whether its vectors of words know what they occur with, rather than what can stand in their place.
+    topical: ClassVar[bool] = False
     # How a query row and a document row make a score: `linear` is the dot product, `cosine` divides it by the lengths.
     measure: ClassVar[Literal["cosine", "linear"]] = "cosine"
     # How an index keeps them: as rows of their own, or as postings of words that are weighted by queries.
@@ -94,12 +109,18 @@ class Features(ABC):
         """The word each column stands for; empty where columns stand for no words."""
         return ()
 
-    def parts(self, text: str) -> tuple[Sequence[str], RowArray] | None:
-        """The words of a query and a row for each, by which a score is divided exactly; None if there are none.
-
-        For `linear` features they sum to the query's row, for `cosine` to a multiple of it.
-        """
+    def parts(self, text: str) -> QueryParts | None:
+        """A query in its words, by which a score is divided exactly; None where dense rows are no sum over words."""
         return None
+
+    @property
+    def word_columns(self) -> Mapping[str, int] | None:
+        """The column of each word that has a vector; None if these features have no vectors of words."""
+        return None
+
+    def word_rows(self, columns: Sequence[int]) -> np.ndarray:
+        """The vectors of the words of some columns."""
+        raise TypeError(f"{self.name} has no vectors of words")
 
     @abstractmethod
     def save_learned(self, folder: Path) -> None:
@@ -240,11 +261,3 @@ def some_texts(name: str, number: int) -> None:
     """Refuses to learn from nothing."""
     if not number:
         raise ForeartError(f"{name} cannot learn from no texts: give it at least one")
-
-
-def own_parts(row: RowArray, terms: Sequence[str]) -> tuple[Sequence[str], csr_array]:
-    """The parts of a sparse row whose columns are words: each word alone."""
-    query = csr_array(row)
-    found = np.arange(query.nnz + 1)
-    parts = csr_array((query.data, query.indices, found), shape=(query.nnz, query.shape[1]))
-    return [terms[column] for column in query.indices.tolist()], parts

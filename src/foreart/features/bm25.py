@@ -70,12 +70,6 @@ class Bm25(CountedFeatures):
         """The words in the order of the columns."""
         return self._vocabulary_.terms
 
-    def parts(self, text: str) -> tuple[Sequence[str], csr_array]:
-        """A row with one entry for each word of the query."""
-        row = self.encode_query_counts(self._count([text]))
-        words = [self.terms[column] for column in row.indices.tolist()]
-        return words, csr_array((row.data, row.indices, np.arange(row.nnz + 1)), shape=(row.nnz, row.shape[1]))
-
     def save_learned(self, folder: Path) -> None:
         """The words, their document frequencies, and how much text there was."""
         self._vocabulary_.save(folder)

@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.errors import ForeartError, IndexingError
-from foreart.features.base import CountedFeatures, Vocabulary, own_parts, some_texts
+from foreart.features.base import CountedFeatures, Vocabulary, some_texts
 from foreart.features.counting.count_rows import Counts
 
 TF = ("count", "binary", "log")
@@ -52,10 +52,6 @@ class Tfidf(CountedFeatures):
         """Weighted rows, columns in order."""
         known = self._vocabulary_
         return self._weighted(counts.over(known.terms, known.columns))
-
-    def parts(self, text: str) -> tuple[Sequence[str], csr_array]:
-        """Each word and its weight."""
-        return own_parts(self.encode_queries([text]), self.terms)
 
     @property
     def terms(self) -> Sequence[str]:

@@ -15,6 +15,7 @@ from scipy.sparse import csr_array
 from foreart.errors import IndexingError, NotInCorpus
 
 if TYPE_CHECKING:
+    from foreart.features import Features
     from foreart.index.storage.snapshot import Snapshot
 
 # What stands for the share of a score that no word has: centred features have one.
@@ -110,6 +111,11 @@ class Index(ABC):
 
     def _not_of_words(self, wanted: str) -> IndexingError:
         return IndexingError(f"the index is of {self.description}; {wanted} need one of words, such as tfidf")
+
+    @property
+    def word_vectors(self) -> Features | None:
+        """The features that have a vector for each word, if this index is made of such."""
+        return None
 
     @property
     def postings(self) -> Snapshot | None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.features import Features, RowArray
+from foreart.features import Features, QueryParts, RowArray
 from foreart.index.dense.dense_rows import DenseRows
 from foreart.index.index import Description, Explanation, Index, greatest_first
 
@@ -45,17 +45,20 @@ class RowIndex(Index):
 
     def explanation(self, text: str) -> Explanation:
         """Ready to say why documents score as they do for a query text."""
-        parts = self.features.parts(text)
-        return RowExplanation(self, *(parts if parts is not None else ((), None)))
+        return RowExplanation(self, self.features.parts(text))
+
+    @property
+    def word_vectors(self) -> Features | None:
+        """The features, where they have vectors of words."""
+        return None if self.features.word_columns is None else self.features
 
 
 @dataclass(frozen=True)
 class RowExplanation(Explanation):
-    """A query in its parts, a row for each word."""
+    """A query in its words, if its row is a sum over them."""
 
     index: RowIndex
-    asked: Sequence[str]
-    parts: RowArray | None
+    parts: QueryParts | None
 
     def of(self, number: str) -> tuple[tuple[str, float], ...]:
         """What each word of the query adds to the score of a document."""
@@ -63,4 +66,4 @@ class RowExplanation(Explanation):
             return ()
         rows = self.index.rows
         shares = rows.shares(self.parts, self.index.row_of(number), measure=self.index.features.measure)
-        return greatest_first(self.asked, shares.tolist())
+        return greatest_first(self.parts.words, shares.tolist())

@@ -19,7 +19,6 @@ from foreart.library import Library
 from foreart.search import SearchRequest
 from foreart.search.explaining import Explainer, Reasons
 from foreart.search.explaining.citations import Neighbourhood
-from foreart.search.explaining.topic_words import explanation_of
 from foreart.search.ranking import Calibration, FusedComparison, FusedRanker, Learned, fused
 from foreart.sources import read_draft
 from foreart.text import section_text, tokens
@@ -112,14 +111,6 @@ def test_all_words_are_there_if_all_are_asked_for(library: Library, drafts: list
     assert (words.rest, words.others) == (0.0, 0)
     exact = library.index("log-tfidf").explanation(section_text(drafts[0], "full")).of(BEST)
     assert sorted((share.word, share.contribution) for share in words.shown) == sorted(exact)
-
-
-def test_topics_are_turned_back_into_words_as_the_index_does(library: Library, drafts: list[Draft]) -> None:
-    index = library.index("topics")
-    text = section_text(drafts[0], "full")
-    quick, own = (made.of(BEST) for made in (explanation_of(index, text), index.explanation(text)))
-    assert dict(quick) == pytest.approx(dict(own), abs=1e-12)
-    assert len(quick) == len(own) > 100
 
 
 def neighbourhood(library: Library, draft: Draft, ranking: str) -> tuple[FusedComparison, Neighbourhood]:

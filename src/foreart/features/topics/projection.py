@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import ClassVar, Self
 
 import numpy as np
 from scipy.sparse import csc_array, csr_array
@@ -15,14 +16,36 @@ from foreart.features.products import dots, times, without
 _BATCH = 512
 
 
+class Projection(ABC):
+    """Turns weighted rows into few dimensions; a linear one turns each word by itself, and rows are sums of these."""
+
+    linear: ClassVar[bool] = False
+    texts: csc_array
+    left: np.ndarray
+    offset: np.ndarray
+
+    @abstractmethod
+    def apply(self, rows: csr_array) -> np.ndarray:
+        """The projections in double precision."""
+
+    @abstractmethod
+    def save(self, folder: Path) -> None:
+        """Writes arrays."""
+
+    def word_products(self, columns: np.ndarray, row: np.ndarray) -> np.ndarray:
+        """The product of the vectors of some words with a projected row."""
+        raise TypeError(f"{type(self).__name__} has no vectors of words")
+
+
 @dataclass(frozen=True)
-class Linear:
+class Linear(Projection):
     """x ↦ x·Xᵀ·left − offset, where X are the rows that were learned from.
 
     The matrix Xᵀ·left (words × dimensions) would take gigabytes, most of it for words of a single text. So a word has
     its row of it in `right` only where that is smaller than the word's column of X; of the others the columns are kept.
     """
 
+    linear: ClassVar[bool] = True
     right: np.ndarray
     # The row of `right` for each word, −1 where there is none.
     places: np.ndarray
@@ -50,6 +73,15 @@ class Linear:
         found -= self.offset
         return found
 
+    def word_products(self, columns: np.ndarray, row: np.ndarray) -> np.ndarray:
+        """The row is turned back into words: Xᵀ·(left·row), so that no vector of a word has to be made."""
+        places = self.places[columns]
+        folded = places >= 0
+        found = np.empty(len(columns))
+        found[folded] = self.right[places[folded]].astype(np.float64) @ row
+        found[~folded] = self.texts[:, columns[~folded]].T @ (self.left @ row)
+        return found
+
     def save(self, folder: Path) -> None:
         """Writes arrays."""
         np.save(folder / "right.npy", self.right)
@@ -70,7 +102,7 @@ class Linear:
 
 
 @dataclass(frozen=True)
-class Gaussian:
+class Gaussian(Projection):
     """x ↦ k(x, Z)·left − offset, with k(x, z) = exp(−|x − z|² / 2σ²) and Z the landmarks."""
 
     texts: csc_array

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
@@ -12,14 +12,14 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.errors import ForeartError, IndexingError
-from foreart.features.base import CountedFeatures, Vocabulary, some_texts
+from foreart.features.base import CountedFeatures, QueryParts, Vocabulary, some_texts
 from foreart.features.counting.count_rows import Counts, count
 from foreart.features.counting.token_stream import TokenStream, tokenized
 from foreart.features.products import gram, times
 from foreart.features.spectrum import Multiply
 from foreart.features.tfidf import Tfidf, row_lengths
 from foreart.features.topics.bigrams import Bigrams, frequent, joined, joined_counts
-from foreart.features.topics.projection import Gaussian, Linear
+from foreart.features.topics.projection import Projection
 from foreart.text.tokens import Tokenizer
 
 # Up to this many texts the dot products of all with all are kept: 1.2 GB.
@@ -38,6 +38,7 @@ class ReducedFeatures(CountedFeatures):
     """
 
     dense: ClassVar[bool] = True
+    topical: ClassVar[bool] = True
     dimensions: int
     tf: Literal["count", "binary", "log"]
     idf: bool
@@ -49,11 +50,11 @@ class ReducedFeatures(CountedFeatures):
     bigrams_: Bigrams
 
     @abstractmethod
-    def _learn(self, rows: csr_array) -> Linear | Gaussian:
+    def _learn(self, rows: csr_array) -> Projection:
         """The projection for weighted rows."""
 
     @abstractmethod
-    def _load_projection(self, folder: Path) -> Linear | Gaussian:
+    def _load_projection(self, folder: Path) -> Projection:
         """The projection that was written."""
 
     def from_counts(self) -> ReducedFeatures | None:
@@ -99,18 +100,31 @@ class ReducedFeatures(CountedFeatures):
         single = super().tokenizer
         return (lambda text: joined(single(text), self.bigrams_)) if self._joins else single
 
-    def parts(self, text: str) -> tuple[Sequence[str], np.ndarray] | None:
-        """Each word's weight times its right vector; where rows are centred also the constant part, as the word ""."""
-        if not isinstance(self._projection_, Linear):
+    def parts(self, text: str) -> QueryParts | None:
+        """Each word's weight times its vector; where rows are centred also the constant part."""
+        projection = self._projection_
+        if not projection.linear:
             return None
         row = self._weights_.encode_counts(self._count([text]))
-        each = csr_array((row.data, row.indices, np.arange(row.nnz + 1)), shape=(row.nnz, row.shape[1]))
-        offset = self._projection_.offset
-        found = self._projection_.apply(each) + offset
         words = [self._vocabulary_.terms[column] for column in row.indices.tolist()]
-        if not offset.any() or not words:
-            return words, found
-        return [*words, ""], np.vstack([found, -offset])
+        constant = [-projection.offset] if projection.offset.any() and words else []
+
+        def products(document: np.ndarray) -> np.ndarray:
+            each = row.data * projection.word_products(row.indices, document)
+            return np.append(each, [part @ document for part in constant])
+
+        return QueryParts([*words, *([""] * len(constant))], projection.apply(row)[0], products)
+
+    @property
+    def word_columns(self) -> Mapping[str, int] | None:
+        """Those of all words, where topics are a sum over words."""
+        return self._vocabulary_.columns if self._projection_.linear else None
+
+    def word_rows(self, columns: Sequence[int]) -> np.ndarray:
+        """The topics of texts of one word."""
+        shape = (len(columns), len(self._vocabulary_))
+        each = csr_array((np.ones(len(columns)), columns, np.arange(len(columns) + 1)), shape=shape)
+        return np.asarray(self._projection_.apply(each) + self._projection_.offset)
 
     def save_learned(self, folder: Path) -> None:
         """Words and their frequencies, pairs, projection."""

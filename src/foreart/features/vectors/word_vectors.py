@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
 import numpy as np
 
 from foreart.errors import ForeartError, IndexingError
-from foreart.features.base import SequenceFeatures, some_texts
+from foreart.features.base import QueryParts, SequenceFeatures, some_texts
 from foreart.features.counting.count_rows import Counts
 from foreart.features.counting.token_stream import TokenStream, tokenized
 from foreart.features.products import times
@@ -58,11 +58,21 @@ class WordVectorFeatures(SequenceFeatures):
         found[~known] = 0.0
         return found.astype(np.float32)
 
-    def parts(self, text: str) -> tuple[Sequence[str], np.ndarray]:
+    def parts(self, text: str) -> QueryParts:
         """Each word's weight times its vector."""
         row = self._weights_.encode_counts(self._count([text]))
         words = [self._vocabulary_.terms[column] for column in row.indices.tolist()]
-        return words, row.data[:, None] * self.vectors_[row.indices]
+        each = row.data[:, None] * self.vectors_[row.indices].astype(np.float64)
+        return QueryParts(words, each.sum(axis=0), lambda document: np.asarray(each @ document))
+
+    @property
+    def word_columns(self) -> Mapping[str, int]:
+        """Those of all words."""
+        return self._vocabulary_.columns
+
+    def word_rows(self, columns: Sequence[int]) -> np.ndarray:
+        """The vectors that were learned."""
+        return self.vectors_[list(columns)].astype(np.float64)
 
     def vector(self, word: str) -> np.ndarray:
         """The vector of a word, of length 1; all zero if it has none."""

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from foreart.errors import IndexingError
-from foreart.features import RowArray
+from foreart.features import QueryParts, RowArray
 from foreart.index.dense.candidates import best, documents_of, firsts, kth
 from foreart.index.dense.estimates import PART, Look, parted
 from foreart.index.dense.row_codes import Codes, not_less
@@ -96,17 +96,16 @@ class DenseRows:
         found = self._candidates(asked, k, measure, masks)
         return [self._best(query, rows, most, k, measure) for query, (rows, most) in zip(asked, found, strict=True)]
 
-    def shares(self, parts: RowArray, row: int, *, measure: str = "cosine") -> np.ndarray:
+    def shares(self, parts: QueryParts, row: int, *, measure: str = "cosine") -> np.ndarray:
         """Products of each part with the document's row, or with the best of its rows."""
-        asked = np.asarray(parts, dtype=np.float64)
-        whole = asked.sum(axis=0)
+        whole = parts.whole
         first, end = (row, row + 1) if self.groups is None else (self.groups[row], self.groups[row + 1])
         rows = np.asarray(self.data[first:end], dtype=np.float64)
         if not len(rows):
-            return np.zeros(len(asked))
+            return np.zeros(len(parts.words))
         lengths = np.linalg.norm(rows, axis=1) * np.linalg.norm(whole) if measure != "linear" else np.ones(len(rows))
         nearest = int(np.argmax(_quotients(rows @ whole, lengths)))
-        return _quotients(asked @ rows[nearest], np.full(len(asked), lengths[nearest]))
+        return _quotients(parts.products(rows[nearest]), np.full(len(parts.words), lengths[nearest]))
 
     def _exact(self, rows: np.ndarray | None, query: np.ndarray, measure: str) -> np.ndarray:
         """The scores of some rows, or all, by sums in one order: equal rows score the same to the last bit."""

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_array
 
-from foreart.features.topics.projection import Linear
-from foreart.features.topics.reduction import ReducedFeatures
-from foreart.features.vectors.word_vectors import WordVectorFeatures
 from foreart.index import Index
-from foreart.index.row_index import RowIndex
 
 # Indexes that have vectors of words, the best first: those of words around a word know what can stand in its place,
 # topics know only what occurs in the same documents.
@@ -34,60 +28,31 @@ class Nearness:
     head: float
 
 
-class WordVectors(ABC):
-    """Vectors of length 1 by word. `source` is the name of the index; `topical` ones know topics, not meaning."""
+@dataclass(frozen=True, eq=False)
+class WordVectors:
+    """Vectors by word; `source` is the name of the index that learned them. `topical` ones know topics, not meaning."""
 
     source: str
+    columns: Mapping[str, int]
+    vectors: Callable[[Sequence[int]], np.ndarray]
     topical: bool = False
-    nearness: Nearness
-
-    @abstractmethod
-    def known(self, words: Sequence[str]) -> np.ndarray:
-        """Of which words there is a vector."""
-
-    @abstractmethod
-    def rows(self, words: Sequence[str]) -> np.ndarray:
-        """The vectors of known words."""
-
-
-class _Learned(WordVectors):
-    nearness = Nearness(same=0.60, other=0.70, phrase=0.70, head=0.57)
-
-    def __init__(self, source: str, features: WordVectorFeatures) -> None:
-        self.source, self._vectors, self._columns = source, features.vectors_, features._vocabulary_.columns
+    nearness: Nearness = Nearness(same=0.60, other=0.70, phrase=0.70, head=0.57)
 
     def known(self, words: Sequence[str]) -> np.ndarray:
-        return np.array([word in self._columns for word in words], dtype=bool)
+        """Which words have a vector."""
+        return np.array([word in self.columns for word in words], dtype=bool)
 
     def rows(self, words: Sequence[str]) -> np.ndarray:
-        return _unit(self._vectors[[self._columns[word] for word in words]].astype(np.float64))
-
-
-class _Topics(WordVectors):
-    nearness = Nearness(same=0.60, other=0.70, phrase=0.70, head=0.57)
-    topical = True
-
-    def __init__(self, source: str, projection: Linear, columns: Mapping[str, int]) -> None:
-        self.source, self._projection, self._columns = source, projection, columns
-
-    def known(self, words: Sequence[str]) -> np.ndarray:
-        return np.array([word in self._columns for word in words], dtype=bool)
-
-    def rows(self, words: Sequence[str]) -> np.ndarray:
-        columns = [self._columns[word] for word in words]
-        shape = (len(columns), len(self._columns))
-        each = csr_array((np.ones(len(columns)), columns, np.arange(len(columns) + 1)), shape=shape)
-        return _unit(self._projection.apply(each) + self._projection.offset)
+        """The vectors of known words, of length 1."""
+        return _unit(self.vectors([self.columns[word] for word in words]))
 
 
 def vectors_of(name: str, index: Index) -> WordVectors | None:
     """The vectors of words that an index has; None if it has none."""
-    features = index.features if isinstance(index, RowIndex) else None
-    if isinstance(features, WordVectorFeatures):
-        return _Learned(name, features)
-    if isinstance(features, ReducedFeatures) and isinstance(features._projection_, Linear):
-        return _Topics(name, features._projection_, features._vocabulary_.columns)
-    return None
+    features = index.word_vectors
+    if features is None or features.word_columns is None:
+        return None
+    return WordVectors(name, features.word_columns, features.word_rows, topical=features.topical)
 
 
 def _unit(rows: np.ndarray) -> np.ndarray:

@@ -11,7 +11,6 @@ from foreart.index import Explanation
 from foreart.index.word_index import WordIndex
 from foreart.search.explaining.channel_causes import Causes
 from foreart.search.explaining.reasons import ChannelReason, Share, Words
-from foreart.search.explaining.topic_words import explanation_of
 from foreart.search.ranker import IndexRanker, Part
 from foreart.search.ranking import CHANNELS, TEXT_CHANNELS, FusedComparison, Weighted
 
@@ -61,7 +60,7 @@ class FusedChannels:
         if isinstance(index, WordIndex):
             return self._comparison.channel_words(channel, row)
         if name not in self._explanations:
-            self._explanations[name] = explanation_of(index, forms.texts[channel.form])
+            self._explanations[name] = index.explanation(forms.texts[channel.form])
         return self._explanations[name].of(self._comparison.ranker.ids[row])
 
     def added(self, channels: Sequence[ChannelReason], every: dict[str, Shares]) -> tuple[tuple[Share, ...], float]:
