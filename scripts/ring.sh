@@ -13,7 +13,8 @@ extras=
 if [ $# -gt 0 ] && [ "$1" != -- ]; then extras="[$1]"; shift; fi
 if [ $# -gt 0 ]; then shift; fi
 if [ $# -eq 0 ]; then
-    set -- tests/cli tests/features tests/text tests/test_house.py tests/test_sample.py tests/test_upgrade.py
+    set -- tests/cli/test_search_commands.py tests/cli/test_corpus_commands.py tests/features/test_contract.py tests/text \
+        tests/test_sample.py tests/test_upgrade.py
 fi
 
 find_python() { # prints the path of an interpreter of that version
