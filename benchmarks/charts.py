@@ -30,7 +30,7 @@ import numpy as np
 
 from environment import SHARED, environment, save
 from foreart.corpus import Corpus
-from foreart.corpus.family_names import family_of
+from foreart.corpus.relations.family_names import family_of
 from foreart.document.draft import Draft, draft_of_patent
 from foreart.document.patent import Patent
 from foreart.index.query.snapshot_counts import frequencies

@@ -35,8 +35,8 @@ from foreart.evaluation import (
 from foreart.evaluation.evaluation_json import evaluation_record
 from foreart.learning.examples import Examples
 from foreart.learning.hubs import hubs_of
-from foreart.learning.learning import neighbour_examples_of
 from foreart.learning.trainer import PENALTY, Trainer
+from foreart.learning.training import neighbour_examples_of
 from foreart.learning.training_queries import folds, training_queries
 from foreart.library import Library
 from foreart.search.ranking import (

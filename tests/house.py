@@ -1,12 +1,8 @@
-"""Checks of the source tree that no linter has; each returns what breaks a rule.
-
-`python tests/house.py` removes from house_debts.json what is no longer broken. It never adds anything.
-"""
+"""Checks of the source tree that no linter has; each returns what breaks a rule."""
 
 from __future__ import annotations
 
 import ast
-import json
 import subprocess
 import sys
 from collections import Counter
@@ -14,7 +10,6 @@ from collections.abc import Iterable
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "foreart"
-DEBTS = Path(__file__).with_name("house_debts.json")
 DRAWERS = {"utils", "util", "helpers", "helper", "common", "misc", "core", "manager", "service", "handler"}
 MOST_LINES = 300
 MOST_MODULES = 15
@@ -138,25 +133,3 @@ def third_party(statement: str) -> list[str]:
 def with_only_click(code: str) -> subprocess.CompletedProcess[str]:
     """What code does where click is the only library."""
     return subprocess.run([sys.executable, "-c", ONLY_CLICK + code], capture_output=True, text=True)
-
-
-def debts() -> dict[str, list[str]]:
-    """What is broken today, by rule."""
-    found = {"modules": repeated_modules(), "classes": repeated_classes(), "packages": odd_packages()}
-    return {rule: sorted(names) for rule, names in found.items()}
-
-
-def known_debts() -> dict[str, list[str]]:
-    """What was broken when the rule was made, and is allowed until it is put right."""
-    known: dict[str, list[str]] = json.loads(DEBTS.read_text(encoding="utf-8"))
-    return known
-
-
-def _strike_out() -> None:
-    today = debts()
-    left = {rule: [name for name in names if name in today[rule]] for rule, names in known_debts().items()}
-    DEBTS.write_text(json.dumps(left, indent=1) + "\n", encoding="utf-8")
-
-
-if __name__ == "__main__":
-    _strike_out()

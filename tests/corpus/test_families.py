@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from foreart.corpus import Corpus
-from foreart.corpus.families import families
-from foreart.corpus.signature import signature
+from foreart.corpus.relations.families import families
+from foreart.corpus.relations.signature import signature
 from foreart.document.patent import Paragraph, Patent
 
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foreart.corpus import Corpus
-from foreart.corpus.signature import signature
+from foreart.corpus.relations.signature import signature
 from foreart.corpus.views import (
     ALONE,
     FILE,

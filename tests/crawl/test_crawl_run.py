@@ -15,8 +15,8 @@ from crawl.graph import MEDICAL, QUICK, network, opened, reached
 from crawl.pages import Invented, page
 from crawl.site import Site, serving, site_of
 from foreart.corpus import Corpus
-from foreart.corpus.families import families
 from foreart.corpus.frontier import fates
+from foreart.corpus.relations.families import families
 from foreart.crawl import CrawlConditions, CrawlOutcome, CrawlSpec, CrawlStatus, Following, crawl
 from foreart.crawl.fetching.http import Limits
 from foreart.document.record import to_json

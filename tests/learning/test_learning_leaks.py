@@ -19,8 +19,8 @@ from foreart.identifiers.numbers import number_key
 from foreart.learning import examples as examples_module
 from foreart.learning import learn
 from foreart.learning.examples import Examples
-from foreart.learning.learning import neighbour_examples_of
 from foreart.learning.trainer import Trainer
+from foreart.learning.training import neighbour_examples_of
 from foreart.learning.training_queries import training_queries
 from foreart.search.ranking import CHANNELS, Learned, Neighbours, RankingInputs, Weighted, query_forms
 from foreart.search.scope import Scope, earlier_than

@@ -11,8 +11,8 @@ import pytest
 
 from asked import search
 from foreart.corpus import Corpus
-from foreart.corpus.family_names import family_of
 from foreart.corpus.fronts import fronts
+from foreart.corpus.relations.family_names import family_of
 from foreart.document.draft import Draft
 from foreart.document.patent import Patent
 from foreart.errors import ForeartError, IndexingError, StaleIndex

@@ -9,7 +9,7 @@ from typing import Any
 
 import zstandard
 
-from foreart.corpus.signature import signature
+from foreart.corpus.relations.signature import signature
 from foreart.document.patent import Patent
 from foreart.document.record import from_json, from_record, to_json, to_record
 from foreart.identifiers.numbers import number_key

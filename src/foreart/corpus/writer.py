@@ -11,9 +11,9 @@ from types import TracebackType
 
 import zstandard
 
-from foreart.corpus.families import refresh_families
 from foreart.corpus.locking import lock
 from foreart.corpus.packing import COLUMNS, Packed, pack, unpack
+from foreart.corpus.relations.families import refresh_families
 from foreart.document.patent import merge
 from foreart.document.reject import Reject
 from foreart.errors import CorpusBusy

@@ -15,8 +15,8 @@ from random import Random
 import numpy as np
 
 from foreart.corpus import Corpus
-from foreart.corpus.family_names import family_of
 from foreart.corpus.fronts import fronts
+from foreart.corpus.relations.family_names import family_of
 from foreart.document.draft import Draft, outlined
 from foreart.document.patent import Patent
 from foreart.errors import ForeartError, StaleIndex

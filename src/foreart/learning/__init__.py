@@ -1,5 +1,5 @@
 """Ranking weights learned from the citations of a corpus."""
 
-from foreart.learning.learning import learn
+from foreart.learning.training import learn
 
 __all__ = ["learn"]

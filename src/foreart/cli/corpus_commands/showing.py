@@ -88,7 +88,7 @@ def export_command(folder: Path, as_json: bool, **conditions: Any) -> None:  # n
 @json_option
 def families_command(ids: tuple[str, ...], folder: Path, as_json: bool) -> None:
     """Show which patents are one invention, and why: all families, or those of the IDS."""
-    from foreart.corpus.families import families
+    from foreart.corpus.relations.families import families
 
     with open_corpus(folder) as corpus:
         wanted = {match for number in ids for match in corpus.find(number)}

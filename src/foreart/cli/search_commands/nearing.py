@@ -10,7 +10,7 @@ import click
 from foreart.cli.options import Finite, command, json_option, library_option
 from foreart.cli.printing import counting, write_line
 from foreart.cli.search_commands.searching import existing
-from foreart.corpus.family_names import family_of
+from foreart.corpus.relations.family_names import family_of
 from foreart.index_store import DEFAULT_INDEX
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import zstandard
 
 from foreart.corpus.corpus import Corpus
-from foreart.corpus.signature import PERMUTATIONS, text_signature
+from foreart.corpus.relations.signature import PERMUTATIONS, text_signature
 from foreart.corpus.views.hashes import hashed
 from foreart.document.named_numbers import named_numbers
 from foreart.parallel import in_order

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from foreart.corpus.corpus import Corpus
-from foreart.corpus.signature import PERMUTATIONS
+from foreart.corpus.relations.signature import PERMUTATIONS
 from foreart.corpus.views.hashes import hash64, main_group
 from foreart.corpus.views.string_tables import IdTable, StringTable
 from foreart.corpus.views.text_facts import Progress, TextFacts, text_facts

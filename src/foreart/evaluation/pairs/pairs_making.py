@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from foreart.corpus import EVERYTHING, Corpus, Selection
-from foreart.corpus.citation_links import Link, citation_links
-from foreart.corpus.family_names import family_of
 from foreart.corpus.fronts import Front, fronts
+from foreart.corpus.relations.citation_links import Link, citation_links
+from foreart.corpus.relations.family_names import family_of
 from foreart.errors import ForeartError
 from foreart.evaluation.pairs.pairs import RULES, Pairs, PairSettings, Rule, check
 from foreart.evaluation.pairs.pairs_file import read_targets

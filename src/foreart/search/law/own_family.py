@@ -7,9 +7,9 @@ from collections.abc import Iterable
 import numpy as np
 
 from foreart.corpus import Corpus
-from foreart.corpus.family_names import led_to, reason_of
-from foreart.corpus.signature import shingles
-from foreart.corpus.text_families import BY_TEXT, NEAR_IDENTICAL
+from foreart.corpus.relations.family_names import led_to, reason_of
+from foreart.corpus.relations.signature import shingles
+from foreart.corpus.relations.text_families import BY_TEXT, NEAR_IDENTICAL
 from foreart.corpus.views import CorpusView
 from foreart.document.draft import Draft
 from foreart.document.patent import Patent

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 import zstandard
 
-from foreart.corpus.signature import PERMUTATIONS, groups, likeness
+from foreart.corpus.relations.signature import PERMUTATIONS, groups, likeness
 from foreart.identifiers.parties import Parties, folded_names
 
 # Continuations repeat the specification; two texts that share this much of their shingles are taken for one.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol
 
-from foreart.corpus.text_families import Components, join_by_text
+from foreart.corpus.relations.text_families import Components, join_by_text
 
 # Written when families are computed; another one for every change of the rules.
 _FRESH = "fresh 2"

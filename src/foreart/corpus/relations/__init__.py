@@ -1,0 +1,3 @@
+"""Which patents of a corpus belong together: families and citations."""
+
+__all__: list[str] = []
