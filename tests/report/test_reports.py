@@ -290,7 +290,7 @@ def test_the_ranking_is_told_in_words(narrowed: Result) -> None:
     assert "179 patents of the corpus served as queries" in search_html(here)
     assert "ranked by all channels: weights learned from the citations of this corpus" in printed(here)
     assert "citations of this corpus, in an earlier state of it" in printed(replace(here, ranking=Ranked("learned")))
-    uncounted = replace(here, ranking=Ranked("brought"), hits=(replace(here.hits[0], chance=None),))
+    uncounted = replace(here, ranking=Ranked("default-weights"), hits=(replace(here.hits[0], chance=None),))
     assert "default weights" in printed(uncounted)
     assert "was not counted for this ranking" in search_html(uncounted)
     assert "by their ranks" in printed(replace(here, ranking=Ranked("rrf")))
