@@ -36,7 +36,9 @@ def reasons(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Reasons]]
     with Library(tmp_path_factory.mktemp("library")) as library:
         library.add([SAMPLE / "patents.jsonl"])
         library.build()
-        explainer = library.explainer(read_draft(SAMPLE / "drafts" / "interspinous-fusion.docx"), ranking="default-weights")
+        explainer = library.explainer(
+            read_draft(SAMPLE / "drafts" / "interspinous-fusion.docx"), ranking="default-weights"
+        )
         yield [explainer.of(number) for number in IDS]
 
 
