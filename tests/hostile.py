@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import json
+import re
 import zipfile
 from collections.abc import Callable, Iterator
 from html import escape
@@ -122,3 +124,60 @@ DRAFT_FORMATS: dict[str, Callable[[str], bytes]] = {
     ".docx": as_docx,
     ".odt": as_odt,
 }
+
+
+# What stands in fields of patent files, repeated; and the elements, items and lines themselves.
+FIELD_ATOMS = (" ", "\n", ",", "; ", "(", "1. A ", "claim 1, ", "US 5,123,456, ")
+_TAG = re.compile(rb"<([A-Za-z][\w:.-]*)(?:\s[^<>]*)?>([^<>]{3,})</\1>")
+
+
+def records(data: bytes) -> Iterator[tuple[str, Callable[[int], bytes]]]:
+    """A record of a patent file with one field stretched, or one element, item or line repeated, by a name."""
+    start = data.lstrip()[:1]
+    if start == b"<":
+        yield from _markup(data)
+    elif start in (b"{", b"["):
+        yield from _json(data)
+    else:
+        lines = data.split(b"\n")
+        for place in range(min(len(lines), 12)):
+            yield from _spliced(f"line {place}", b"\n".join(lines[:place]) + b"\n", lines[place], lines[place + 1 :])
+
+
+def _spliced(name: str, before: bytes, line: bytes, after: list[bytes]) -> Iterator[tuple[str, Callable[[int], bytes]]]:
+    rest = b"\n" + b"\n".join(after)
+    yield f"{name} repeated", lambda size: before + (line + b"\n") * (1 + size // (len(line) + 1)) + rest
+    for atom in FIELD_ATOMS:
+        yield f"{name} {atom!r}", lambda size, atom=atom: before + line + _repeat(atom, size).encode() + b"x" + rest
+
+
+def _markup(data: bytes) -> Iterator[tuple[str, Callable[[int], bytes]]]:
+    fields = {match[1]: match for match in reversed([*_TAG.finditer(data)])}
+    for tag, match in sorted(fields.items())[:25]:
+        head, tail, whole = data[: match.start()], data[match.end() :], match[0]
+        yield f"<{tag.decode()}> repeated", lambda size, a=head, w=whole, z=tail: a + w * (1 + size // len(w)) + z
+        head, tail = data[: match.start(2)], data[match.end(2) :]
+        for atom in FIELD_ATOMS[:4]:
+            yield (
+                f"<{tag.decode()}> {atom!r}",
+                lambda size, a=head, atom=atom, z=tail: a + b"x" + _repeat(atom, size).encode() + b"x" + z,
+            )
+
+
+def _json(data: bytes) -> Iterator[tuple[str, Callable[[int], bytes]]]:
+    record = json.loads(data)
+    for key, value in record.items() if isinstance(record, dict) else ():
+        if isinstance(value, list) and value:
+            item = json.dumps(value[0])
+            yield (
+                f"{key} repeated",
+                lambda size, key=key, one=value[0], item=item: json.dumps(
+                    {**record, key: [one] * (1 + size // len(item))}
+                ).encode(),
+            )
+        if isinstance(value, str):
+            for atom in FIELD_ATOMS:
+                yield (
+                    f"{key} {atom!r}",
+                    lambda size, key=key, atom=atom: json.dumps({**record, key: f"x{_repeat(atom, size)}x"}).encode(),
+                )

@@ -106,3 +106,9 @@ def test_unknown_elements_give_their_text():
 def test_one_line_and_nothing():
     assert line_of(parse_xml(b"<p>a<br/>b</p>")) == "a b"
     assert (text_of(None), line_of(None)) == ("", "")
+
+
+def test_a_table_within_a_table_is_read_once() -> None:
+    inner = "<table><tr><td>c</td><td>d</td></tr></table>"
+    assert text(f"x<table><tr><td>a</td><td>b{inner}</td></tr><tr><td>e</td></tr></table>") == "x\na | b c | d\ne"
+    assert text("<table><tr><td>" * 60 + "core" + "</td></tr></table>" * 60) == "core"

@@ -16,7 +16,7 @@ from foreart.sources.reader import RawRecord
 
 # Few, since a row with its description may have megabytes.
 _BATCH = 32
-_SEVERAL = re.compile(r"\s*[;|]\s*")
+_SEVERAL = re.compile(r"[;|]")
 # People name plain columns so when they take the English text out of the nested records.
 _PLAIN = {
     "title": "title_localized",
@@ -44,7 +44,7 @@ def flat_record(row: dict[str, str]) -> dict[str, Any]:
         if path:
             _place(record, name, path, value)
         elif name in _LISTS and isinstance(value, str):
-            record[name] = _SEVERAL.split(value)
+            record[name] = _parts(value)
         else:
             record.setdefault(name, value)
     return record
@@ -70,7 +70,7 @@ def _value(cell: str) -> object:
 def _place(record: dict[str, Any], name: str, path: str, value: object) -> None:
     """A flattened column put back: the parts of `cpc.code` and `cpc.first` belong to each other in order."""
     if isinstance(value, str):
-        value = [value] if path.split(".")[-1] in _TEXTS else _SEVERAL.split(value)
+        value = [value] if path.split(".")[-1] in _TEXTS else _parts(value)
     parts = value if isinstance(value, list) else [value]
     items = record.setdefault(name, [])
     if not isinstance(items, list):
@@ -80,6 +80,10 @@ def _place(record: dict[str, Any], name: str, path: str, value: object) -> None:
             items.append({})
         if isinstance(items[position], dict):
             items[position].setdefault(path, _flag(part))
+
+
+def _parts(value: str) -> list[str]:
+    return [part.strip() for part in _SEVERAL.split(value)]
 
 
 def _flag(part: object) -> object:

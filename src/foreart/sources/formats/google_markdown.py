@@ -30,8 +30,8 @@ _ITEM = re.compile(r"(?m)^ ?\* +(\S+)[ \t]*$")
 _TAG = re.compile(r"</?[A-Za-z]{1,12}/?>")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _LEAD = re.compile(
-    r"^\s*(?:(?:what|that which) (?:is|we|i) claim(?:ed)?(?: is)?|(?:we|i) claim|the invention claimed is|claims?"
-    r"|revendications?|patentansprüche|ansprüche|reivindicaciones)\s*[:.]?\s*$",
+    r"^\s*+(?:(?:what|that which) (?:is|we|i) claim(?:ed)?(?: is)?|(?:we|i) claim|the invention claimed is|claims?"
+    r"|revendications?|patentansprüche|ansprüche|reivindicaciones)\s*+[:.]?\s*+$",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^\s*(\d{1,3})\s?[.)]?\s+(?=\S)")
@@ -175,18 +175,18 @@ def _claims(blocks: list[str]) -> Iterator[Claim]:
 
 
 def _numbered_blocks(blocks: list[str]) -> list[tuple[int, str]]:
-    """Blocks with the number they begin with; one without belongs to the claim before it, as its formula does."""
-    found: list[tuple[int, str]] = []
+    """Blocks with the number they begin with; one without a number belongs to the claim before it, as formulas do."""
+    found: list[tuple[int, list[str]]] = []
     for block in blocks:
         mark = _NUMBERED.match(block)
         expected = found[-1][0] + 1 if found else 1
         if mark and expected <= int(mark[1]) <= expected + _GAP:
-            found.append((int(mark[1]), block[mark.end() :]))
+            found.append((int(mark[1]), [block[mark.end() :]]))
         elif found:
-            found[-1] = (found[-1][0], f"{found[-1][1]}\n\n{block}")
+            found[-1][1].append(block)
         else:
-            found.append((1, block))
-    return found
+            found.append((1, [block]))
+    return [(number, "\n\n".join(parts)) for number, parts in found]
 
 
 def _lost(text: str, number: int, following: int) -> list[str]:

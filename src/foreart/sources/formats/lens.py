@@ -28,7 +28,7 @@ _PATENT = {"biblio", "jurisdiction", "doc_number", "doc_key"}
 _DATA = re.compile(rb'"data"\s*:\s*(?=\[)')
 _LENS_ID = re.compile(rb'"lens_id"\s*:\s*"\d{3}-')
 _LEAD = re.compile(
-    r"^\s*(?:what (?:is|we) claim(?:ed)?(?: is)?|(?:we|i) claim|claims?)\s*[:.]?\s*(?=1\b)", re.IGNORECASE
+    r"^\s*+(?:what (?:is|we) claim(?:ed)?(?: is)?|(?:we|i) claim|claims?)\s*+[:.]?\s*+(?=1\b)", re.IGNORECASE
 )
 _TYPES = {
     "DESIGN_RIGHT": "design",

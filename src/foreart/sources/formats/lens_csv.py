@@ -19,7 +19,7 @@ from foreart.sources.opening.tabular import cells, header, rows
 from foreart.sources.reader import RawRecord, Reader
 
 _NEEDED = {"display key", "lens id"}
-_APPLICATION = re.compile(r"^([A-Z]{2})\s+(.+?)(?:\s+([A-Z]\d?))?$")
+_APPLICATION = re.compile(r"^([A-Z]{2})\s+(.+?)(?:(?<!\s)\s+([A-Z]\d?))?$")
 _TYPES = {
     "design right": "design",
     "plant patent": "plant",

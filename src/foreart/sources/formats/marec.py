@@ -27,7 +27,9 @@ _START = re.compile(rb"<patent-document[\s>]")
 _PROLOG = re.compile(rb"^\s*<\?xml[^>]{0,200}\?>")
 _END = re.compile(rb"</patent-document\s*>|<\?xml(?=[ \t\r\n])")
 _STATUS = {"corrected": "corrected", "correction": "corrected", "deleted": "deleted", "withdrawn": "withdrawn"}
-_SEVERAL = re.compile(r"^\s*(?:claims?|patent\s?claims|anspr\u00fcche|revendications)?\s*:?\s*1\s?[.)]", re.IGNORECASE)
+_SEVERAL = re.compile(
+    r"^\s*+(?:claims?|patent\s?claims|anspr\u00fcche|revendications)?\s*+:?\s*+1\s?[.)]", re.IGNORECASE
+)
 # What the office printed goes before what data suppliers made of it.
 _FORMATS = ("original", "intermediate", "epo")
 

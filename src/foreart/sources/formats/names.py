@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from foreart.identifiers.parties import folded_name, folded_names
 
-_COUNTRY = re.compile(r"\s*\[[A-Z]{2}\]\s*$")
+_COUNTRY = re.compile(r"(?<!\s)\s*+\[[A-Z]{2}\]\s*+$")
 _TITLE = re.compile(r"^(?:(?:dr|prof|dipl|ing|mag|ir|phys|chem|univ|h\.c)\b[.-]?\s?){1,6}", re.IGNORECASE)
 _SUFFIX = re.compile(r"^(?:jr|sr|ii|iii|iv)\.?$", re.IGNORECASE)
 _NOT_NAMED = re.compile(

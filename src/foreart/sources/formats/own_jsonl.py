@@ -20,7 +20,7 @@ _KEYS = {"title", "abstract", "claims", "description", "publication_date", "cita
 _FOREIGN = {"_id", "sections", "lens_id", "publicationNumber", "publication_number"}
 _DATES = ("publication_date", "filing_date", "priority_date")
 _LISTS = ("uspc", "locarno", "inventors", "applicants", "priority_numbers", "family_refs")
-_BETWEEN = re.compile(r"\s*[;|]\s*")
+_BETWEEN = re.compile(r"[;|]")
 
 
 def _sniff(head: bytes, name: str) -> bool:
@@ -74,7 +74,7 @@ def _identity(record: dict[str, Any]) -> str:
 def _listed(value: object) -> list[str]:
     """The texts of a list, empty ones dropped; one text with `;` or `|` between its parts is a list too."""
     if isinstance(value, str):
-        return [part for part in _BETWEEN.split(value.strip()) if part]
+        return [part for text in _BETWEEN.split(value) if (part := text.strip())]
     if not isinstance(value, list):
         return [string(value)] if string(value) else []
     return [text for text in map(_inner, value) if text.strip()]

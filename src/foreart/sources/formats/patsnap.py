@@ -26,7 +26,7 @@ _SNIFF = re.compile(rb'<doc\b[^<>]{0,100}>\s*<(?:str|arr)\s+name\s*=\s*["\'](?:P
 _START = re.compile(rb"<doc[\s>]")
 _PROLOG = re.compile(rb"^\s*<\?xml[^>]{0,200}\?>")
 _END = re.compile(rb"</doc\s*>|<\?xml(?=[ \t\r\n])")
-_CITED_BY = re.compile(r"\s*\b[Cc]ited by (examiner|applicant|other)\b[\s.]*$")
+_CITED_BY = re.compile(r"(?<!\s)\s*+\b[Cc]ited by (examiner|applicant|other)\b[\s.]*+$")
 _CATEGORIES: dict[str, Category] = {"examiner": "examiner", "applicant": "applicant", "other": "other"}
 
 Fields = dict[str, str]

@@ -26,7 +26,9 @@ _SERIES = (
 # Codes of the seventies, from before ISO and WIPO agreed.
 _OLD_COUNTRIES = {"DT": "DE", "DL": "DD", "JA": "JP", "OE": "AT", "SW": "SE", "UK": "GB", "SF": "FI", "WI": "WO"}
 _ACCENT = re.compile(r"(?<=[A-Za-z])/([A-Za-z])/ ?(?=[a-z]|$)")
-_LATE = re.compile(r",?\s*\b(?:deceased|late of\b.*|executors?|executrix|administrators?|administratrix|heirs?)\b.*$")
+_LATE = re.compile(
+    r"(?:,\s*+|(?<!\s)\s*+)\b(?:deceased|late of\b.*|executors?|executrix|administrators?|administratrix|heirs?)\b.*$"
+)
 _PROVISIONAL = re.compile(r"\b(6[0-3])/(\d{3}),?\s?(\d{3})\b")
 _PROVISIONAL_SERIES = re.compile(r"^US6[0-3]/")
 _FILED = re.compile(
@@ -118,7 +120,7 @@ def owners(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(person(name) for name in companies or known)
 
 
-_CITED_BY = re.compile(r"[\s,;]*\bcited by (examiner|applicant|other|third party)\b\.?", re.IGNORECASE)
+_CITED_BY = re.compile(r"(?<![\s,;])[\s,;]*+\bcited by (examiner|applicant|other|third party)\b\.?", re.IGNORECASE)
 _CATEGORIES: dict[str, Category] = {"examiner": "examiner", "applicant": "applicant"}
 
 
@@ -134,7 +136,7 @@ _PRINTED = re.compile(r"^\[?\s*(\d{1,4})\s?[.)]\s*(?=\D)")
 _RUN_IN = re.compile(r"\b(of|to|in|by|with|under)(claims? ?\d)")
 _RUN_ON = re.compile(r"\b(claims? ?\d{1,4})([a-z]{2,})")
 _CANCELED = re.compile(
-    r"^(\d{1,4})\s*\.?\s*(?:-|\u2013|\bto\b|\bthrough\b)\s*(\d{1,4})\s?\.?\s*\(?\s*cancel", re.IGNORECASE
+    r"^(\d{1,4})\s*+\.?\s*+(?:-|\u2013|\bto\b|\bthrough\b)\s*+(\d{1,4})\s?\.?\s*+\(?\s*+cancel", re.IGNORECASE
 )
 _KIND = re.compile(r"^[A-Z]\d?$")
 _DATE = re.compile(r"^(?:1[6-9]|20)\d\d(?:0\d|1[0-2])\d\d$")

@@ -192,12 +192,14 @@ def _attribute(element: Element, name: str) -> str:
 
 def _claim_text(claim: Element) -> str:
     """Elements on lines of their own; a sentence that only a page break cuts in two is one line."""
-    text = ""
+    parts: list[str] = []
+    last = ""  # line that is not blank, which tells whether a sentence goes on
     for element in claim.iterfind("ClaimText"):
         line = text_of(element)
-        cut = next(element.iter("HeaderText"), None) is not None and _UNFINISHED.search(text)
-        text = f"{text} {line}" if cut and line else f"{text}\n{line}"
-    return "\n".join(line for line in (part.strip() for part in text.split("\n")) if line)
+        cut = next(element.iter("HeaderText"), None) is not None and _UNFINISHED.search(last)
+        parts += (" " if cut and line else "\n", line)
+        last = line if line.strip() else last
+    return "\n".join(line for line in (part.strip() for part in "".join(parts).split("\n")) if line)
 
 
 READER = Reader(

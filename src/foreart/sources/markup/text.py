@@ -158,7 +158,14 @@ def _table(element: Element, parts: list[str]) -> None:
 
 
 def _rows(table: Element) -> Iterator[Element]:
-    return table.iter("row", "tr", "ROW")
+    """The rows of a table; those of a table within a cell are text of the cell, or nesting would double the work."""
+    stack = [table]
+    while stack:
+        element = stack.pop()
+        if element.tag in ("row", "tr", "ROW"):
+            yield element
+        else:
+            stack.extend(reversed(element))
 
 
 RULES: dict[str, Rule] = {
