@@ -119,6 +119,11 @@ def test_functions_of_text_grow_with_its_size(function: str) -> None:
         assert_grows_with_size(f"{function} of {name}", lambda size, make=make: partial(work, make(size)))
 
 
+def test_sentences_grow_with_the_number_of_distinct_characters() -> None:
+    rare = [chr(code) for code in range(0x10000, 0x10000 + 64 * SIZE)]
+    assert_grows_with_size("sentences", lambda size: partial(sentences, "".join(rare[: 4 * size])))
+
+
 @pytest.mark.parametrize("suffix", hostile.DRAFT_FORMATS)
 def test_drafts_of_every_format_grow_with_their_size(suffix: str, tmp_path: Path) -> None:
     write = hostile.DRAFT_FORMATS[suffix]

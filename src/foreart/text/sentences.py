@@ -73,11 +73,11 @@ def _in_table(characters: np.ndarray) -> np.ndarray:
         odd |= characters == ord(sign)
     if not odd.any():
         return characters
+    codes, places = np.unique(characters[odd], return_inverse=True)
+    signs = map(chr, codes.tolist())
+    known = [_CASE_VARIANTS.get(sign) or _STAND_INS[sign.isalnum(), sign.islower()] for sign in signs]
     changed = characters.copy()
-    for code in np.unique(characters[odd]).tolist():
-        sign = chr(code)
-        known = _CASE_VARIANTS.get(sign) or _STAND_INS[sign.isalnum(), sign.islower()]
-        changed[characters == code] = ord(known)
+    changed[odd] = np.array([ord(sign) for sign in known], dtype=np.uint32)[places]
     return changed
 
 
