@@ -19,7 +19,7 @@ def to_json(value: Any) -> Any:  # noqa: ANN401 any value of a record
 
 
 def from_json(kind: Any, value: Any, place: str = "") -> Any:  # noqa: ANN401 any type, any value
-    """A JSON value as the type that is expected of it; what does not fit is told with its place."""
+    """A JSON value as the type that is expected of it; a mismatch is an error that names its place."""
     try:
         return msgspec.convert(value, kind, dec_hook=_decoded)
     except msgspec.ValidationError as error:

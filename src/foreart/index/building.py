@@ -82,7 +82,7 @@ def _weightings(indexes: Path, postings: Path) -> list[Weighting | None]:
     for folder in sharing(indexes, postings):
         try:
             found.append(form_of(named_kind(folder)[0]).weighting())
-        except ForeartError:  # whoever opens that one is told
+        except ForeartError:  # reported when that index is opened
             continue
     return found
 

@@ -75,7 +75,7 @@ def sharing(indexes: Path, postings: Path) -> Iterator[Path]:
     for path in sorted(indexes.glob(f"*/{WORDS}")):
         try:
             _, _, place = read_record(path.parent)
-        except IndexingError:  # whoever opens that one is told
+        except IndexingError:  # reported when that index is opened
             continue
         if place == Path(os.path.normpath(postings)):
             yield path.parent

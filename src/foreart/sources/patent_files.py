@@ -31,7 +31,7 @@ class Document:
 
 
 def read(path: str | Path) -> Iterator[Patent]:
-    """The patents of a file in any known format; each record that cannot be read is told as a warning."""
+    """The patents of a file in any known format; each record that cannot be read gives a warning."""
     for item in scan(path):
         if isinstance(item, Reject):
             warnings.warn(str(item), stacklevel=2)

@@ -198,7 +198,7 @@ class _Update:
 
 @contextmanager
 def only_writer(folder: Path) -> Iterator[None]:
-    """Holds the lock of a folder; a full disk is told with what to do."""
+    """Holds the lock of a folder; a full disk is an error that says what to do."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with closing(lock(folder / "writer", folder, IndexingError)):
