@@ -1,4 +1,4 @@
-"""Does the coverage of a claim chart tell what discloses a claim from what does not, and how long does a chart take?
+"""Does the coverage of a claim chart separate disclosing documents from others, and how long does a chart take?
 
     python benchmarks/charts.py --library FOLDER    a library of the 9,015 documents of ../shared/data, built
 

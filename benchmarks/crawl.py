@@ -1,4 +1,4 @@
-"""How fast is a crawl, does it keep its pace and its memory, and how much of a field does it reach from a few seeds?
+"""How fast is a crawl, do rate and memory stay constant, and how much of a field does it reach from a few seeds?
 
     python benchmarks/crawl.py                      all of it; loads the 9,015 documents of ../shared/data first
     python benchmarks/crawl.py --corpus corpus.db   inside a corpus that has them
@@ -26,7 +26,7 @@ from typing import Any
 
 from environment import RESULTS, ROOT, SHARED, environment, save
 from foreart.corpus import Corpus
-from foreart.corpus.frontier import fates
+from foreart.corpus.frontier import crawl_entries
 from foreart.corpus.schema import connect_to_read
 from foreart.crawl import (
     CrawlAccess,
@@ -208,8 +208,8 @@ def _profile(corpus: Path, seeds: list[str], asked: CrawlSpec, field: set[str]) 
     """The share of the collection that is kept within 0, 1, 2, … steps."""
 
     def look(grown: Corpus, identity: str) -> list[float]:
-        kept = (fate for fate in fates(grown.connection, identity, states=("kept",)) if fate.number in field)
-        steps = Counter(fate.depth for fate in kept)
+        kept = (entry for entry in crawl_entries(grown.connection, identity, states=("kept",)) if entry.number in field)
+        steps = Counter(entry.depth for entry in kept)
         return [round(sum(steps[at] for at in range(depth + 1)) / len(field), 4) for depth in range(max(steps) + 1)]
 
     return list(inside(corpus, seeds, asked, look)[1])

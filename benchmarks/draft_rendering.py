@@ -1,4 +1,4 @@
-"""Published documents set as drafts: DOCX, PDF and text files as word processors and printers make them.
+"""Renders published documents as drafts: DOCX, PDF and text files as word processors and printers make them.
 
 Each document gets a layout of its own, drawn by its id: order of the parts, looks and wording of headings, numbers of
 paragraphs, lines and pages, running headers, first-line indents, line spacing, words cut at line ends.

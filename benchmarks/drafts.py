@@ -1,4 +1,4 @@
-"""Do drafts come back as they were written? Published documents are set as DOCX, PDF and text, and read again.
+"""Are drafts parsed correctly? Published documents are rendered as DOCX, PDF and text, and read again.
 
     python benchmarks/drafts.py             the unseen third of the full-text documents in ../shared/data
     python benchmarks/drafts.py --tune 60   some of the other two thirds, to look at
@@ -31,7 +31,7 @@ from environment import SHARED, environment, save
 from foreart.document.claims import references
 from foreart.document.draft import Draft
 from foreart.errors import ForeartError
-from foreart.sources import pieces, read, read_draft
+from foreart.sources import raw_records, read, read_draft
 from foreart.sources.patent_files import Document
 
 WRITERS: dict[str, Callable[[Truth, Layout], bytes]] = {"docx": as_docx, "pdf": as_pdf, "txt": as_text}
@@ -139,11 +139,11 @@ def office_trees() -> dict[str, int]:
     """
     counts = {"claims": 0, "agree": 0}
     for file in sorted(file for name in OFFICE for file in (SHARED / "raw" / name).iterdir()):
-        for item in pieces(file):
+        for item in raw_records(file):
             if not isinstance(item, Document):
                 continue
             root = etree.fromstring(
-                item.piece.data, etree.XMLParser(recover=True, resolve_entities=False, huge_tree=True)
+                item.record.data, etree.XMLParser(recover=True, resolve_entities=False, huge_tree=True)
             )
             for claim in root.iter("claim"):
                 number = int(claim.get("num") or 0)

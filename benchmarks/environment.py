@@ -1,4 +1,4 @@
-"""Where a measurement was made: versions and machine, written beside every result."""
+"""The environment of a measurement: versions and machine, written with every result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long do LSA and word vectors of 9,015 full texts take, and how much memory, beside scikit-learn and gensim?
+"""What time and memory do LSA and word vectors of 9,015 full texts take, compared with scikit-learn and gensim?
 
     python benchmarks/features.py                        all of it, after loading ../shared/data: half an hour
     python benchmarks/features.py --corpus corpus.db     with a corpus that is loaded already

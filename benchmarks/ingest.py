@@ -1,4 +1,4 @@
-"""How fast are files read and loaded, beside a bare lxml iterparse over the same weekly file in the same run?
+"""How fast are files read and loaded, compared with a bare lxml iterparse over the same weekly file in the same run?
 
     python benchmarks/ingest.py            weekly file of about 60 MB, made from the real ones in ../shared/data
     python benchmarks/ingest.py --corpus   also loads the 9,015 documents of ../shared/data and measures memory
@@ -26,7 +26,7 @@ from environment import SHARED, environment, ran, save
 from foreart.corpus import Corpus
 from foreart.document.record import to_json
 from foreart.document.reject import Reject
-from foreart.sources import pieces, scan
+from foreart.sources import raw_records, scan
 from foreart.sources.patent_files import Document
 
 WEEKLY = SHARED / "raw" / "uspto_grant_xml_v4_weekly"
@@ -38,7 +38,10 @@ _NUMBER = re.compile(
 def make_weekly(path: Path, copies: int) -> None:
     """One long weekly file."""
     documents = [
-        item.piece.data for file in sorted(WEEKLY.iterdir()) for item in pieces(file) if isinstance(item, Document)
+        item.record.data
+        for file in sorted(WEEKLY.iterdir())
+        for item in raw_records(file)
+        if isinstance(item, Document)
     ]
     number = 10_000_000
     with path.open("wb") as out:
@@ -94,7 +97,7 @@ def measure(copies: int, rounds: int) -> dict[str, object]:
         folder = Path(name)
         weekly = folder / "weekly.xml"
         make_weekly(weekly, copies)
-        documents = [item.piece.data for item in pieces(weekly) if isinstance(item, Document)]
+        documents = [item.record.data for item in raw_records(weekly) if isinstance(item, Document)]
         size = weekly.stat().st_size / 1e6
         best = {"iterparse": 1e9, "read": 1e9, "add_1": 1e9, "add_2": 1e9}
         for turn in range(rounds):

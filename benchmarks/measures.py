@@ -1,4 +1,4 @@
-"""How fast are the measures, all together and one by one, beside dictionaries, scikit-learn and SciPy in the same run?
+"""How fast are the measures, together and singly, compared with dictionaries, scikit-learn and SciPy in the same run?
 
     python benchmarks/measures.py
 

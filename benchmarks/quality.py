@@ -9,19 +9,23 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from environment import SHARED, environment, save
 from foreart.evaluation import (
+    Assessment,
     Evaluation,
     EvaluationOptions,
+    Qrels,
+    QueryDocument,
     assess_scorer,
+    collection_of,
     compare,
     corpus_queries,
-    documents_of,
-    index_scorer,
     intervals,
+    ranker_scorer,
     read_qrels,
     read_topics,
 )
@@ -57,16 +61,14 @@ def measure(library: Library, kinds: list[str]) -> dict[str, Any]:
     for name, (kind, sections, parameters) in INDEXES.items():
         if kind not in kinds:
             continue
-        index, built = _index(library, kind, sections, parameters)
+        built_as, seconds = _built(library, kind, sections, parameters)
         began = time.monotonic()
-        documents = documents_of(library.corpus, index.ids)
-        scorer = index_scorer(index, library.corpus)
-        assessed = assess_scorer(scorer, documents, queries, qrels, EvaluationOptions(metrics=METRICS))
+        assessed = _assessed(library, built_as, queries, qrels, METRICS)
         evaluations[name] = assessed.evaluation
         found[name] = {
             **evaluation_record(assessed.evaluation, intervals(assessed.evaluation)),
-            "index": index.description.to_record(),
-            "seconds_to_build": built,
+            "index": library.index(built_as).description.to_record(),
+            "seconds_to_build": seconds,
             "seconds_to_rank": round(time.monotonic() - began, 1),
         }
         print(name, found[name]["metrics"], file=sys.stderr)
@@ -85,23 +87,28 @@ def topics(library: Library) -> dict[str, Any]:
     result: dict[str, Any] = {}
     library.add([SHARED / "patsnap" / "patsnap_abstracts.jsonl.gz"], workers=2)
     for kind in ("tfidf", "log-tfidf", "bm25", "lsa", "ppmi"):
-        index, _ = _index(library, kind, "full", {"dimensions": 100} if kind == "lsa" else {})
-        scorer = index_scorer(index, library.corpus)
-        documents = documents_of(library.corpus, index.ids)
-        conditions = EvaluationOptions(metrics=("map", "p@10", "recall@100", "auc"))
-        assessed = assess_scorer(scorer, documents, asked.queries, asked.qrels, conditions)
+        name, _ = _built(library, kind, "full", {"dimensions": 100} if kind == "lsa" else {})
+        assessed = _assessed(library, name, asked.queries, asked.qrels, ("map", "p@10", "recall@100", "auc"))
         result[kind] = evaluation_record(assessed.evaluation)["metrics"]
     return result
 
 
-def _index(library: Library, kind: str, sections: str, parameters: dict[str, object]) -> tuple[Any, float | None]:
-    """An index, built if it is not there: under a name of its own where parameters are not the default."""
+def _assessed(
+    library: Library, name: str, queries: Sequence[QueryDocument], qrels: Qrels, metrics: tuple[str, ...]
+) -> Assessment:
+    ranker = library.ranker(name)
+    documents = collection_of(ranker, library.corpus)
+    return assess_scorer(ranker_scorer(ranker), documents, queries, qrels, EvaluationOptions(metrics=metrics))
+
+
+def _built(library: Library, kind: str, sections: str, parameters: dict[str, object]) -> tuple[str, float | None]:
+    """The name of an index, built if it is not there: a name of its own where parameters are not the default."""
     name = "-".join([index_name(kind, sections), *(str(value) for value in parameters.values())])
     if name in library.indexes and library.index(name).description.corpus == library.corpus.fingerprint:
-        return library.index(name), None
+        return name, None
     began = time.monotonic()
-    (index,) = library.build(kind, sections=sections, name=name, parameters=parameters).values()
-    return index, round(time.monotonic() - began, 1)
+    library.build(kind, sections=sections, name=name, parameters=parameters)
+    return name, round(time.monotonic() - began, 1)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""What do the AUC and AP of `foreart paper` hang on: the random documents drawn, their field, or pooling over targets?
+"""What do the AUC and AP of `foreart paper` depend on: the random documents, their field, or pooling over targets?
 
     python benchmarks/random_documents.py --library LIBRARY      where `foreart paper --qrels` has run on ../shared/data
 
@@ -111,7 +111,7 @@ def seeds(corpus: Corpus, of: Study) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for rule, seed in DRAWS:
         compared = comparisons(drawn(corpus, rule, seed), of.ids)
-        chosen = compared.told_apart
+        chosen = compared.cited_or_random
         for name, features in (("tfidf", Tfidf()), ("log-tfidf", Tfidf(tf="log"))):
             features.fit_counts(counts)
             queries, documents = (
@@ -132,7 +132,7 @@ def measure(corpus: Corpus, steps: Path) -> dict[str, Any]:
     claims = np.array([there for _, there in documents])
     lines = dict(kept(steps))
     full = {name: line for name, line in lines.items() if name.endswith(" full") or name == "tfidf description"}
-    cited_or_random = of.compared.told_apart
+    cited_or_random = of.compared.cited_or_random
     cited = of.compared.labels[cited_or_random] == LABELS.index("cited")
     in_field = cited_or_random[cited | near[of.compared.right[cited_or_random]]]
     return {

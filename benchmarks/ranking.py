@@ -1,6 +1,6 @@
-"""What is each channel of a search worth, and how good is the ranking on targets that it did not learn from?
+"""What does each channel of a search contribute, and how good is the ranking on targets it was not trained on?
 
-The 179 targets are divided in two by groups of groups citation lists. Each half is judged by weights that the
+The 179 targets are divided in two by groups of similar citation lists. Each half is judged by weights that the
 other half and the other citing documents of the corpus taught: each channel alone, all channels but one, all of them,
 a boosted tree on the same signals, reciprocal ranks, and the same without any citations. The paper's tf-idf is the
 baseline, and every figure comes with the p of a paired randomisation test. Which text of a draft asks best is measured
@@ -22,14 +22,14 @@ from environment import SHARED, environment, save
 from foreart.document.draft import Draft, draft_of_patent
 from foreart.document.figures import figures, without
 from foreart.evaluation import (
+    Collection,
     Evaluation,
     EvaluationOptions,
     assess_scorer,
     compare,
     corpus_queries,
-    documents_of,
-    index_scorer,
     intervals,
+    ranker_scorer,
     read_qrels,
 )
 from foreart.evaluation.evaluation_json import evaluation_record
@@ -49,7 +49,7 @@ from foreart.search.ranking import (
     open_inputs,
     ranking_inputs_of,
 )
-from foreart.text import asking, section_text
+from foreart.text import query_words, section_text
 from foreart.text.passages import passages
 
 METRICS = ("map", "ndcg@10", "recall@100", "pres@100", "auc", "ap")
@@ -61,19 +61,19 @@ Score = Callable[[np.ndarray], np.ndarray]
 class Bench:
     """Targets, judgements, and every score of every variant."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: Library, inputs: RankingInputs) -> None:
         self.library = library
         self.qrels = read_qrels(SHARED / "ultrasound.qrels")
         self.queries = corpus_queries(library.corpus, self.qrels).queries
-        self.ids = tuple(library.corpus.ids())
-        self.documents = documents_of(library.corpus, self.ids)
+        self.ids = tuple(inputs.view.ids)
+        self.collection = Collection(inputs.view, library.corpus)
         self.evaluations: dict[str, Evaluation] = {}
 
     def judge(self, name: str, scores: Mapping[str, np.ndarray]) -> None:
         """Evaluates the scores of all targets."""
         told = assess_scorer(
-            lambda document: scores[document.id],
-            self.documents,
+            lambda query, scope: scores[query.document.id],
+            self.collection,
             self.queries,
             self.qrels,
             EvaluationOptions(metrics=METRICS),
@@ -106,7 +106,7 @@ class Halves:
             examples, queries, neighbour_examples_of(examples, queries), hubs, frozenset(CHANNELS), seed=0
         )
         self.parts = folds(targets, labels, count=2)
-        self.tables, self.signals, self.known, self.own = [], {}, {}, {}
+        self.tables, self.signals, self.known = [], {}, {}
         for part in self.parts:
             neighbours, _ = trainer.fit(set(part))
             tables = [trainer.rows(row, neighbours) for row in queries.ranked if row not in set(part)]
@@ -115,7 +115,7 @@ class Halves:
             for row in part:
                 example = examples[row]
                 self.signals[row] = examples.signals(example, neighbours, hubs)
-                self.known[row], self.own[row] = example.features.known, view.members([row])
+                self.known[row] = example.features.known
         self.channels = self.signals[targets[0]].channels
 
     def fused(self, kept: Iterable[str], *, tree: bool = False) -> dict[str, np.ndarray]:
@@ -133,18 +133,14 @@ class Halves:
             for row in part:
                 table = np.stack([self.signals[row].columns[name] for name in names], axis=1)
                 found[row] = score(table)
-        return self._finished(found)
+        return self._by_id(found)
 
     def ranks(self) -> dict[str, np.ndarray]:
         """Scores of all targets by reciprocal ranks."""
-        return self._finished({row: RRF.scores(self.signals[row], self.known[row]) for row in self.signals})
+        return self._by_id({row: RRF.scores(self.signals[row], self.known[row]) for row in self.signals})
 
-    def _finished(self, found: dict[int, np.ndarray]) -> dict[str, np.ndarray]:
-        made = {}
-        for row, scores in found.items():
-            scores[self.own[row]] = scores.min() - 1.0
-            made[self.bench.ids[row]] = scores
-        return made
+    def _by_id(self, found: dict[int, np.ndarray]) -> dict[str, np.ndarray]:
+        return {self.bench.ids[row]: scores for row, scores in found.items()}
 
 
 def _linear(values: np.ndarray, cited: np.ndarray, names: list[str], signs: list[int]) -> Score:
@@ -195,7 +191,7 @@ def forms(bench: Bench) -> None:
         scores = {}
         for query in bench.queries:
             draft = draft_of_patent(query.blind)
-            words = index.words(form(draft)) if name.endswith("all words") else asking(index.words(form(draft)))
+            words = index.words(form(draft)) if name.endswith("all words") else query_words(index.words(form(draft)))
             scores[query.document.id] = index.engine.scores(index.engine.query(words))
         bench.judge(name, scores)
 
@@ -242,11 +238,11 @@ def main() -> None:
         for kind in filter(None, options.optional.split(",")):
             if kind not in library.indexes or library.index(kind).description.corpus != library.corpus.fingerprint:
                 library.build(kind)
-        bench = Bench(library)
-        index = library.index("tfidf")
-        scorer = index_scorer(index, library.corpus)
-        bench.judge(PAPER, {query.document.id: scorer(query.blind) for query in bench.queries})
         inputs = open_inputs(options.library)
+        bench = Bench(library, inputs)
+        scorer = ranker_scorer(library.ranker("tfidf"))
+        found = {query.document.id: scorer(query, bench.collection.scope(query)) for query in bench.queries}
+        bench.judge(PAPER, found)
         began = time.monotonic()
         about = ablation(bench, inputs)
         no_citations(bench, inputs)

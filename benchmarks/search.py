@@ -1,4 +1,4 @@
-"""How long does a whole application take against every document of a corpus, beside other engines in the same run?
+"""How long does a search with a full application take, compared with other engines in the same run?
 
     python benchmarks/search.py                              all of it: an hour, 20 GB of disk, 12 GB of memory
     python benchmarks/search.py --sizes 50000 --json -       one size, printed and not kept

@@ -1,4 +1,4 @@
-"""A corpus of so many documents, real or drawn, made ready for every engine: our index, bare arrays for the others.
+"""A corpus of a given size, real or synthetic, prepared for every engine: our index, bare arrays for the others.
 
 Made in a process of its own, so that its peak of memory is that of the making. A folder that is kept is used again.
 """

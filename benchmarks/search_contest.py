@@ -1,4 +1,4 @@
-"""Engines answer the same queries in turns; what each needs, and whether all find the same."""
+"""Runs the same queries on all engines in turn; measures cost and compares results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our own engine as the benchmarks use it: made of rows or of a corpus file, and answering query by query.
+"""Our own engine for the benchmarks: built from rows or a corpus file, queried one by one.
 
 The one module of the benchmarks that knows how the engine is called. A query is a dictionary of words and counts.
 """
@@ -33,7 +33,7 @@ from foreart.index.scoring.blocks import lengths
 from foreart.index.scoring.query_terms import Query
 from foreart.index.storage import store
 from foreart.index.storage.frequent import grid_name
-from foreart.index.storage.publishing import About, Measured, publish
+from foreart.index.storage.publishing import Measured, SnapshotSource, publish
 from foreart.index.storage.snapshot import Snapshot
 from foreart.index.storage.weighting import Weighting
 
@@ -91,7 +91,7 @@ def build(folder: Path, parts: Iterable[Part]) -> None:
     (folder / store.SEGMENTS).mkdir(parents=True, exist_ok=True)
     (folder / store.SNAPSHOTS).mkdir(exist_ok=True)
     stored = [_segment(folder, part) for part in parts]
-    publish(folder, stored, [None] * len(stored), About("full", "default", "drawn"), measure=_lengths)
+    publish(folder, stored, [None] * len(stored), SnapshotSource("full", "default", "drawn"), measure=_lengths)
 
 
 def build_corpus(folder: Path, corpus: Path) -> None:
@@ -100,7 +100,7 @@ def build_corpus(folder: Path, corpus: Path) -> None:
         update(folder, opened, DocumentRows(), measure=_lengths)
 
 
-def _segment(folder: Path, part: Part) -> store.Stored:
+def _segment(folder: Path, part: Part) -> store.StoredSegment:
     rows = part.rows
     made = segment_arrays(part.ids, part.letters, part.ends, (rows.indptr, rows.indices, rows.data))
     digests = np.frombuffer(

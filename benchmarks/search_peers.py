@@ -1,4 +1,4 @@
-"""Other engines that find the best rows for a sparse query, each in a process of its own that answers query by query.
+"""Other engines that find the best rows for a sparse query, each in a separate process, queried one by one.
 
     python benchmarks/search_peers.py --list                        which of them can run here, and why the others not
 

@@ -1,4 +1,4 @@
-"""What a corpus is like to a search engine: traits of real documents, beside those of drawn ones.
+"""Statistics of a corpus that matter to a search engine: real documents compared with synthetic ones.
 
     python benchmarks/search_shape.py --corpus corpus.db          real beside drawn
     python benchmarks/search_shape.py --corpus corpus.db --fit    learns search_shape.json anew

@@ -1,4 +1,4 @@
-"""Documents as long lists of word numbers and counts, drawn so that they are shaped like real patents.
+"""Synthetic documents: lists of word ids and counts, drawn to resemble real patents.
 
 A document is a function of the seed and of its number alone: any of them can be drawn at any time, in any thread. Words
 are numbered by falling frequency. A document draws words until it has as many different ones as it should: some from

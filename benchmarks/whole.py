@@ -1,4 +1,4 @@
-"""What does the whole product take as a corpus grows: time and memory of every step, from files to the first answer?
+"""How do time and memory of every step, from files to the first result, grow with the corpus?
 
     python benchmarks/whole.py                    9,015 real documents, and five copies of them: 45,075
     python benchmarks/whole.py --copies 11        99,165; add takes 7 minutes, the rest 20

@@ -1,4 +1,4 @@
-"""Checks that wheel and sdist hold what they must and nothing else: `python scripts/check_archives.py WHEEL SDIST`.
+"""Checks the contents of wheel and sdist: `python scripts/check_archives.py WHEEL SDIST`.
 
 The wheel has the files of src/foreart that git knows; the sdist has all files that git knows, but for those of CI. A
 stray corpus, report or cache in the checkout must never be published.

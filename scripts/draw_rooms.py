@@ -1,4 +1,4 @@
-"""Draws docs/images/rooms.svg, the import graph of the rooms: `python scripts/draw_rooms.py`.
+"""Draws docs/images/rooms.svg, the import graph of the packages: `python scripts/draw_rooms.py`.
 
 A room is a package or module directly in foreart. It stands above every room that it imports. Transitive edges (a
 imports b and c, b imports c) are left out.

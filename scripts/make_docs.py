@@ -1,4 +1,4 @@
-"""Writes what documents say from what is: `python scripts/make_docs.py`.
+"""Generates the pages of docs from the code and the results: `python scripts/make_docs.py`.
 
 docs/commands.md from the commands themselves, docs/api.md from what the package exports, the results in README.md and
 benchmarks/README.md from benchmarks/results/.
@@ -29,7 +29,7 @@ versions and fingerprints. Speed is a ratio to a peer measured in the same run. 
 `../shared/data`.
 
 """
-# Variants of benchmarks/ranking.py that are told first, and how.
+# Variants of benchmarks/ranking.py that are listed first, with their names.
 _RANKINGS = {
     "all channels, learned": "all channels, learned (the default after `foreart learn`)",
     "all channels, reciprocal ranks": "all channels, reciprocal ranks (`--ranking rrf`)",
@@ -76,7 +76,7 @@ def _block(text: str) -> str:
 
 
 def readme() -> str:
-    """The text of README.md with the results as they were last measured."""
+    """The text of README.md with the latest results."""
     text = README.read_text(encoding="utf-8")
     before, _, rest = text.partition(_MARKS[0])
     _, _, after = rest.partition(_MARKS[1])
@@ -84,7 +84,7 @@ def readme() -> str:
 
 
 def benchmarks() -> str:
-    """The text of benchmarks/README.md: which question each module asks, and the last answers."""
+    """The text of benchmarks/README.md: the question of each module, and the latest results."""
     questions = []
     for path in sorted((ROOT / "benchmarks").glob("*.py")):
         first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").splitlines()[0]
@@ -94,13 +94,13 @@ def benchmarks() -> str:
 
 
 def results() -> str:
-    """The tables of results: what is fast and sound, then what is found."""
+    """The tables of results: speed and robustness, then quality."""
     rows = (*_loading(), *_searching(), *_growing(), *_measures(), *_features())
     return _table(("what", "measured"), rows) + "\n" + _quality()
 
 
 def _loading() -> Iterator[Row]:
-    """How fast files become patents, and what does not break it."""
+    """Speed and robustness of loading."""
     ingest, fuzz = _result("ingest"), _result("fuzz")
     speed, corpus, weekly = ingest["megabytes_per_second"], ingest["real_corpus"], ingest["weekly_file"]
     formats = fuzz["formats"].values()
@@ -123,17 +123,17 @@ def _loading() -> Iterator[Row]:
         f"{mutants:,} damaged copies of files of {len(formats)} formats",
         f"{failures} crashes or hangs; the slowest took {max(item['slowest_seconds'] for item in formats):g} s",
     )
-    yield "Loadings killed with -9 at 50 random moments (in the tests)", "all ended with exactly the same corpus"
+    yield "Loads killed with -9 at 50 random moments (in the tests)", "all ended with exactly the same corpus"
 
 
 def _searching() -> Iterator[Row]:
-    """How fast a whole application is compared with every document."""
+    """Speed of searches."""
     found = _result("search")
     times = {(row["n"], row["name"], row["mode"]): row["median_ms"] for row in found["results"]}
     peers = {size["n"]: size["times_faster"] for size in found["sizes"]}[50_000]
     million = [times[1_000_000, "foreart", mode] for mode in ("exact", "exact, 2 threads", "fast, 2 threads")]
     yield (
-        "A whole application against a million drawn documents, exact",
+        "A full application against a million synthetic documents, exact",
         f"{million[0]:.0f} ms on one core, {million[1]:.0f} on two; in two stages {million[2]:.0f}",
     )
     yield (
@@ -148,13 +148,13 @@ def _searching() -> Iterator[Row]:
         f"{built['foreart']['seconds']:.1f} s, {built['times_faster']:.1f} × faster than scikit-learn counts words",
     )
     yield (
-        "What two stages find of the best hundred, on real text",
+        "Recall of two stages among the best hundred, on real text",
         f"{recall['log-tfidf']['recall@100']:.4f} (log-tf), {recall['tfidf']['recall@100']:.4f} (raw tf)",
     )
 
 
 def _growing() -> Iterator[Row]:
-    """What every step takes as a corpus grows."""
+    """Cost of every step by corpus size."""
     for size in _result("whole")["sizes"]:
         steps = {step: size[step] for step in ("add", "build", "learn")}
         again = size["search again"]
@@ -167,7 +167,7 @@ def _growing() -> Iterator[Row]:
 
 
 def _measures() -> Iterator[Row]:
-    """How fast pairs are compared."""
+    """Speed of the measures."""
     measures = _result("measures")
     table, slow, peers = measures["table7"], measures["dictionaries"], measures["peers_microseconds_a_pair"]
     least = {key: min(peer[key] for peer in peers.values()) for key in ("times_faster", "times_faster_one_thread")}
@@ -188,7 +188,7 @@ def _measures() -> Iterator[Row]:
 
 
 def _features() -> Iterator[Row]:
-    """What learning takes."""
+    """Cost of fitting features."""
     features = _result("features")
     found, compared = features["measured"], features["compared"]
     lsa, peer, ppmi, skipgram = (found[name] for name in ("lsa_250", "sklearn_250", "ppmi_200", "word2vec_200"))
@@ -210,23 +210,24 @@ def _features() -> Iterator[Row]:
 
 
 def _seconds(measured: dict[str, Any]) -> float:
-    """From the corpus to what is learned, and to rows where those were made."""
+    """Seconds from the corpus to fitted features, and to rows if measured."""
     return sum(float(measured[part]["seconds"]) for part in ("words", "fit", "encode") if part in measured)
 
 
 def _quality() -> str:
-    """How well each representation finds what is cited."""
+    """Quality of each representation."""
     quality = _result("quality")
     found = quality["representations"]
     targets = next(iter(found.values()))["queries"]
     ranked = _result("ranking")["variants"]
     rows = [_figures(f"**{title}**", ranked[name]) for name, title in _RANKINGS.items()]
     rows += [_figures(name, item) for name, item in found.items()]
-    asked = (
-        f"What {targets} patents cite, sought among the earlier ones of {quality['documents']:,}; means over targets. "
-        "Learned rankings judge each half of the targets by what the other half and the rest of the corpus teach:"
+    heading = (
+        f"Citations of {targets} patents, searched among the earlier ones of {quality['documents']:,}; means over "
+        "targets. Learned rankings evaluate each half of the targets with weights trained on the other half and the "
+        "rest of the corpus:"
     )
-    return asked + "\n\n" + _table(("ranked by", *QUALITY.values()), rows)
+    return heading + "\n\n" + _table(("ranked by", *QUALITY.values()), rows)
 
 
 def _figures(name: str, item: dict[str, Any]) -> Row:
@@ -234,11 +235,11 @@ def _figures(name: str, item: dict[str, Any]) -> Row:
 
 
 def _ablation() -> str:
-    """What each channel is worth, and which text of a draft asks best."""
+    """Contribution of each channel, and the best query text of a draft."""
     variants = _result("ranking")["variants"]
     rows = [(*_figures(name, item), _chance(item.get("p"))) for name, item in variants.items()]
-    told = "Channels and variants of the ranking; p is that of a paired test of MAP against all channels, learned:"
-    return told + "\n\n" + _table(("ranked by", *QUALITY.values(), "p"), rows)
+    heading = "Channels and variants of the ranking; p is that of a paired test of MAP against all channels, learned:"
+    return heading + "\n\n" + _table(("ranked by", *QUALITY.values(), "p"), rows)
 
 
 def _chance(found: dict[str, float] | None) -> str:

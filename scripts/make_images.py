@@ -1,4 +1,4 @@
-"""Takes the pictures of README from the sample corpus: `python scripts/make_images.py [CHROMIUM]`."""
+"""Renders the images of README from the sample corpus: `python scripts/make_images.py [CHROMIUM]`."""
 
 from __future__ import annotations
 

@@ -1,11 +1,16 @@
-"""What a person read off a real file, and how a reader is held to it."""
+"""What a person read off a file, and how a reader is held to it.
+
+Tests read invented files (`tests/data`) and, where they are at hand, those of the offices (`../shared/data/raw`).
+A folder of one name holds the same format in both places.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,13 +20,14 @@ from foreart.sources import scan
 
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "data"
 RAW = SHARED / "raw"
+OWN = Path(__file__).resolve().parent / "data"
 
 needs_raw = pytest.mark.skipif(not RAW.is_dir(), reason=f"the offices' files are not beside the project ({RAW})")
 
 
 @dataclass(frozen=True)
 class Expected:
-    """Facts of one document. `...` texts are the first and last words of a section; None means: not looked at."""
+    """Facts of one document: pairs are the first and last words of a text, None is unchecked, `more` by attribute."""
 
     id: str
     title: str
@@ -41,6 +47,30 @@ class Expected:
     claim_text: tuple[str, str] | None = None
     paragraphs: int | None = None
     language: str = "en"
+    more: Mapping[str, object] = field(default_factory=dict)
+
+
+# The places of files: ours is always there.
+ROOTS = [pytest.param(OWN, id="invented"), pytest.param(RAW, id="real", marks=needs_raw)]
+Facts = Expected | tuple[Expected, ...]
+
+
+def files(folder: str, *, invented: Mapping[str, Facts], real: Mapping[str, Facts] | None = None) -> list[Any]:
+    """Parameters `path` and `facts`: the invented files of a format always, the offices' where they are at hand."""
+    ours = [pytest.param(OWN / folder / name, facts, id=name) for name, facts in invented.items()]
+    theirs = [
+        pytest.param(RAW / folder / name, facts, id=name, marks=needs_raw) for name, facts in (real or {}).items()
+    ]
+    return ours + theirs
+
+
+def check_file(path: Path, facts: Facts) -> None:
+    """Every document of a file in order, by value."""
+    expected = facts if isinstance(facts, tuple) else (facts,)
+    found = list(patents(path))
+    assert [patent.id for patent in found] == [item.id for item in expected]
+    for patent, item in zip(found, expected, strict=True):
+        check(patent, item)
 
 
 def check(patent: Patent, expected: Expected) -> None:
@@ -65,6 +95,7 @@ def check(patent: Patent, expected: Expected) -> None:
     _ends(patent.abstract, expected.abstract)
     _ends(patent.description_text, expected.description)
     _ends("\n".join(claim.text for claim in patent.claims), expected.claim_text)
+    assert {name: getattr(patent, name) for name in expected.more} == expected.more
 
 
 def _ends(text: str, ends: tuple[str, str] | None) -> None:

@@ -111,7 +111,7 @@ def _plain(line: str) -> str:
 
 def _packed(part: str, content: str) -> bytes:
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w") as archive:  # not compressed: repeats would be taken for a zip bomb
+    with zipfile.ZipFile(out, "w") as archive:  # not compressed: repeats would be treated as a zip bomb
         archive.writestr(part, content)
     return out.getvalue()
 

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import io
+import re
 import subprocess
 import sys
+import tokenize
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "foreart"
@@ -19,6 +22,25 @@ OPEN_ENDED = {"sources/formats"}
 # What prints text as markup or as it is, and what writes a file in place and readable for all.
 PRINTERS = {"Console", "Progress", "TextColumn", "from_markup", "status", "echo", "secho"}
 WRITERS = {"write_text", "write_bytes", "open", "savefig"}
+# Archaic or private phrases and the words of the field that replace them.
+DIALECT = {
+    "anew": "again",
+    "by and by": "later",
+    "dear": "expensive",
+    "dearer": "more expensive",
+    "for want of": "without",
+    "foretells?": "predicts",
+    "in one go": "at once",
+    "lest": "so that … not",
+    "likeness": "similarity",
+    "parted": "separated, split",
+    "plays the draft": "is the training query",
+    "told apart": "distinguished",
+    "weightiest": "with the highest weight",
+    "worth a thread": "minimum per thread",
+}
+# Packages whose prose is still being rewritten; to be emptied.
+UNREVISED = {"sources/drafts"}
 # Refuses to import anything but the standard library, foreart and click.
 ONLY_CLICK = """
 import sys
@@ -49,6 +71,31 @@ def misplaced(path: Path) -> str:
         return f"{path.stem} says nothing of what is in it"
     lines = len(path.read_text(encoding="utf-8").splitlines())
     return f"{lines} lines" if lines > MOST_LINES else ""
+
+
+def kind_questions(source: str, contracts: Collection[str]) -> set[str]:
+    """Classes that `isinstance` asks for and that are kinds of a contract: a method is missing there."""
+    asked = {
+        name.id
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "isinstance"
+        for name in ast.walk(node.args[1])
+        if isinstance(name, ast.Name)
+    }
+    return asked & set(contracts)
+
+
+def kinds_of(contracts: Collection[str], root: Path = SOURCE) -> set[str]:
+    """The classes of a source tree that derive from some classes, these included."""
+    bases: dict[str, set[str]] = {}
+    for path in modules(root):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                bases[node.name] = {base.id for base in node.bases if isinstance(base, ast.Name)}
+    kinds = set(contracts)
+    while more := {name for name, parents in bases.items() if parents & kinds} - kinds:
+        kinds |= more
+    return kinds
 
 
 def unlisted(source: str) -> set[str]:
@@ -133,3 +180,40 @@ def third_party(statement: str) -> list[str]:
 def with_only_click(code: str) -> subprocess.CompletedProcess[str]:
     """What code does where click is the only library."""
     return subprocess.run([sys.executable, "-c", ONLY_CLICK + code], capture_output=True, text=True)
+
+
+def dialect(path: Path) -> list[str]:
+    """Phrases of `DIALECT` in the prose of a module or page, with their lines and replacements."""
+    text = path.read_text(encoding="utf-8")
+    pieces = _module_prose(text) if path.suffix == ".py" else _page_prose(text)
+    return [
+        f"{path.name}:{line}: {found[0]!r}: write {better!r}"
+        for line, piece in pieces
+        for phrase, better in DIALECT.items()
+        for found in re.finditer(rf"(?<![\w-]){phrase}(?![\w-])", _without_code(piece), re.IGNORECASE)
+    ]
+
+
+def _module_prose(source: str) -> list[tuple[int, str]]:
+    """Docstrings, messages (strings with a space) and comments."""
+    strings = [
+        (node.lineno, node.value)
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value
+    ]
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    return strings + [(token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT]
+
+
+def _page_prose(text: str) -> list[tuple[int, str]]:
+    """The lines of a page outside of fenced code."""
+    lines: list[tuple[int, str]] = []
+    fenced = False
+    for number, line in enumerate(text.splitlines(), start=1):
+        fenced ^= line.startswith("```")
+        lines += [] if fenced else [(number, line)]
+    return lines
+
+
+def _without_code(text: str) -> str:
+    return re.sub(r"`[^`\n]*`|\{\{.*?\}\}|\{%.*?%\}", "", text)

@@ -75,7 +75,7 @@ def held_rows(snapshot: Snapshot) -> dict[str, dict[str, int]]:
     """The same from postings, by the rows of documents."""
     found = {}
     for row, number in enumerate(snapshot.ids):
-        part, document = snapshot.place(row)
+        part, document = snapshot.locate(row)
         terms, counts = snapshot.segments[part].row(document)
         names = [snapshot.segments[part].terms[term] for term in terms.tolist()]
         found[number] = dict(zip(names, counts.tolist(), strict=True))

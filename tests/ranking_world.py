@@ -13,9 +13,10 @@ import numpy as np
 from foreart.corpus import Corpus
 from foreart.corpus.views import hashed, read_view
 from foreart.document.patent import Citation, Claim, Paragraph, Patent, Symbol
+from foreart.identifiers.date_spans import iso
 from foreart.identifiers.parties import folded_name
 from foreart.library import Library
-from foreart.search import Scope
+from foreart.search import Cutoff, Scope
 from foreart.search.ranking import (
     CitationGraph,
     DraftFeatures,
@@ -25,7 +26,7 @@ from foreart.search.ranking import (
     draft_features,
     open_inputs,
 )
-from foreart.search.scope import earlier_than
+from foreart.search.scope import known_before
 from hand_views import Lists, hand_view
 
 TOPICS, DOCUMENTS, LIST = 6, 60, 6
@@ -197,7 +198,9 @@ class Town:
 
     def scope(self, place: int, *, also: Sequence[int] = ()) -> Scope:
         """What is known to a document as a draft; `also` are rows that a broken guard would let through."""
-        scope = earlier_than(self.inputs.view, place)
+        view = self.inputs.view
+        cutoff = Cutoff(iso(int(view.days[place])), "of the document")
+        scope = known_before(self.corpus[view.ids[place]], cutoff, view, self.corpus)
         scope.known[list(also)] = True
         return scope
 

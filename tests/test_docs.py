@@ -100,7 +100,7 @@ ODD = [
 
 @pytest.mark.parametrize("case", ODD)
 def test_every_odd_input_has_a_documented_answer(case: str):
-    text = _section(_text("formats.md"), "What happens with odd input").replace("\n", " ")
+    text = _section(_text("formats.md"), "Unusual input").replace("\n", " ")
     assert re.search(rf"\*{{1,2}}{re.escape(case)}", text)
 
 
@@ -110,7 +110,7 @@ def _documented(title: str) -> list[str]:
 
 
 def test_every_key_of_a_record_is_documented_and_no_other():
-    always, more = _documented("Always there"), _documented("Where there is something to say")
+    always, more = _documented("Required keys"), _documented("Optional keys")
     assert always == list(to_record(Patent(id="XX1A1")))
     assert always + more == list(to_record(FULL))
 

@@ -42,9 +42,7 @@ def findings(folder: Path) -> dict[str, HealthCheck]:
 def test_a_sound_ranking(folder: Path) -> None:
     found = findings(folder)
     assert found["view"].state == found["ranking"].state == "ok"
-    assert found["view"].sentence == (
-        "50 documents, of the corpus as it is; 117 citations; every byte as it was written"
-    )
+    assert found["view"].sentence == ("50 documents, up to date with the corpus; 117 citations; all checksums match")
     assert found["ranking"].sentence == "learned from 20 documents of this state of the corpus"
 
 
@@ -80,7 +78,7 @@ def test_a_flipped_byte_of_the_lists(folder: Path) -> None:
     for place in (data.index(own), data.index(own) + len(own) - 1):
         path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
         found = findings(folder)["view"]
-        assert (found.state, "not as it was written: own; run `foreart build`" in found.sentence) == ("bad", True)
+        assert (found.state, "wrong checksum of own: run `foreart build`" in found.sentence) == ("bad", True)
 
 
 def test_any_flipped_digit_of_what_was_learned(folder: Path) -> None:
@@ -96,12 +94,30 @@ def test_any_flipped_digit_of_what_was_learned(folder: Path) -> None:
     assert findings(folder)["ranking"].state == "bad"
 
 
-def test_a_file_without_a_checksum_is_read(folder: Path) -> None:
+def test_only_a_file_of_the_first_version_may_lack_a_checksum(folder: Path) -> None:
     path = folder / "ranking" / "learned.json"
     record = json.loads(path.read_text("utf-8"))
     assert len(record.pop("checksum")) == 32
     path.write_text(json.dumps(record), "utf-8")
+    assert findings(folder)["ranking"].state == "bad"
+    path.write_text(json.dumps({**record, "versions": {**record["versions"], "foreart": "0.1.0"}}), "utf-8")
     assert findings(folder)["ranking"].state == "ok"
+
+
+def test_any_flipped_letter_of_the_description_of_a_dense_index(folder: Path) -> None:
+    (path,) = (folder / "indexes" / "topics").glob("*/index.json")
+    text = path.read_text("utf-8")
+    assert findings(folder)["index topics"].state == "ok"
+    letters = [at for at, letter in enumerate(text) if letter.isalnum()]
+    for at in letters[:: max(1, len(letters) // 60)]:
+        path.write_text(text[:at] + ("7" if text[at] != "7" else "2") + text[at + 1 :], "utf-8")
+        assert findings(folder)["index topics"].state == "bad", text[at - 30 : at + 30]
+    path.write_text(text.replace('"checksum"', '"checksun"'), "utf-8")
+    assert findings(folder)["index topics"].state == "bad"
+    record = json.loads(text)
+    del record["checksum"]  # as foreart 0.1.0 wrote it
+    path.write_text(json.dumps(record, indent=1), "utf-8")
+    assert findings(folder)["index topics"].state == "ok"
 
 
 def test_old_forms_are_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,4 +153,4 @@ def test_a_corpus_that_went_on(folder: Path) -> None:
     assert told.state == "note"
     assert told.sentence.endswith("6 of the 20 documents it was learned from are gone: `foreart learn` again")
     write_learned(replace(learned, training={"queries": 20}), folder / "ranking")
-    assert "does not tell how many documents there were" in findings(folder)["ranking"].sentence
+    assert "does not say how many documents there were" in findings(folder)["ranking"].sentence

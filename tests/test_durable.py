@@ -11,7 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from foreart.durable import Unsealed, new_folder, read_sealed, replace_bytes, replace_text, replacing, write_sealed
+from foreart.durable import (
+    ChecksumError,
+    new_folder,
+    read_checked,
+    replace_bytes,
+    replace_text,
+    replacing,
+    write_checked,
+)
 
 
 def names(folder: Path) -> list[str]:
@@ -72,17 +80,17 @@ def test_a_folder_appears_at_once_or_not_at_all(tmp_path: Path) -> None:
 @pytest.mark.parametrize("data", [b"", b"\xff\xfe", b"[1]", b"3", b'"x"', b"{}", b'{"checksum": 1}', b"[" * 100_000])
 def test_anything_but_the_sealed_record_is_refused(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a.json").write_bytes(data)
-    with pytest.raises(Unsealed):
-        read_sealed(tmp_path / "a.json")
+    with pytest.raises(ChecksumError):
+        read_checked(tmp_path / "a.json")
 
 
 def test_one_changed_value_breaks_the_seal(tmp_path: Path) -> None:
-    write_sealed(tmp_path / "a.json", {"n": 1, "names": ["ä"]})
-    assert read_sealed(tmp_path / "a.json") == {"n": 1, "names": ["ä"]}
+    write_checked(tmp_path / "a.json", {"n": 1, "names": ["ä"]})
+    assert read_checked(tmp_path / "a.json") == {"n": 1, "names": ["ä"]}
     changed = {**json.loads((tmp_path / "a.json").read_bytes()), "n": 2}
     (tmp_path / "a.json").write_text(json.dumps(changed))
-    with pytest.raises(Unsealed, match="not as it was written"):
-        read_sealed(tmp_path / "a.json")
+    with pytest.raises(ChecksumError, match="does not match its checksum"):
+        read_checked(tmp_path / "a.json")
 
 
 _WRITES = """
@@ -110,3 +118,10 @@ def test_a_killed_writer_leaves_one_of_its_files_whole(tmp_path: Path) -> None:
             writer.wait()
         data = (tmp_path / "file").read_bytes()
         assert data == data[:1] * 300_000
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="no /proc, in which nobody can make a folder")
+def test_a_folder_that_cannot_be_made_is_named_as_the_caller_knows_it() -> None:
+    with pytest.raises(OSError) as failed, new_folder(Path("/proc/new")):
+        pass
+    assert failed.value.filename == "/proc/new"

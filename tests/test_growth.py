@@ -14,16 +14,16 @@ import pytest
 
 import hostile
 from foreart.document import claims, elements, figures, headings, mentions, named_numbers, numerals, outline, paragraphs
-from foreart.document.draft import Draft, understood
+from foreart.document.draft import Draft, analysed
+from foreart.document.draft_record import draft_record
 from foreart.document.patent import Claim, Paragraph
-from foreart.document.understanding import draft_record
 from foreart.errors import ForeartError
 from foreart.search.law.relatives import relatives
 from foreart.sources import read_draft
 from foreart.sources.drafts import claimset, dating, people
 from foreart.sources.drafts.file_types.lines import Line
 from foreart.sources.markup.running_text import joined_lines
-from foreart.sources.patent_files import MALFORMED, Document, pieces
+from foreart.sources.patent_files import MALFORMED, Document, raw_records
 from foreart.sources.readers import READERS
 from foreart.text.passages import passages
 from foreart.text.sentences import sentences
@@ -65,7 +65,7 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "claims_of": lambda text: claimset.claims_of(split_lines(text)),
     "unheaded_claims": lambda text: claimset.unheaded_claims(text.split("\n")),
     "relatives": lambda text: relatives(described(text)),
-    "draft_record": lambda text: draft_record(understood(described(text))),
+    "draft_record": lambda text: draft_record(analysed(described(text))),
     "joined_lines": lambda text: list(joined_lines(text.split("\n"))),
 }
 
@@ -141,7 +141,7 @@ def test_drafts_of_every_format_grow_with_their_size(suffix: str, tmp_path: Path
 @pytest.mark.parametrize("name", formats())
 def test_records_of_every_format_grow_with_their_size(name: str, tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(formats()[name]()[0])
-    found = next((item for item in pieces(tmp_path / "file") if isinstance(item, Document)), None)
+    found = next((item for item in raw_records(tmp_path / "file") if isinstance(item, Document)), None)
     if found is None:
         pytest.skip("an archive, whose members are tried by themselves")
     parse = READERS[found.format].parse
@@ -150,5 +150,5 @@ def test_records_of_every_format_grow_with_their_size(name: str, tmp_path: Path)
         with suppress(*MALFORMED):
             list(parse(data))
 
-    for what, make in hostile.records(found.piece.data):
+    for what, make in hostile.records(found.record.data):
         assert_grows_with_size(f"{name}: {what}", lambda size, make=make: partial(work, make(size)))

@@ -41,6 +41,45 @@ def test_no_name_is_used_twice_and_no_package_is_too_small_or_too_large() -> Non
     assert house.odd_packages() == set()
 
 
+def test_nobody_asks_which_kind_of_index_or_ranker_it_has() -> None:
+    kinds = house.kinds_of({"Index", "IndexForm", "Explanation", "Ranker", "Comparison", "Fusion"})
+    assert {"WordIndex", "PassageExplanation", "FusedRanker", "_IndexComparison", "Weighted"} <= kinds
+    sources = {path: path.read_text(encoding="utf-8") for path in house.modules()}
+    assert {
+        path.name: asked for path, source in sources.items() if (asked := house.kind_questions(source, kinds))
+    } == {}
+    assert house.kind_questions("isinstance(x, str | WordIndex)", kinds) == {"WordIndex"}
+
+
+PAGES = [*sorted(SOURCE.rglob("*.html")), *sorted(ROOT.glob("docs/*.md")), *sorted(ROOT.glob("*.md"))]
+PROSE = [path for path in (*house.modules(), *PAGES) if not any(part in path.as_posix() for part in house.UNREVISED)]
+
+
+@pytest.mark.parametrize("path", PROSE, ids=lambda path: str(path.relative_to(ROOT)))
+def test_prose_uses_the_words_of_the_field(path: Path) -> None:
+    assert house.dialect(path) == []
+
+
+def test_the_check_of_prose_really_checks(tmp_path: Path) -> None:
+    module = tmp_path / "planted.py"
+    module.write_text(
+        '"""Names are parted."""\n\nlikeness = "likeness"  # `anew` is a name\n# To split all is dear.\n'
+        'MESSAGE = f"{likeness} is damaged: build it anew"\n',
+        encoding="utf-8",
+    )
+    assert house.dialect(module) == [
+        "planted.py:1: 'parted': write 'separated, split'",
+        "planted.py:5: 'anew': write 'again'",
+        "planted.py:4: 'dear': write 'expensive'",
+    ]
+    page = tmp_path / "planted.md"
+    page.write_text("For want of a date, `likeness` decides.\n```\nanew\n```\nTold apart.\n", encoding="utf-8")
+    assert house.dialect(page) == [
+        "planted.md:1: 'For want of': write 'without'",
+        "planted.md:5: 'Told apart': write 'distinguished'",
+    ]
+
+
 PACKAGES = sorted(path for path in house.modules() if path.name == "__init__.py")
 
 

@@ -9,7 +9,7 @@ from threading import Barrier
 
 import pytest
 
-from foreart.parallel import cores, in_order, side_by_side
+from foreart.parallel import cores, in_order, parallel_map
 
 
 def test_there_is_a_core() -> None:
@@ -22,19 +22,19 @@ def test_results_side_by_side_stand_in_the_order_of_parts(threads: int) -> None:
         time.sleep(0.01 if part == 0 else 0)
         return part * part
 
-    assert side_by_side(slow_first, range(7), threads) == [0, 1, 4, 9, 16, 25, 36]
-    assert side_by_side(slow_first, (), threads) == []
+    assert parallel_map(slow_first, range(7), threads) == [0, 1, 4, 9, 16, 25, 36]
+    assert parallel_map(slow_first, (), threads) == []
 
 
 def test_parts_side_by_side_are_done_at_one_time() -> None:
     barrier = Barrier(2, timeout=10)
-    assert sorted(side_by_side(lambda _: barrier.wait(), (0, 1), 2)) == [0, 1]
+    assert sorted(parallel_map(lambda _: barrier.wait(), (0, 1), 2)) == [0, 1]
 
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_an_error_of_a_part_is_raised(threads: int) -> None:
     with pytest.raises(ZeroDivisionError):
-        side_by_side(lambda part: 1 // part, (1, 0, 2, 3), threads)
+        parallel_map(lambda part: 1 // part, (1, 0, 2, 3), threads)
 
 
 def test_a_pool_gives_results_in_order_and_reads_no_further_than_said() -> None:

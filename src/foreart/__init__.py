@@ -1,8 +1,8 @@
-"""Finds a patent application's prior art: compares its whole text with the whole text of every patent in a corpus."""
+"""Finds a patent application's prior art: compares its full text with the full text of every patent in a corpus."""
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # that of typing, whose import takes longer than all of this
+TYPE_CHECKING = False  # not imported from typing, which would take longer than this whole module
 if TYPE_CHECKING:
     from foreart.corpus import Corpus, Selection, Summary
     from foreart.crawl import CrawlAccess, CrawlConditions, CrawlOutcome, CrawlPolicy, CrawlSpec, CrawlStatus, Following
@@ -132,8 +132,8 @@ __all__ = [
     "scan",
 ]
 
-# Where the public names live; imported when first used, so that `import foreart` stays light.
-_HOMES = {
+# The modules of the public names; imported on first use, so that `import foreart` stays light.
+_MODULES = {
     "corpus": "Corpus Selection Summary",
     "crawl": "CrawlAccess CrawlConditions CrawlOutcome CrawlPolicy CrawlSpec CrawlStatus Following",
     "document.draft": "Draft",
@@ -161,12 +161,12 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> object:
-    home = next((module for module, names in _HOMES.items() if name in names.split()), None)
-    if home is None:
+    module = next((module for module, names in _MODULES.items() if name in names.split()), None)
+    if module is None:
         raise AttributeError(f"module 'foreart' has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"foreart.{home}"), name)
+    return getattr(import_module(f"foreart.{module}"), name)
 
 
 def __dir__() -> list[str]:

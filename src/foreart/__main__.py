@@ -1,4 +1,4 @@
-"""`python -m foreart` is `foreart`."""
+"""Runs the command line: `python -m foreart` is the same as `foreart`."""
 
 from foreart.cli import main
 

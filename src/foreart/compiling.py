@@ -1,4 +1,4 @@
-"""Compiles loops with numba."""
+"""Compiles functions with numba."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Is everything sound? Installation, corpus, indexes and ranking, examined without changing anything."""
+"""Health checks of installation, corpus, indexes and ranking; nothing is changed."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from foreart.errors import CorpusError, ForeartError
 from foreart.index import load, stored_at, verify
 from foreart.search.ranking import LEARNED, load_learned, outgrown, ranking_path
 
-_MEND = "keep a copy, then load its files into a new library"
+_REPAIR = "keep a copy, then load its files into a new library"
 # A line of metadata such as `gensim>=4.4; python_version < '3.14' and extra == 'word2vec'`.
 _REQUIREMENT = re.compile(r"(?P<package>[\w.-]+)[^;]*;.*\bextra == ['\"](?P<extra>\w+)['\"]")
-# So many records are read back at most: about half a minute.
-RECORDS = 20_000
+# The maximum number of records that are read back: about half a minute.
+MAX_RECORDS = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class HealthCheck:
-    """One thing looked at: `ok`, `note` (worth knowing) or `bad` (to be mended, and how)."""
+    """The result of one check: `ok`, `note` (worth knowing) or `bad` (the sentence says how to repair it)."""
 
     subject: str
     state: Literal["ok", "note", "bad"]
@@ -36,7 +36,7 @@ class HealthCheck:
 
 
 def examine(folder: Path) -> list[HealthCheck]:
-    """All findings about a library folder and the installation."""
+    """Runs all checks of a library folder and the installation."""
     return [*_installation(), *_disk(folder), *_corpus(folder)]
 
 
@@ -52,13 +52,13 @@ def _installation() -> Iterator[HealthCheck]:
 
 
 def extras() -> dict[str, list[str]]:
-    """The packages of each extra, from the metadata of this installation; `all` is the sum of the others."""
-    found: dict[str, list[str]] = {}
+    """The packages of each extra, from the metadata of this installation; without `all`, the union of the others."""
+    packages: dict[str, list[str]] = {}
     for line in metadata("foreart").get_all("Requires-Dist") or ():
         match = _REQUIREMENT.match(line)
         if match and match["extra"] != "all":
-            found.setdefault(match["extra"], []).append(match["package"])
-    return found
+            packages.setdefault(match["extra"], []).append(match["package"])
+    return packages
 
 
 def _is_installed(package: str) -> bool:
@@ -69,16 +69,16 @@ def _is_installed(package: str) -> bool:
 
 
 def _disk(folder: Path) -> Iterator[HealthCheck]:
-    place = next(parent for parent in (folder.absolute(), *folder.absolute().parents) if parent.exists())
-    free = shutil.disk_usage(place).free
+    existing = next(parent for parent in (folder.absolute(), *folder.absolute().parents) if parent.exists())
+    free = shutil.disk_usage(existing).free
     state: Literal["ok", "bad"] = "ok" if free > 1 << 30 else "bad"
-    yield HealthCheck("disk", state, f"{free / (1 << 30):.1f} GiB free at {place}")
+    yield HealthCheck("disk", state, f"{free / (1 << 30):.1f} GiB free at {existing}")
 
 
 def _corpus(folder: Path) -> Iterator[HealthCheck]:
     path = folder / "corpus.db"
     if not path.exists():
-        yield HealthCheck("corpus", "note", f"none at {path} yet: `foreart add FILE...` makes it")
+        yield HealthCheck("corpus", "note", f"none at {path} yet: `foreart add FILE...` creates it")
         return
     try:
         corpus = Corpus(path)
@@ -86,17 +86,17 @@ def _corpus(folder: Path) -> Iterator[HealthCheck]:
         yield HealthCheck("corpus", "bad", str(error))
         return
     with corpus:
-        for look in (_database, _records, _loads, _indexes, _view, _learned):
+        for check in (_database, _records, _loads, _indexes, _view, _learned):
             try:
-                yield from list(look(corpus))
+                yield from list(check(corpus))
             except sqlite3.DatabaseError as error:
-                yield HealthCheck("corpus", "bad", f"{path} is damaged ({error}): {_MEND}")
+                yield HealthCheck("corpus", "bad", f"{path} is damaged ({error}): {_REPAIR}")
 
 
 def _database(corpus: Corpus) -> Iterator[HealthCheck]:
     problems = integrity.file_problems(corpus)
     if problems:
-        yield HealthCheck("corpus", "bad", f"{corpus.path} is damaged ({'; '.join(problems)}): {_MEND}")
+        yield HealthCheck("corpus", "bad", f"{corpus.path} is damaged ({'; '.join(problems)}): {_REPAIR}")
     else:
         yield HealthCheck("corpus", "ok", f"{corpus.path}: {len(corpus):,} patents, file intact")
     if integrity.families_are_stale(corpus):
@@ -106,7 +106,7 @@ def _database(corpus: Corpus) -> Iterator[HealthCheck]:
 
 
 def _records(corpus: Corpus) -> Iterator[HealthCheck]:
-    step = max(1, len(corpus) // RECORDS)
+    step = max(1, len(corpus) // MAX_RECORDS)
     examined = list(integrity.examined_records(corpus, step))
     bad = [number for number, intact in examined if not intact]
     if bad:
@@ -114,14 +114,14 @@ def _records(corpus: Corpus) -> Iterator[HealthCheck]:
             "records", "bad", f"{len(bad)} are damaged, {bad[0]} among them: remove them and add their files again"
         )
     else:
-        which = "every stored patent reads" if step == 1 else f"{len(examined):,} stored patents, evenly chosen, read"
+        which = "every stored patent reads" if step == 1 else f"{len(examined):,} stored patents, evenly spaced, read"
         yield HealthCheck("records", "ok", f"{which} back as stored")
 
 
 def _loads(corpus: Corpus) -> Iterator[HealthCheck]:
     for file, done in integrity.unfinished_loads(corpus):
         yield HealthCheck(
-            "loading", "note", f"{file} was interrupted behind record {done:,}: `foreart add {file}` goes on"
+            "loading", "note", f"{file} was interrupted after record {done:,}: `foreart add {file}` continues"
         )
     rejected = integrity.reject_count(corpus)
     if rejected:
@@ -129,34 +129,34 @@ def _loads(corpus: Corpus) -> Iterator[HealthCheck]:
 
 
 def _indexes(corpus: Corpus) -> Iterator[HealthCheck]:
-    found = sorted(path for path in (corpus.path.parent / "indexes").glob("*") if path.is_dir())
-    if not found:
-        yield HealthCheck("index", "note", "none yet: `foreart build` makes it")
+    folders = sorted(path for path in (corpus.path.parent / "indexes").glob("*") if path.is_dir())
+    if not folders:
+        yield HealthCheck("index", "note", "none yet: `foreart build` creates it")
     damaged: dict[Path, list[str]] = {}
-    for path in found:
+    for path in folders:
         try:
             index = load(path)
         except ForeartError as error:
             yield HealthCheck(f"index {path.name}", "bad", str(error))
             continue
-        place = stored_at(path)
-        if place not in damaged:  # several indexes of words share their postings
-            damaged[place] = verify(path)
-        if damaged[place]:
-            yield HealthCheck(f"index {path.name}", "bad", "; ".join(damaged[place]))
+        postings = stored_at(path)
+        if postings not in damaged:  # several word indexes share their postings
+            damaged[postings] = verify(path)
+        if damaged[postings]:
+            yield HealthCheck(f"index {path.name}", "bad", "; ".join(damaged[postings]))
         elif index.description.corpus != corpus.fingerprint:
             yield HealthCheck(f"index {path.name}", "note", "older than the corpus: run `foreart build` again")
         else:
-            sentence = f"{len(index):,} documents, of the corpus as it is; every byte as it was written"
+            sentence = f"{len(index):,} documents, up to date with the corpus; all checksums match"
             yield HealthCheck(f"index {path.name}", "ok", sentence)
 
 
 def _view(corpus: Corpus) -> Iterator[HealthCheck]:
-    """The table of all documents: nothing to say where nothing was built."""
+    """The view of the corpus; no finding if nothing was built yet."""
     folder = corpus.path.parent
     if not (folder / VIEW).exists():
         if (folder / "indexes").exists():
-            yield HealthCheck("view", "note", f"searches need {folder / VIEW}: `foreart build` makes it")
+            yield HealthCheck("view", "note", f"searches need {folder / VIEW}: `foreart build` creates it")
         return
     try:
         view, wrong = load_view(folder), damaged_columns(folder)
@@ -164,13 +164,13 @@ def _view(corpus: Corpus) -> Iterator[HealthCheck]:
         yield HealthCheck("view", "bad", str(error))
         return
     if wrong:
-        sentence = f"{folder / VIEW}: not as it was written: {', '.join(wrong)}; run `foreart build`"
+        sentence = f"{folder / VIEW}: wrong checksum of {', '.join(wrong)}: run `foreart build`"
         yield HealthCheck("view", "bad", sentence)
     elif view.corpus != corpus.fingerprint:
         yield HealthCheck("view", "note", "older than the corpus: run `foreart build` again")
     else:
-        links = f"{len(view.cited.values):,} citations" if len(view.cited.values) else "no citations but those in texts"
-        sentence = f"{len(view):,} documents, of the corpus as it is; {links}; every byte as it was written"
+        links = f"{len(view.cited.values):,} citations" if len(view.cited.values) else "no citations except in texts"
+        sentence = f"{len(view):,} documents, up to date with the corpus; {links}; all checksums match"
         yield HealthCheck("view", "ok", sentence)
 
 
@@ -178,7 +178,7 @@ def _learned(corpus: Corpus) -> Iterator[HealthCheck]:
     path = ranking_path(corpus.path.parent) / LEARNED
     if not path.exists():
         if (corpus.path.parent / VIEW).exists():
-            sentence = "by the default weights: `foreart learn` learns those of this corpus"
+            sentence = "default weights: `foreart learn` learns weights from this corpus"
             yield HealthCheck("ranking", "note", sentence)
         return
     try:
@@ -186,11 +186,11 @@ def _learned(corpus: Corpus) -> Iterator[HealthCheck]:
     except ForeartError as error:
         yield HealthCheck("ranking", "bad", str(error))
         return
-    why = outgrown(learned, corpus)
+    reason = outgrown(learned, corpus)
     state = "this state of the corpus" if learned.corpus == corpus.fingerprint else "an earlier state of the corpus"
-    queries = learned.training.get("queries", learned.training.get("teachers", 0))  # by foreart 0.1
-    told = f"learned from {queries:,} documents of {state}"
-    if why:
-        yield HealthCheck("ranking", "note", f"{told}; {why}: `foreart learn` again")
+    queries = learned.training.get("queries", learned.training.get("teachers", 0))  # the key of foreart 0.1
+    sentence = f"learned from {queries:,} documents of {state}"
+    if reason:
+        yield HealthCheck("ranking", "note", f"{sentence}; {reason}: `foreart learn` again")
     else:
-        yield HealthCheck("ranking", "ok", told)
+        yield HealthCheck("ranking", "ok", sentence)

@@ -1,21 +1,21 @@
-"""Everything that can go wrong and that a person can act on, in one tree.
+"""The errors that a user can act on, in one tree.
 
 ForeartError
-├── BadNumber          a text that is no publication number
+├── BadNumber          a text that is not a publication number
 ├── BadRecord          one record of a file cannot become a patent
-├── BadRequest         a search is asked for what it cannot give
+├── BadRequest         an option of a search cannot be met
 ├── BadFile            a file cannot be read at all
-│   └── UnknownFormat  no reader knows it
-├── MissingExtra       an optional library is asked for and not installed
-├── NotFitted          features are asked for rows before they have learned
-├── CorpusError        the corpus cannot do what was asked
-│   ├── NotInCorpus    no patent of that number is stored
+│   └── UnknownFormat  no reader recognises it
+├── MissingExtra       an optional library is needed and not installed
+├── NotFitted          features are used before they are fitted
+├── CorpusError        an operation on the corpus failed
+│   ├── NotInCorpus    no patent with that number is stored
 │   ├── CorpusBusy     another process is writing
-│   └── WrongVersion   made by a version of foreart that this one cannot serve
-├── CrawlError         a crawl cannot do what was asked
-│   ├── Refused        a server does not want to be asked
-│   └── Unreachable    a server gives no whole answer, or none that may be taken
-└── IndexingError      the index cannot do what was asked
+│   └── WrongVersion   made by an incompatible version of foreart
+├── CrawlError         an operation of a crawl failed
+│   ├── Refused        a server refuses further requests
+│   └── Unreachable    a server gives no complete or acceptable response
+└── IndexingError      an operation on an index failed
     └── StaleIndex     it was built from another state of the corpus
 """
 
@@ -23,11 +23,11 @@ from __future__ import annotations
 
 
 class ForeartError(Exception):
-    """The root: its text is a sentence for the person at the keyboard."""
+    """The base class: its text is a sentence for the user."""
 
 
 class BadNumber(ForeartError):
-    """A text that is no publication number."""
+    """A text that is not a publication number."""
 
 
 class BadRecord(ForeartError):
@@ -35,7 +35,7 @@ class BadRecord(ForeartError):
 
 
 class BadRequest(ForeartError):
-    """A search is asked for something that it cannot give: the sentence names the option."""
+    """An option of a search cannot be met: the sentence names it."""
 
 
 class BadFile(ForeartError):
@@ -54,15 +54,15 @@ class MissingExtra(ForeartError):
 
 
 class NotFitted(ForeartError, AttributeError):
-    """Features are asked for what they learn before they have learned; what they learned would be an attribute."""
+    """Features are used before they are fitted; an AttributeError because fitted values are attributes."""
 
 
 class CorpusError(ForeartError):
-    """The corpus cannot do what was asked."""
+    """An operation on the corpus failed."""
 
 
 class NotInCorpus(CorpusError):
-    """No patent of that number is stored."""
+    """No patent with that number is stored."""
 
 
 class CorpusBusy(CorpusError):
@@ -70,23 +70,23 @@ class CorpusBusy(CorpusError):
 
 
 class WrongVersion(CorpusError):
-    """The corpus was made by a version of foreart that this one cannot serve."""
+    """The corpus was made by a version of foreart that this one cannot read."""
 
 
 class CrawlError(ForeartError):
-    """A crawl cannot do what was asked."""
+    """An operation of a crawl failed."""
 
 
 class Refused(CrawlError):
-    """A server does not want to be asked: the crawl stops, and can go on later."""
+    """A server refuses further requests: the crawl stops, and can continue later."""
 
 
 class Unreachable(CrawlError):
-    """A server gives no whole answer, or none that may be taken; another attempt may succeed."""
+    """A server gives no complete or acceptable response; another attempt may succeed."""
 
 
 class IndexingError(ForeartError):
-    """The index cannot do what was asked."""
+    """An operation on an index failed."""
 
 
 class StaleIndex(IndexingError):

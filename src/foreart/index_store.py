@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from foreart.index import Index
     from foreart.search import Ranker
 
-# The kinds of index by name: the features of each and the parameters that make it.
+# The kinds of index by name: the features of each and their parameters.
 INDEXES: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "log-tfidf": ("tfidf", {"tf": "log"}),
     "tfidf": ("tfidf", {}),
@@ -29,28 +29,28 @@ INDEXES: Mapping[str, tuple[str, Mapping[str, object]]] = {
     "passages": ("passages", {}),
 }
 # `tfidf` is that of Helmers et al. 2019; dampened counts rank better on the 179 targets of ../shared/data (MAP .167
-# against .145, by `foreart evaluate`), so they lead where one index ranks alone.
+# against .145, by `foreart evaluate`), so they are the default where a single index ranks.
 DEFAULT_INDEX = "log-tfidf"
-# What the ranking of the product is made of: kinds by sections.
+# The indexes of the default ranking: kinds by sections.
 DEFAULT_BUILD: Mapping[str, tuple[str, ...]] = {
     "full": (DEFAULT_INDEX, "tfidf", "bm25", "topics"),
     "claims": (DEFAULT_INDEX,),
     "abstract": (DEFAULT_INDEX,),
 }
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
-# Where only this index was built, it serves until all is there.
-_ALONE = f"ranked by {DEFAULT_INDEX} alone: `foreart build`, without a kind, makes what all channels need"
+# The note of a search if only the default index was built.
+_ALONE = f"ranked by {DEFAULT_INDEX} alone: `foreart build`, without a kind, builds what all channels need"
 
 Progress = Callable[[int, int], None]
 
 
 def index_name(kind: str, sections: str = "full") -> str:
-    """How an index of a kind is called unless it is given a name."""
+    """The default name of an index."""
     return kind if sections == "full" else f"{kind}-{sections}"
 
 
 class IndexStore:
-    """`indexes/`, `postings/` and `ranking/` of a folder; what was opened is kept until it is built or learned anew."""
+    """`indexes/`, `postings/` and `ranking/` of a folder; rankers are cached until their files change."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -58,22 +58,22 @@ class IndexStore:
 
     @property
     def postings(self) -> Path:
-        """Where the words of all documents are counted, for all indexes of words."""
+        """The folder of the postings that all word indexes share."""
         return self.folder / "postings"
 
     @property
     def names(self) -> list[str]:
         """The names of the indexes that were built."""
-        places = self.folder / "indexes"
-        found = {path.parent.name for name in ("current", "words.json") for path in places.glob(f"*/{name}")}
-        return sorted(filter(_NAME.fullmatch, found))
+        folder = self.folder / "indexes"
+        names = {path.parent.name for name in ("current", "words.json") for path in folder.glob(f"*/{name}")}
+        return sorted(filter(_NAME.fullmatch, names))
 
     def path(self, name: str) -> Path:
-        """Where an index is or will be; its name is one plain path component."""
+        """The folder of an index, built or not; its name is one plain path component."""
         if not _NAME.fullmatch(name):
             raise IndexingError(
-                f"{name[:80]!r} cannot be the name of an index: take letters of English, digits and - _ ., "
-                "a letter or digit first, 64 at most"
+                f"{name[:80]!r} cannot be the name of an index: use at most 64 characters of a-z, A-Z, 0-9 and - _ ., "
+                "with a letter or digit first"
             )
         return self.folder / "indexes" / name
 
@@ -81,11 +81,11 @@ class IndexStore:
         """An index that was built before."""
         from foreart.index import load
 
-        place = self.path(name)
+        folder = self.path(name)
         if name not in self.names:
-            have = f"there are {', '.join(self.names)}" if self.names else "there is none yet"
-            raise IndexingError(f"there is no index {name!r} in {self.folder}; {have}: `foreart build` makes them")
-        return load(place)
+            built = f"there are {', '.join(self.names)}" if self.names else "there is none yet"
+            raise IndexingError(f"there is no index {name!r} in {self.folder}; {built}: `foreart build` builds them")
+        return load(folder)
 
     def build(
         self,
@@ -99,7 +99,7 @@ class IndexStore:
         workers: int = 1,
         progress: Progress | None = None,
     ) -> dict[str, Index]:
-        """Builds indexes of some kinds, and the view of the corpus."""
+        """Builds indexes of the given kinds, and the view of the corpus."""
         from foreart.corpus.views import renew_view
 
         built = self._build(corpus, kinds, sections, name, parameters, merge=merge, progress=progress)
@@ -109,14 +109,14 @@ class IndexStore:
     def build_ranking(
         self, corpus: Corpus, *, merge: bool = False, workers: int = 1, progress: Progress | None = None
     ) -> dict[str, Index]:
-        """Builds all that the ranking of the product needs."""
+        """Builds all indexes that the default ranking needs, and the view of the corpus."""
         from foreart.corpus.views import renew_view
 
         built: dict[str, Index] = {}
         for sections, kinds in DEFAULT_BUILD.items():
             built |= self._build(corpus, kinds, sections, merge=merge, progress=progress)
         renew_view(corpus, self.folder, workers=workers, progress=progress)
-        (self.folder / "ranking" / "bibliography.npz").unlink(missing_ok=True)  # its place is taken by the view
+        (self.folder / "ranking" / "bibliography.npz").unlink(missing_ok=True)  # of foreart 0.1; replaced by the view
         return built
 
     def _build(
@@ -138,24 +138,24 @@ class IndexStore:
         features = {}
         for kind in kinds:
             if kind not in INDEXES:
-                raise IndexingError(f"{kind!r} is no kind of index; there are {', '.join(INDEXES)}")
-            made, preset = INDEXES[kind]
-            place = self.path(name or index_name(kind, sections))
-            features[place] = make_kind(made, {**preset, **(parameters or {})})
+                raise IndexingError(f"{kind!r} is not a kind of index; there are {', '.join(INDEXES)}")
+            feature_kind, preset = INDEXES[kind]
+            folder = self.path(name or index_name(kind, sections))
+            features[folder] = make_kind(feature_kind, {**preset, **(parameters or {})})
         built = build_all(corpus, features, sections=sections, postings=self.postings, merge=merge, progress=progress)
         return {folder.name: built[folder] for folder in features}
 
     def ranker(self, index: str = "", *, ranking: str = "auto") -> Ranker:
-        """What ranks all documents for a draft: one index, or all channels."""
+        """Ranks all documents for a draft: by one index, or by all channels."""
         from foreart.search.ranking import ranking_state
 
         name = index or f"\0{ranking}"
         used = [index] if index else self.names
         state = "\0".join([ranking_state(self.folder), *map(self._state, used)])
-        kept = self._rankers.get(name)
-        if kept is None or kept[0] != state:
-            kept = self._rankers[name] = (state, self._opened(index, ranking))
-        return kept[1]
+        cached = self._rankers.get(name)
+        if cached is None or cached[0] != state:
+            cached = self._rankers[name] = (state, self._opened(index, ranking))
+        return cached[1]
 
     def _opened(self, index: str, ranking: str) -> Ranker:
         from foreart.corpus.views import load_view
@@ -171,13 +171,13 @@ class IndexStore:
         return open_ranker(self.folder, ranking)
 
     def _state(self, name: str) -> str:
-        """Another one for every state of an index on the disk; `""` if there is none."""
+        """A string that changes whenever an index on disk changes; `""` if there is none."""
         from foreart.index import stored_at
 
-        place = self.path(name)
-        files = (place / "words.json", stored_at(place) / "current") if name in self.names else ()
+        folder = self.path(name)
+        files = (folder / "words.json", stored_at(folder) / "current") if name in self.names else ()
         return "\0".join(file.read_text("utf-8", "replace") for file in files if file.exists())
 
     def close(self) -> None:
-        """Lets go of all that was kept."""
+        """Drops the cached rankers."""
         self._rankers.clear()

@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from foreart.search.ranking import Learned
 
 
-# 50 invented patents (`patents.jsonl`) and three drafts (`drafts/`), to try everything with.
+# Sample data: 50 invented patents (`patents.jsonl`) and three drafts (`drafts/`).
 SAMPLE = Path(__file__).with_name("sample")
 
 
 class Library:
-    """One folder: `corpus.db`, `postings/` and `indexes/`. The corpus is made when something is first added."""
+    """One folder: `corpus.db`, `postings/` and `indexes/`. The corpus is created when something is first added."""
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
@@ -47,18 +47,18 @@ class Library:
 
     @property
     def corpus_path(self) -> Path:
-        """Where the corpus is or will be."""
+        """The file of the corpus, which may not exist yet."""
         return self.folder / "corpus.db"
 
     @property
     def corpus(self) -> Corpus:
-        """The corpus, opened when first asked for and made if there is none."""
+        """The corpus, opened on first use and created if there is none."""
         if self._corpus is None:
             self._corpus = Corpus(self.corpus_path, create=True)
         return self._corpus
 
     def add(self, paths: Iterable[str | Path], *, workers: int = 1, progress: Progress | None = None) -> Summary:
-        """Loads files in any known format; what cannot be read goes to the reject ledger."""
+        """Loads files in any known format; records that cannot be read go to the reject ledger."""
         from foreart.loading import load
 
         return load(paths, self.corpus, workers=workers, progress=progress)
@@ -75,21 +75,21 @@ class Library:
         again: bool = False,
         progress: Callable[[CrawlStatus], None] | None = None,
     ) -> CrawlOutcome:
-        """Grows the corpus from seeds along citations: the only thing here that may fetch anything."""
+        """Grows the corpus from seeds along citations; the only method that may access the network."""
         from foreart.crawl import CrawlAccess, CrawlSpec, crawl, open_source
 
-        wanted = spec or CrawlSpec()
-        opened = open_source(str(source), self.folder, access or CrawlAccess(), citing=wanted.following.citing)
+        spec = spec or CrawlSpec()
+        opened = open_source(str(source), self.folder, access or CrawlAccess(), citing=spec.following.citing)
         with closing(opened):
-            return crawl(self.corpus, opened, seeds, wanted, depth=depth, limit=limit, again=again, progress=progress)
+            return crawl(self.corpus, opened, seeds, spec, depth=depth, limit=limit, again=again, progress=progress)
 
     def index_path(self, name: str = DEFAULT_INDEX) -> Path:
-        """Where an index is or will be."""
+        """The folder of an index, which may not exist yet."""
         return self._store.path(name)
 
     @property
     def postings_path(self) -> Path:
-        """Where the words of all documents are counted, for all indexes of words."""
+        """The folder of the postings that all word indexes share."""
         return self._store.postings
 
     def build(
@@ -102,17 +102,17 @@ class Library:
         workers: int = 1,
         progress: Callable[[int, int], None] | None = None,
     ) -> dict[str, Index]:
-        """Builds indexes of the corpus as it is now, all that the default ranking needs if none is named.
+        """Builds indexes of the current corpus; without kinds, all that the default ranking needs.
 
-        Only what is new is read where counts of words are enough.
+        Word indexes are updated incrementally: only new documents are read.
 
-        An index is named after its kind, and its sections if they are not the full text, unless `name` names it; it
-        takes the place of one of the same name. `parameters` change those of its features. `merge` brings the postings
-        to the form in which a build from nothing would leave them. `workers` processes read the numbers in texts.
+        The default name of an index is its kind, with the sections if they are not the full text; an index of the same
+        name is replaced. `parameters` override those of its features. `merge` brings the postings to the form that a
+        build from scratch would have. `workers` processes extract the publication numbers from texts.
         """
         if not kinds:
             if name or parameters or sections != "full":
-                raise IndexingError("a name, sections or parameters are those of one kind of index: name the kind too")
+                raise IndexingError("a name, sections or parameters belong to one kind of index: name the kind too")
             return self._store.build_ranking(self.corpus, merge=merge, workers=workers, progress=progress)
         return self._store.build(
             self.corpus,
@@ -135,34 +135,34 @@ class Library:
         return self._store.index(name)
 
     def ranker(self, index: str = "", *, ranking: str = "auto") -> Ranker:
-        """What ranks all documents for a draft, kept until it is built or learned anew: one index, or all channels."""
+        """Ranks all documents for a draft, by one index or by all channels; cached until its files change."""
         return self._store.ranker(index, ranking=ranking)
 
     def draft(self, source: str | Path, *, sidecar: str | Path | None = None) -> Draft:
-        """The draft in a file, or the patent of the corpus whose number is given, as a draft."""
+        """The draft in a file, or a patent of the corpus, given by its number, as a draft."""
         from foreart.search.draft_source import open_draft
 
         corpus = self.corpus if self.corpus_path.exists() else None
         return open_draft(str(source), corpus, sidecar=str(sidecar) if sidecar else None)
 
     def search(self, asked: Draft | SearchRequest, **options: Unpack[SearchOptions]) -> Result:
-        """The documents nearest to a draft that may count against it, best first.
+        """The documents most similar to a draft that may count against it, best first.
 
-        `asked` is a draft, or a whole request; options change single parts of it.
+        `asked` is a draft or a request; options override single fields of the request.
         """
         from foreart.search import request_of, search
 
         request = request_of(asked, **options)
         ranker = self.ranker(request.index, ranking=request.ranking)
-        found = search(request, ranker, self.corpus, postings=self.postings_path)
-        return replace(found, saver=self._save)
+        result = search(request, ranker, self.corpus, postings=self.postings_path)
+        return replace(result, saver=self._save)
 
     def learn(
         self, *, without: Sequence[str] = (), seed: int = 0, progress: Callable[[str, int, int], None] | None = None
     ) -> Learned:
-        """Learns from the citations of the corpus how much each channel is worth; searches use it from then on.
+        """Learns the weight of each channel from the citations of the corpus; later searches use the weights.
 
-        Documents named in `without` are not learned from.
+        Documents in `without` are not used for training.
         """
         from foreart.learning import learn
         from foreart.search.ranking import open_inputs, ranking_path, write_learned
@@ -172,18 +172,18 @@ class Library:
         return learned
 
     def record(self, result: Result, *, private: bool = False) -> SearchRecord:
-        """The search record of a result: all it takes to repeat the search, without the text of the draft.
+        """The search record of a result: everything needed to repeat the search, without the text of the draft.
 
-        `private` leaves out the words that made the scores too. `Result.save` writes it to a file.
+        `private` also leaves out the words behind the scores. `Result.save` writes it to a file.
         """
         from foreart.records import search_record
 
         return search_record(result, self.corpus, private=private)
 
     def rerun(self, record: SearchRecord, *, draft: Draft | str | Path | None = None) -> SearchRecord:
-        """The search of a record once more, with the date that counted then; `foreart.diff` tells what changed.
+        """Repeats the search of a record, with its cutoff date; `foreart.diff` shows what changed.
 
-        The draft is read from where it was, unless another one is given.
+        The draft is read from its recorded path, unless another one is given.
         """
         from foreart.records import repeat
 
@@ -192,13 +192,13 @@ class Library:
     def explain(
         self, asked: Draft | SearchRequest | Result, number: str, *, words: int = 15, **options: Unpack[SearchOptions]
     ) -> Reasons:
-        """Why a document has its rank and score: what each channel and each word adds, exactly."""
+        """Why a document has its rank and score: the exact contribution of each channel and each word."""
         return self.explainer(asked, words=words, **options).of(number)
 
     def explainer(
         self, asked: Draft | SearchRequest | Result, *, words: int = 15, **options: Unpack[SearchOptions]
     ) -> Explainer:
-        """A draft compared once, to explain several documents; `words` are shown of each channel."""
+        """Explains several documents after comparing the draft once; `words` is the number shown for each channel."""
         from foreart.search.explaining import open_explainer
 
         request = _request(asked, options)
@@ -225,11 +225,12 @@ class Library:
         bridges: Bridges | bool = False,
         **options: Unpack[SearchOptions],
     ) -> Chart:
-        """The elements of a draft's claims by some references, with verbatim located quotes and their coverage.
+        """The elements of a draft's claims against references, with verbatim located quotes and their coverage.
 
         References are the documents of `ids` and the best `top` hits of the search. The elements are those of the
-        independent claims, of some `claims`, or of all with the own features of dependent ones. With `bridges` other
-        words near in meaning count too, marked and for less: those of word vectors, or those given for each word.
+        independent claims, of the given `claims`, or of all claims, where dependent ones have only their own features.
+        With `bridges`, words of similar meaning count too, marked and with less weight: from word vectors, or as given
+        for each word.
         """
         from foreart.search.charting import chart
         from foreart.search.explaining import bridges_of, full_text
@@ -237,8 +238,8 @@ class Library:
         request = _request(asked, options)
         numbers = list(dict.fromkeys((*ids, *self._best(request, top))))
         if bridges is True:
-            found = [self.corpus[each[-1]] for each in map(self.corpus.find, numbers) if each]
-            bridges = bridges_of(request.draft, found, self.postings_path, indexes=self.indexes, load=self.index)
+            patents = [self.corpus[ids[-1]] for ids in map(self.corpus.find, numbers) if ids]
+            bridges = bridges_of(request.draft, patents, self.postings_path, indexes=self.indexes, load=self.index)
         return chart(
             request.draft,
             numbers,
@@ -246,7 +247,7 @@ class Library:
             full_text(self.postings_path),
             claims=claims,
             all_claims=all_claims,
-            most=quotes,
+            limit=quotes,
             cutoff=request.cutoff,
             regime=request.regime,
             bridges=bridges or None,
@@ -257,27 +258,27 @@ class Library:
         from foreart.report.exports.chart_reading import read_chart
         from foreart.search.charting import verify
 
-        stated, held = read_chart(file)
-        return verify(stated, self.corpus, held=held)
+        claimed, held = read_chart(file)
+        return verify(claimed, self.corpus, held=held)
 
     def _best(self, request: SearchRequest, top: int) -> list[str]:
-        """The best hits of a request, without the draft itself where it is a document of the corpus."""
+        """The best hits of a request, without the draft itself if it is in the corpus."""
         if not top:
             return []
-        found = self.search(request, k=top + 1, passages=False)
-        return [hit.id for hit in found if hit.id != request.draft.source][:top]
+        hits = self.search(request, k=top + 1, passages=False)
+        return [hit.id for hit in hits if hit.id != request.draft.source][:top]
 
     def _save(self, result: Result, path: Path, private: bool) -> None:
-        """Writes the search record of a result, if the corpus is still the one that was searched."""
+        """Writes the search record of a result, unless the corpus has changed since the search."""
         from foreart.records import search_record, write_record
 
         with Corpus(self.corpus_path) as corpus:
             if corpus.fingerprint != result.corpus_fingerprint:
-                raise StaleIndex(f"the corpus {corpus.path} has changed since this search: search again and save that")
+                raise StaleIndex(f"the corpus {corpus.path} has changed since this search: search again, then save")
             write_record(search_record(result, corpus, private=private), path)
 
     def close(self) -> None:
-        """Lets go of all files."""
+        """Closes all files."""
         self._store.close()
         if self._corpus is not None:
             self._corpus.close()
@@ -285,7 +286,7 @@ class Library:
 
 
 def _request(asked: Draft | SearchRequest | Result, options: SearchOptions) -> SearchRequest:
-    """What is asked; after a search, with the date that counted there even if that was the day of the search."""
+    """The request; that of a result has the cutoff of the search, even if it was the day of the search."""
     from foreart.search import Result, cutoff_of, request_of
 
     if isinstance(asked, Result):

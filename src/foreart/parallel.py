@@ -1,4 +1,4 @@
-"""Work on all cores. Threads do it: compiled code, NumPy and the database let go of Python's lock meanwhile."""
+"""Parallel work in threads: compiled code, NumPy and SQLite release the GIL."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ Result = TypeVar("Result")
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
-def side_by_side(task: Callable[[Part], Result], parts: Sequence[Part], threads: int) -> list[Result]:
-    """The results of a task for each part, in order; an error of a part is raised here.
+def parallel_map(task: Callable[[Part], Result], parts: Sequence[Part], threads: int) -> list[Result]:
+    """The results of a task for each part, in order; the first error is raised here.
 
-    For work of milliseconds: the caller works too, and nothing is left running. A pool of threads takes longer to
-    start than some queries take, and one that is kept does not survive a fork.
+    For tasks of milliseconds: the calling thread works too, and no thread outlives the call. A thread pool takes longer
+    to start than some queries take, and a persistent one does not survive a fork.
     """
     helpers = min(threads, len(parts)) - 1
     if helpers < 1:
         return [task(part) for part in parts]
     results: dict[int, Result] = {}
     errors: list[BaseException] = []
-    # One iterator for all: who is done takes the next part.
+    # All threads share one iterator: an idle thread takes the next part.
     waiting = iter(enumerate(parts))
     started = [Thread(target=_work, args=(task, waiting, results, errors)) for _ in range(helpers)]
     for thread in started:
@@ -42,13 +42,13 @@ def side_by_side(task: Callable[[Part], Result], parts: Sequence[Part], threads:
         thread.join()
     if errors:
         raise errors[0]
-    return [results[place] for place in range(len(parts))]
+    return [results[position] for position in range(len(parts))]
 
 
 def in_order(pool: Executor, task: Callable[[Part], Result], parts: Iterable[Part], *, ahead: int) -> Iterator[Result]:
-    """The results of a task that a pool does for each part, in order, as they are taken.
+    """The results of a task for each part, computed by a pool and yielded in order.
 
-    Parts come from a source of any length: `ahead` results may lie around, and no more parts are read.
+    Parts may come from an endless source: at most `ahead` results are pending, and no further parts are read.
     """
     waiting: deque[Future[Result]] = deque()
     try:
@@ -65,14 +65,14 @@ def in_order(pool: Executor, task: Callable[[Part], Result], parts: Iterable[Par
 
 @contextmanager
 def pooled(free: list[Result], make: Callable[[], Result]) -> Iterator[Result]:
-    """Room to work, as others left it, for one at a time: fresh pages take longer than the work of some queries."""
+    """A scratch buffer from a pool, for one user at a time: allocating new pages takes longer than some queries."""
     try:
-        room = free.pop()
+        buffer = free.pop()
     except IndexError:
-        room = make()
-    yield room
-    # Not given back after an error: what it left behind is not known.
-    free.append(room)
+        buffer = make()
+    yield buffer
+    # Not returned after an error: its state is unknown.
+    free.append(buffer)
 
 
 def _work(
@@ -82,9 +82,9 @@ def _work(
     errors: list[BaseException],
 ) -> None:
     try:
-        for place, part in waiting:
+        for position, part in waiting:
             if errors:
                 return
-            results[place] = task(part)
-    except BaseException as error:  # noqa: BLE001 - raised again by the thread that waits
+            results[position] = task(part)
+    except BaseException as error:  # noqa: BLE001 - raised again by the calling thread
         errors.append(error)

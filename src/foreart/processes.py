@@ -1,4 +1,4 @@
-"""Worker processes, for work that Python itself does: they end with the process that started them, however it ends."""
+"""Worker processes for CPU-bound Python code; they end with the process that started them, even if it is killed."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from typing import Any
 
 
 class WorkerProcesses(ProcessPoolExecutor):
-    """A pool of processes that leave Ctrl-C to this one and end when it is killed.
+    """A pool of processes that leave Ctrl-C to the parent and end when it is killed.
 
-    Where the system can, workers are forks of a process that has imported the modules of `preload`.
+    Where the platform has a fork server, workers are forks of a process that has imported the modules of `preload`.
     """
 
     def __init__(self, workers: int, *, preload: Sequence[str] = ()) -> None:
@@ -26,7 +26,7 @@ class WorkerProcesses(ProcessPoolExecutor):
         super().__init__(workers, mp_context=context, initializer=_end_with_parent)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401 as the base
-        """Passes on a task; processes are started here, and inherit that interrupts are blocked."""
+        """Submits a task; processes are started here, and inherit the blocked interrupts."""
         with _interrupts_deferred():
             return super().submit(fn, *args, **kwargs)
 
@@ -38,12 +38,12 @@ class WorkerProcesses(ProcessPoolExecutor):
 
 @contextmanager
 def _interrupts_deferred() -> Iterator[None]:
-    """Ctrl-C waits until the block ends, and processes started meanwhile never see it."""
+    """Defers Ctrl-C until the block ends; processes started meanwhile never receive it."""
     if current_thread() is not main_thread():
         yield
         return
     seen: list[int] = []
-    # Both: a mask is inherited but holds for one thread only, a handler is called whichever thread gets the signal.
+    # Both are needed: a mask is inherited but applies to one thread; a handler runs whichever thread gets the signal.
     before = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if hasattr(signal, "pthread_sigmask") else None
     try:
@@ -57,7 +57,7 @@ def _interrupts_deferred() -> Iterator[None]:
 
 
 def _end_with_parent() -> None:
-    """Ends this worker when its parent is killed: it would wait for work forever."""
+    """Ends this worker when its parent is killed; otherwise it would wait for work forever."""
     parent = multiprocessing.parent_process()
 
     def watch() -> None:

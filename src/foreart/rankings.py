@@ -1,10 +1,10 @@
-"""The rankings a person may ask for, by name; here, so that a command need not open them to list them."""
+"""The names of the rankings; a separate module, so that commands can list them without loading a ranker."""
 
 from __future__ import annotations
 
 LEARNED_WEIGHTS, DEFAULT_WEIGHTS, RRF_RANKING = "learned", "default-weights", "rrf"
-# How channels become one score: by weights learned on this corpus, by those that come with foreart, or by reciprocal
-# ranks. `auto` takes what was learned, else the default weights.
+# How channels are fused: by weights learned on this corpus, by the default weights of foreart, or by reciprocal rank
+# fusion. `auto` takes the learned weights if there are any, else the default ones.
 RANKINGS = ("auto", LEARNED_WEIGHTS, DEFAULT_WEIGHTS, RRF_RANKING)
-# Names of foreart 0.1, as records have them.
+# Names of foreart 0.1, which old records contain.
 RENAMED = {"brought": DEFAULT_WEIGHTS}

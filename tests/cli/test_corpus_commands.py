@@ -251,6 +251,6 @@ def test_a_person_who_stops_a_loading_is_told_how_it_goes_on(tmp_path: Path) -> 
                 process.stdin.write(record)
         told = process.stderr.read().decode()
     assert process.returncode == 130, told
-    assert "the same command goes on from there" in told
+    assert "run the same command again to resume" in told
     assert foreart("add", SAMPLE, library=tmp_path / "l").exit_code == 0
     assert json.loads(foreart("doctor", "--json", library=tmp_path / "l").stdout)["ok"] is True

@@ -64,7 +64,7 @@ def test_refusals_are_told_and_end_with_1(tmp_path: Path) -> None:
         result = foreart("crawl", "US7000001B2", library=tmp_path, site=site)
         assert result.exit_code == 1
         assert "answered 403" in result.stdout
-        assert "the same command goes on from here" in result.stdout
+        assert "run the same command again to resume" in result.stdout
         site.faults.clear()
         assert foreart("crawl", "US7000001B2", library=tmp_path, site=site).exit_code == 0
 
@@ -75,13 +75,13 @@ def test_ctrl_c_ends_with_130_and_the_same_command_goes_on(tmp_path: Path) -> No
         given = {**os.environ, "FOREART_CRAWL_ADDRESS": site.address, "FOREART_CRAWL_RATE": "30"}
         command = [sys.executable, "-m", "foreart", *words, "--library", str(tmp_path)]
         process = subprocess.Popen(command, env=given, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        while len(site.asked()) < 8:
+        while len(site.requested()) < 8:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
         told, _ = process.communicate()
         assert process.returncode == 130
-        assert "stopped by the keyboard" in told
-        assert "the same command goes on from here" in told
+        assert "interrupted by the keyboard" in told
+        assert "run the same command again to resume" in told
         assert foreart(*words, library=tmp_path, site=site).exit_code == 0
         expected = reached(site.documents, ["US7000001B2"])
     with Corpus(tmp_path / "corpus.db") as corpus:
@@ -112,7 +112,7 @@ def test_weekly_files_without_seeds_are_only_downloaded(tmp_path: Path) -> None:
         file = tmp_path / "downloads" / "PTGRXML" / "ipg150106.zip"
         assert result.stdout.splitlines()[0] == str(file)
         assert json.loads(foreart(*words, "--json", library=tmp_path, env=env).stdout) == {"files": [str(file)]}
-        assert "needs a key" in foreart(*words, "US7000001B2", library=tmp_path / "x", site=site).stderr
+        assert "needs your own key" in foreart(*words, "US7000001B2", library=tmp_path / "x", site=site).stderr
     assert not (tmp_path / "corpus.db").exists()
 
 

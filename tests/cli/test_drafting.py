@@ -85,7 +85,7 @@ def test_cited_patents_and_doubts(tmp_path: Path) -> None:
         ("1 234 567 B1", "EP1234567B1", "background"),
     ]
     assert [(item["number"], item["section"]) for item in found["applications"]] == [("US10/123456", "related")]
-    assert found["notes"] == ["no abstract found", "claim 2 refers to claim 7, which is not there"]
+    assert found["notes"] == ["no abstract found", "claim 2 refers to claim 7, which does not exist"]
     assert "claim 2 refers to claim 7" in run(tmp_path / "draft.txt")
 
 
@@ -123,13 +123,13 @@ def test_a_patent_of_the_corpus(tmp_path: Path) -> None:
             found = record("EP 1 234 567 A1", "--library", tmp_path)
             assert (found["title"], found["dates"]["filed"], found["source"]) == ("Pump", "2004-05-04", "EP1234567A1")
             assert [item["name"] for item in found["sections"]] == ["title", "background", "claims"]
-    assert "stands for EP1234567A1, EP1234567B1: name one" in run("EP1234567", "--library", tmp_path, code=1)
+    assert "matches EP1234567A1, EP1234567B1: name one" in run("EP1234567", "--library", tmp_path, code=1)
     assert "neither a file nor in the corpus" in run("EP7654321A1", "--library", tmp_path, code=1)
 
 
 def test_what_is_no_file_and_no_number(tmp_path: Path) -> None:
-    assert "no such file, and it is no publication number" in run("draft.docx", code=1)
-    assert "no corpus at hand" in run("EP1234567A1", "--library", tmp_path / "none", code=1)
+    assert "no such file, and it is not a publication number" in run("draft.docx", code=1)
+    assert "no corpus in which to look up the number" in run("EP1234567A1", "--library", tmp_path / "none", code=1)
 
 
 def test_a_draft_leaves_no_trace_in_logs(caplog: pytest.LogCaptureFixture) -> None:

@@ -235,7 +235,7 @@ def test_topics_with_judgements(library: Path, tmp_path: Path) -> None:
         (("--qrels", "{qrels}", "--metrics", "recal@5"), 1, "there is no metric 'recal@5'; there are map"),
         (("--qrels", "{qrels}", "--index", "nothing"), 1, "there is no index"),
         (("--qrels", "{qrels}", "--against", "nothing"), 1, "neither an index"),
-        (("--qrels", "{qrels}", "--run", "{qrels}"), 1, "fields where there should be 6"),
+        (("--qrels", "{qrels}", "--run", "{qrels}"), 1, "fields instead of 6"),
         (("--qrels", "none.qrels"), 2, "does not exist"),
     ],
 )

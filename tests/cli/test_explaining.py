@@ -15,7 +15,7 @@ def test_reasons_are_told_written_and_given_to_programs(folder: Path, tmp_path: 
     told = run("explain", DRAFT, FIRST, SECOND, "-l", folder, "--html", page).output
     assert FIRST in told
     assert SECOND in told
-    assert "What made the score" in told
+    assert "Score contributions" in told
     assert page.read_text("utf-8").count("<article") == 2
     record = json.loads(run("explain", DRAFT, FIRST, "-l", folder, "--json", "--words", 3).stdout)
     (document,) = record["documents"]

@@ -100,8 +100,8 @@ def test_a_session_asks_keeps_and_goes_on(place: Path, library: Path) -> None:
     assert told.stdout.count(f"target {PUMP}") == 1
     assert told.stdout.count("1 of 11 ·") == 1
     assert told.stdout.count("2 of 11 ·") == 5  # asked, not understood twice, commented, returned to
-    assert "you gave 1, and said: see claim 2" in told.stdout
-    assert "2 of 11 judged, kept in" in told.stdout
+    assert "your score: 1, comment: see claim 2" in told.stdout
+    assert "2 of 11 judged, saved in" in told.stdout
     labels = read_labels(place / "labels" / "ann.jsonl")
     assert [(label.score, label.comment) for label in labels] == [
         (3, ""), (None, "see claim 2"), (1, "see claim 2"), (4, "see claim 2"),
@@ -152,7 +152,7 @@ def test_filled_sheets_are_imported_compared_exported_and_read_back(place: Path,
     documents = [row.document for row in read_sheet(place)]
     sheet = filled(place, dict(zip(documents, "012345", strict=False)), tmp_path / "ann.csv")
     told = foreart("label", str(place), "--rater", "ann", "--import", str(sheet), library=library)
-    assert told.stdout == "labels of ann: 6 new, 0 unchanged, 5 empty, 0 not taken\n"
+    assert told.stdout == "labels of ann: 6 new, 0 unchanged, 5 empty, 0 rejected\n"
     import openpyxl
 
     book = openpyxl.load_workbook(place / "sheet.xlsx")

@@ -11,7 +11,7 @@ import pytest
 
 from cli.commands import DRAFT, FIRST, SAMPLE, run
 from extras import needs
-from foreart.durable import ASIDE
+from foreart.durable import TEMPORARY
 
 PUMP = SAMPLE / "drafts" / "insulin-pump.txt"
 
@@ -143,7 +143,7 @@ def test_a_place_that_cannot_be_written_is_told(folder: Path, tmp_path: Path, op
     told = run("search", PUMP, option, tmp_path / place, "-l", folder, code=code).output
     assert len(told.splitlines()) <= 4
     assert str(tmp_path / place)[-300:] in told.replace("\n", "")
-    assert [path.name for path in tmp_path.rglob("*") if ASIDE.fullmatch(path.name)] == []
+    assert [path.name for path in tmp_path.rglob("*") if TEMPORARY.fullmatch(path.name)] == []
 
 
 @pytest.mark.parametrize(

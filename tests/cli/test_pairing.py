@@ -69,7 +69,7 @@ def test_targets_and_qrels_files(library: Path, tmp_path: Path) -> None:
     ids = tmp_path / "targets.txt"
     ids.write_text("XX8246714\nXX404\n", encoding="utf-8")
     told = foreart("pairs", "--targets", str(ids), "--random", "5", library=library)
-    assert "note: 1 targets are not among the documents, the first of them XX404" in told.stdout
+    assert "note: 1 targets are not among the documents, the first is XX404" in told.stdout
     qrels = tmp_path / "links.qrels"
     qrels.write_text("XX8246714B2 0 XX5428634A 1\nXX8246714B2 0 XX4882616A 0\n", encoding="utf-8")
     found = json.loads(foreart("pairs", "--qrels", str(qrels), "--random", "5", "--json", library=library).stdout)
@@ -79,6 +79,6 @@ def test_targets_and_qrels_files(library: Path, tmp_path: Path) -> None:
 def test_what_cannot_be_done_is_told(library: Path, tmp_path: Path) -> None:
     short = foreart("pairs", library=library)
     assert short.exit_code == 1
-    assert "fewer than the 1,000 random ones asked for" in short.stderr
+    assert "fewer than the 1,000 random ones requested" in short.stderr
     assert foreart("pairs", "--year", "2010", "--from", "2009", library=library).exit_code == 2
     assert "no corpus at" in foreart("pairs", library=tmp_path / "nowhere").stderr

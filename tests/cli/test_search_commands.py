@@ -118,7 +118,7 @@ def test_wrong_words_for_an_index_are_told(library: Path, words: tuple[str, ...]
 def test_searching_a_changed_corpus_asks_for_a_new_index(tmp_path: Path) -> None:
     folder = tmp_path / "library"
     foreart("add", str(SAMPLE / "patents.jsonl"), library=folder)
-    assert "`foreart build` makes them" in foreart("search", DRAFT, library=folder).stderr
+    assert "`foreart build` builds them" in foreart("search", DRAFT, library=folder).stderr
     foreart("build", library=folder)
     foreart("remove", "XX5304988", library=folder)
     result = foreart("search", DRAFT, library=folder)
@@ -181,7 +181,7 @@ def test_a_publication_of_the_corpus_may_be_the_draft(library: Path) -> None:
     missing = foreart("search", "XX9999999B2", library=library)
     assert (missing.exit_code, "neither a file nor in the corpus" in missing.stderr) == (1, True)
     nothing = foreart("search", "nowhere.docx", library=library)
-    assert (nothing.exit_code, "no such file, and it is no publication number" in nothing.stderr) == (1, True)
+    assert (nothing.exit_code, "no such file, and it is not a publication number" in nothing.stderr) == (1, True)
 
 
 def test_the_law_is_chosen_and_each_hit_names_its_rule(library: Path) -> None:
@@ -234,11 +234,11 @@ def test_the_family_is_listed_when_asked_for(library: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("--from", "soon"), "'soon' is no date"),
-        (("--class", "screws"), "'screws' is no class"),
-        (("--country", "Germany"), "'Germany' is no country"),
-        (("--must", "scr*w"), "a * can only stand at the end of a word"),
-        (("--ignore", "nowhere.txt"), "there is no such file, and it is no publication number"),
+        (("--from", "soon"), "'soon' is not a date"),
+        (("--class", "screws"), "'screws' is not a valid class"),
+        (("--country", "Germany"), "'Germany' is not a valid country"),
+        (("--must", "scr*w"), "a * is only allowed at the end of a word"),
+        (("--ignore", "nowhere.txt"), "there is no such file, and it is not a publication number"),
         (("--only-new", DRAFT), "has no publication number"),
     ],
 )
@@ -262,6 +262,6 @@ def test_demo_has_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.Monkey
     assert (tmp_path / "foreart-demo" / "report.html").is_file()
     refused = CliRunner().invoke(app, ["demo", "--library", "foreart-data"])
     assert refused.exit_code == 1
-    assert "foreart-data has US7585299B2, which is not of the sample" in refused.output
+    assert "foreart-data has US7585299B2, which is not in the sample" in refused.output
     with Library("foreart-data") as library:
         assert library.corpus.ids() == ["US7585299B2"]

@@ -1,28 +1,33 @@
-"""What is stored comes back; what is added again is skipped, replaced or completed."""
+"""The corpus: patents are stored, skipped, replaced and completed, found by number, selected and removed."""
 
 from __future__ import annotations
 
 import gzip
 import json
+import random
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 
-from expectation import SHARED
+from expectation import SHARED, needs_raw
 from foreart.corpus import Corpus, Selection, Writer
 from foreart.corpus.packing import COLUMNS, is_intact, pack, unpack
 from foreart.corpus.schema import APPLICATION, MIGRATIONS, VERSION, prepare
 from foreart.document.patent import Citation, Claim, Origin, Paragraph, Patent, Symbol
-from foreart.document.record import from_json
+from foreart.document.record import from_json, to_json
 from foreart.document.reject import Reject
 from foreart.errors import CorpusBusy, CorpusError, NotInCorpus, WrongVersion
+from foreart.sources import scan
 from strategies import patents
 
+SAMPLE = Path(str(resources.files("foreart").joinpath("sample/patents.jsonl")))
 SCREW = Patent(
     id="US7000001B2",
     title="Bone screw",
@@ -46,7 +51,7 @@ def corpus(tmp_path: Path) -> Corpus:
         yield opened
 
 
-def test_a_patent_comes_back_as_it_was(corpus: Corpus) -> None:
+def test_a_stored_patent_is_returned_unchanged(corpus: Corpus) -> None:
     summary = corpus.add([SCREW, PUMPE])
     assert (summary.read, summary.added, summary.rejected) == (2, 2, 0)
     assert corpus["US7000001B2"] == SCREW
@@ -61,19 +66,19 @@ def test_matching_ignores_spelling_kind_and_zeros(corpus: Corpus, spelling: str)
     assert corpus[spelling].title == "Bone screw"
 
 
-def test_a_number_without_kind_stands_for_all_its_publications(corpus: Corpus) -> None:
+def test_a_number_without_kind_matches_all_its_publications(corpus: Corpus) -> None:
     corpus.add([Patent("EP1000000B1", published="2003-01-01"), Patent("EP1000000A1", published="2000-01-01")])
     assert corpus.find("EP 1 000 000") == ["EP1000000A1", "EP1000000B1"]
     assert corpus.find("EP1000000A2") == ["EP1000000A1"]
     assert corpus["EP1000000"].id == "EP1000000B1"
 
 
-def test_a_number_that_is_not_there_is_said_so(corpus: Corpus) -> None:
+def test_an_unknown_number_is_an_error(corpus: Corpus) -> None:
     with pytest.raises(NotInCorpus, match="US1 is not in the corpus"):
         corpus["US1"]
 
 
-def test_adding_again_skips_what_did_not_change(corpus: Corpus) -> None:
+def test_adding_again_skips_unchanged_patents(corpus: Corpus) -> None:
     corpus.add([SCREW])
     moved = replace(SCREW, origins=(Origin("two.xml", "document 9", "uspto-xml-v4"),))
     summary = corpus.add([moved])
@@ -81,7 +86,7 @@ def test_adding_again_skips_what_did_not_change(corpus: Corpus) -> None:
     assert corpus["US7000001B2"].origins == SCREW.origins
 
 
-def test_adding_a_changed_patent_replaces_it_and_keeps_what_it_is_silent_about(corpus: Corpus) -> None:
+def test_adding_a_changed_patent_replaces_it_and_keeps_missing_fields(corpus: Corpus) -> None:
     corpus.add([SCREW])
     summary = corpus.add([Patent("US7000001B2", title="Pedicle screw", origins=(Origin("list.csv"),))])
     assert (summary.added, summary.replaced, summary.unchanged) == (0, 1, 0)
@@ -91,7 +96,7 @@ def test_adding_a_changed_patent_replaces_it_and_keeps_what_it_is_silent_about(c
     assert [origin.file for origin in stored.origins] == ["one.xml", "list.csv"]
 
 
-def test_parts_of_one_document_become_one_patent_in_any_order(corpus: Corpus) -> None:
+def test_parts_of_one_document_are_merged_in_any_order(corpus: Corpus) -> None:
     claims = Patent("EP1000000A1", claims=SCREW.claims)
     text = Patent("EP1000000A1", description=SCREW.description)
     corpus.add([claims, text])
@@ -102,7 +107,7 @@ def test_parts_of_one_document_become_one_patent_in_any_order(corpus: Corpus) ->
     assert (one.claims, one.description) == (SCREW.claims, SCREW.description)
 
 
-def test_the_fingerprint_is_of_content_not_of_order(tmp_path: Path) -> None:
+def test_the_fingerprint_does_not_depend_on_the_order(tmp_path: Path) -> None:
     with Corpus(tmp_path / "a.db", create=True) as one, Corpus(tmp_path / "b.db", create=True) as other:
         one.add([SCREW, PUMPE])
         other.add([PUMPE, SCREW])
@@ -113,7 +118,7 @@ def test_the_fingerprint_is_of_content_not_of_order(tmp_path: Path) -> None:
         assert one.fingerprint == other.fingerprint
 
 
-def test_removing_leaves_nothing_behind(corpus: Corpus) -> None:
+def test_removing_deletes_all_rows(corpus: Corpus) -> None:
     corpus.add([SCREW, PUMPE])
     assert corpus.remove(["US7000001B2", "US9"]) == 1
     for table in ("record", "class", "applicant", "citation", "tie", "signature", "family"):
@@ -154,7 +159,7 @@ def test_selections(corpus: Corpus, selection: Selection, ids: list[str]) -> Non
     assert [patent.id for patent in corpus.select(selection)] == ids
 
 
-def test_undated_patents_are_in_no_date_range(corpus: Corpus) -> None:
+def test_undated_patents_match_no_date_range(corpus: Corpus) -> None:
     corpus.add([Patent("US5A", title="Undated")])
     assert corpus.ids(Selection(published_to="2020")) == []
     assert corpus.ids(Selection(published_from="1900")) == []
@@ -181,18 +186,34 @@ def test_any_patent_survives_the_corpus(patent: Patent) -> None:
         assert opened[patent.id] == patent
 
 
-def test_a_full_text_takes_less_than_a_third_of_its_size(tmp_path: Path) -> None:
-    source = SHARED / "ultrasound.jsonl.gz"
-    if not source.is_file():
-        pytest.skip(f"{source} is not beside the project")
-    with gzip.open(source) as file:
-        lines = [line for line, _ in zip(file, range(300), strict=False)]
+def _real_documents() -> list[Patent]:
+    with gzip.open(SHARED / "ultrasound.jsonl.gz") as file:
+        return [from_json(line) for line, _ in zip(file, range(300), strict=False)]
+
+
+def _long_documents() -> list[Patent]:
+    """Documents of the length of real ones: each has the descriptions of twelve patents of the sample."""
+    short = [item for item in scan(SAMPLE) if isinstance(item, Patent)]
+    rng = random.Random(1)
+    return [
+        replace(item, description=tuple(part for other in rng.sample(short, 12) for part in other.description))
+        for item in short
+    ]
+
+
+@pytest.mark.parametrize(
+    # Drawn words of the sample repeat less than an attorney does.
+    ("documents", "share"),
+    [(_long_documents, 0.45), pytest.param(_real_documents, 0.30, marks=needs_raw)],
+)
+def test_a_full_text_is_stored_compressed(tmp_path: Path, documents: Callable[[], list[Patent]], share: float) -> None:
+    added = documents()
     with Corpus(tmp_path / "corpus.db", create=True) as opened:
-        opened.add(from_json(line) for line in lines)
-    assert (tmp_path / "corpus.db").stat().st_size <= 0.30 * sum(len(line) for line in lines)
+        opened.add(added)
+    assert (tmp_path / "corpus.db").stat().st_size <= share * sum(len(to_json(patent)) for patent in added)
 
 
-def test_a_second_writer_is_told_to_wait_and_readers_go_on(corpus: Corpus) -> None:
+def test_a_second_writer_is_refused_and_readers_continue(corpus: Corpus) -> None:
     corpus.add([SCREW])
     other = """
 import sys
@@ -208,17 +229,17 @@ with Corpus(sys.argv[1]) as corpus:
 """
     with Writer(corpus.connection, corpus.path) as writer:
         writer.add(pack(PUMPE))
-        told = subprocess.run(
+        errors = subprocess.run(
             [sys.executable, "-c", other, str(corpus.path)], capture_output=True, text=True, check=True
         ).stdout.splitlines()
-    assert told == [
+    assert errors == [
         "1",
         f"{corpus.path} is being written by another foreart process: wait until it has finished, then run this again",
     ]
     assert len(corpus) == 2
 
 
-def test_a_failing_stream_keeps_what_was_there(corpus: Corpus) -> None:
+def test_a_failing_stream_leaves_the_corpus_unchanged(corpus: Corpus) -> None:
     corpus.add([SCREW])
 
     def broken() -> object:
@@ -231,7 +252,7 @@ def test_a_failing_stream_keeps_what_was_there(corpus: Corpus) -> None:
     assert corpus.add([PUMPE]).added == 1
 
 
-def test_a_corpus_of_a_newer_version_is_refused_untouched(tmp_path: Path) -> None:
+def test_a_corpus_of_a_newer_version_is_refused_and_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "corpus.db"
     with Corpus(path, create=True) as opened:
         opened.add([SCREW])
@@ -242,7 +263,7 @@ def test_a_corpus_of_a_newer_version_is_refused_untouched(tmp_path: Path) -> Non
     assert path.read_bytes() == before
 
 
-def test_a_corpus_of_an_older_version_is_migrated_or_left_alone(tmp_path: Path) -> None:
+def test_a_corpus_of_an_older_version_is_migrated_or_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "corpus.db"
     with Corpus(path, create=True) as opened:
         opened.add([SCREW])
@@ -264,17 +285,17 @@ def test_an_unversioned_corpus_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "corpus.db"
     with Corpus(path, create=True) as opened:
         opened.connection.execute("PRAGMA user_version = 0")
-    with pytest.raises(WrongVersion, match="load its files anew"):
+    with pytest.raises(WrongVersion, match="load its files again"):
         Corpus(path)
 
 
-def test_other_files_are_no_corpus(tmp_path: Path) -> None:
+def test_other_files_are_refused(tmp_path: Path) -> None:
     foreign = tmp_path / "other.db"
     connection = sqlite3.connect(foreign)
     connection.execute("CREATE TABLE patent (id TEXT)")
     connection.commit()
     connection.close()
-    with pytest.raises(CorpusError, match="not a corpus of foreart"):
+    with pytest.raises(CorpusError, match="not a foreart corpus"):
         Corpus(foreign, create=True)
     text = tmp_path / "text.db"
     text.write_text(json.dumps({"a": 1}) * 100)
@@ -285,13 +306,13 @@ def test_other_files_are_no_corpus(tmp_path: Path) -> None:
     assert int.from_bytes(b"fore", "big") == APPLICATION
 
 
-def test_the_writer_lock_ends_with_the_writer(corpus: Corpus) -> None:
+def test_the_writer_lock_is_released_at_the_end(corpus: Corpus) -> None:
     with Writer(corpus.connection, corpus.path), pytest.raises(CorpusBusy), Writer(corpus.connection, corpus.path):
         pass
     assert corpus.add([SCREW]).added == 1
 
 
-def test_characters_that_no_encoding_has_do_not_stop_a_loading(corpus: Corpus) -> None:
+def test_lone_surrogates_do_not_stop_a_load(corpus: Corpus) -> None:
     odd = Patent("US1A", title="Half \ud83d pair", origins=(Origin("bad\udcff.json", "document 1"),))
     summary = corpus.add([odd, Reject("bad\udcff.json", "document 2", "no \ud800 number", b"x"), SCREW])
     assert (summary.added, summary.rejected) == (2, 1)
@@ -301,7 +322,7 @@ def test_characters_that_no_encoding_has_do_not_stop_a_loading(corpus: Corpus) -
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(patents())
-def test_a_record_is_intact_only_as_it_was_stored(patent: Patent) -> None:
+def test_a_changed_record_is_not_intact(patent: Patent) -> None:
     packed = pack(patent)
     assert is_intact(packed.json, packed.content)
     assert is_intact(pack(replace(patent, origins=(Origin("elsewhere"),))).json, packed.content)

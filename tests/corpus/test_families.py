@@ -1,4 +1,4 @@
-"""Publications of one invention are found, and the reason is told."""
+"""Families: publications of one invention are grouped, with the reason."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ def found(tmp_path: Path, *patents: Patent) -> dict[str, dict[str, str]]:
 
 
 def text(seed: int, *, words: int = 400, other: int = 0) -> tuple[Paragraph, ...]:
-    """A text of its own for each seed; `other` words of it are of another seed."""
+    """A different text for each seed, in which `other` words come from another seed."""
     rng = random.Random(seed)
     picked = [f"w{rng.randrange(5000)}" for _ in range(words)]
     strange = random.Random(seed + 1000)
-    for place in range(other):
-        picked[place] = f"x{strange.randrange(5000)}"
+    for position in range(other):
+        picked[position] = f"x{strange.randrange(5000)}"
     return (Paragraph(" ".join(picked)),)
 
 
@@ -69,7 +69,7 @@ def test_by_the_same_number_with_another_kind(tmp_path: Path) -> None:
     assert result == {"EP1000000A1": dict.fromkeys(("EP1000000A1", "EP1000000B1"), "same publication number EP1000000")}
 
 
-def test_by_near_identical_text_where_ids_are_missing(tmp_path: Path) -> None:
+def test_by_near_identical_text_if_ids_are_missing(tmp_path: Path) -> None:
     result = found(
         tmp_path,
         Patent("US1A", published="1990", description=text(1)),
@@ -82,7 +82,7 @@ def test_by_near_identical_text_where_ids_are_missing(tmp_path: Path) -> None:
     assert result["US1A"]["US2A"].startswith("near-identical text (0.9")
 
 
-def test_texts_too_short_to_judge_are_not_compared(tmp_path: Path) -> None:
+def test_short_texts_are_not_compared(tmp_path: Path) -> None:
     same = (Paragraph("The ornamental design as shown."),)
     assert found(tmp_path, Patent("USD1S", description=same), Patent("USD2S", description=same)) == {}
 
@@ -95,8 +95,8 @@ def test_removing_a_member_dissolves_the_family(tmp_path: Path) -> None:
         assert list(families(corpus)) == []
 
 
-def test_signatures_are_those_that_older_corpora_hold() -> None:
-    """Written down from datasketch 2.0.0 (`MinHash(64, seed=1, hashfunc=int)`), which made them in 0.1.0."""
+def test_signatures_equal_those_of_older_corpora() -> None:
+    """Recorded from datasketch 2.0.0 (`MinHash(64, seed=1, hashfunc=int)`), which 0.1.0 used."""
     words = " ".join(f"word{number * number % 97} of{number % 13}" for number in range(200))
     made = signature(Patent("US1A", description=(Paragraph(words),)))
     assert len(made) == 256
@@ -121,7 +121,7 @@ ANN, WEI = {"inventors": ("Ann Hall",)}, {"inventors": ("Wei Zhang",)}
         ((WEI, {"inventors": ("Bo Ray",)}, {"inventors": ("Cy Ott",)}, ANN, ANN), [{"US4A", "US5A"}]),
     ],
 )
-def test_names_refuse_a_family_by_text(
+def test_different_names_prevent_a_family_by_text(
     tmp_path: Path, people: tuple[dict[str, tuple[str, ...]], ...], expected: list[set[str]]
 ) -> None:
     patents = [
@@ -131,7 +131,7 @@ def test_names_refuse_a_family_by_text(
     assert [set(members) for members in found(tmp_path, *patents).values()] == expected
 
 
-def test_names_of_a_sure_member_speak_for_its_family(tmp_path: Path) -> None:
+def test_names_of_any_member_count_for_its_family(tmp_path: Path) -> None:
     result = found(
         tmp_path,
         Patent("US1A", published="1990", description=text(1), priority_numbers=("DE19812345",)),
@@ -141,7 +141,7 @@ def test_names_of_a_sure_member_speak_for_its_family(tmp_path: Path) -> None:
     assert [set(members) for members in result.values()] == [{"US1A", "US2A"}]
 
 
-def test_families_of_an_earlier_version_are_computed_again_when_the_corpus_is_written(tmp_path: Path) -> None:
+def test_families_of_an_earlier_version_are_recomputed_on_the_next_write(tmp_path: Path) -> None:
     with Corpus(tmp_path / "corpus.db", create=True) as corpus:
         corpus.add([Patent("US1A", description=text(1), **ANN), Patent("US2A", description=text(1), **WEI)])
         for serial in (1, 2):

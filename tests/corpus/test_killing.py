@@ -1,4 +1,4 @@
-"""Killed with -9 at random moments, a loading that is started again ends with exactly the same corpus."""
+"""A load that is killed with SIGKILL at random moments and restarted ends with exactly the same corpus."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if __name__ == "__main__":
 
 
 def make_files(folder: Path, documents: int, words: int) -> list[str]:
-    """Two files: the second replaces some patents of the first, completes others, and has lines that cannot be read."""
+    """Two files: the second replaces some patents of the first, completes others, and has malformed lines."""
     rng = random.Random(7)
     vocabulary = [f"word{number}" for number in range(3000)]
 
@@ -56,7 +56,7 @@ def make_files(folder: Path, documents: int, words: int) -> list[str]:
 
 
 def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
-    """Every row of every table but the progress notes."""
+    """Every row of every table except the progress of loads."""
     connection = sqlite3.connect(path)
     tables = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY 1")]
     content = {table: sorted(connection.execute(f"SELECT * FROM {table}").fetchall(), key=repr) for table in tables}
@@ -65,7 +65,7 @@ def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
 
 def start(script: Path, corpus: Path, workers: int, files: list[str]) -> subprocess.Popen[str]:
-    """A loading that has begun: the corpus is open."""
+    """A running load: the corpus is open."""
     command = [sys.executable, str(script), str(corpus), str(workers), *files]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, start_new_session=True)
     assert process.stdout is not None
@@ -75,7 +75,7 @@ def start(script: Path, corpus: Path, workers: int, files: list[str]) -> subproc
 
 
 def run(script: Path, corpus: Path, workers: int, files: list[str]) -> float:
-    """A loading left in peace, and how long it takes once it has begun."""
+    """An uninterrupted load, and its duration after the start."""
     process = start(script, corpus, workers, files)
     began = time.monotonic()
     assert process.wait() == 0
@@ -84,16 +84,16 @@ def run(script: Path, corpus: Path, workers: int, files: list[str]) -> float:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("workers", "documents", "words", "kills"), [(1, 500, 300, KILLS - 10), (2, 1200, 600, 10)])
-def test_a_killed_loading_goes_on_and_ends_the_same(
+def test_a_killed_load_resumes_and_ends_with_the_same_corpus(
     tmp_path: Path, workers: int, documents: int, words: int, kills: int
 ) -> None:
     script = tmp_path / "loader.py"
     script.write_text(LOADER)
     files = make_files(tmp_path, documents, words)
 
-    whole = tmp_path / "whole.db"
-    span = run(script, whole, workers, files)
-    expected = dump(whole)
+    complete = tmp_path / "complete.db"
+    span = run(script, complete, workers, files)
+    expected = dump(complete)
     assert len(expected["patent"]) == documents
     assert len(expected["reject"]) == len(range(7, documents, 50)) + len(range(9, documents, 60))
 
@@ -105,7 +105,7 @@ def test_a_killed_loading_goes_on_and_ends_the_same(
         finished = False
         while not finished and killed < kills:
             process = start(script, corpus, workers, files)
-            # Anywhere in the work, most often early, so that one corpus is killed many times.
+            # At any point of the load, most often early, so that one corpus is killed many times.
             time.sleep(rng.random() ** 2 * span)
             process.send_signal(signal.SIGKILL)
             finished = process.wait() == 0
@@ -118,7 +118,7 @@ def test_a_killed_loading_goes_on_and_ends_the_same(
         assert dump(corpus) == expected
 
 
-def test_workers_do_not_outlive_a_killed_loading(tmp_path: Path) -> None:
+def test_workers_do_not_outlive_a_killed_load(tmp_path: Path) -> None:
     script = tmp_path / "loader.py"
     script.write_text(LOADER)
     process = start(script, tmp_path / "corpus.db", 2, make_files(tmp_path, 1500, 800))
@@ -128,7 +128,7 @@ def test_workers_do_not_outlive_a_killed_loading(tmp_path: Path) -> None:
     deadline = time.monotonic() + 10
     while time.monotonic() < deadline:
         try:
-            os.killpg(process.pid, 0)  # the loader led a group of its own: is anybody left in it?
+            os.killpg(process.pid, 0)  # the loader has its own process group: is any process left in it?
         except ProcessLookupError:
             return
         time.sleep(0.1)

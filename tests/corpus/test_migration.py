@@ -1,4 +1,4 @@
-"""A corpus of the first version is taken over: by a writer for good, by a reader as it is."""
+"""A corpus of version 1 is migrated by a writer and read unchanged by a reader."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from foreart.corpus import Corpus
-from foreart.corpus.copying import stored_as
+from foreart.corpus.copying import stored_rows
 from foreart.corpus.frontier import crawls
 from foreart.corpus.schema import MIGRATIONS, VERSION, connect_to_read
 from foreart.document.patent import Patent
@@ -22,7 +22,7 @@ NEW_IN_2 = ("crawl_step", "crawl_number", "crawl")
 
 @pytest.fixture
 def first(tmp_path: Path) -> Path:
-    """A corpus as version 1 left it."""
+    """A corpus of version 1."""
     path = tmp_path / "corpus.db"
     with Corpus(path, create=True) as corpus:
         corpus.add([Patent("US7000001B2", title="Screw"), Patent("US7000002B2", title="Nail")])
@@ -46,7 +46,7 @@ def version(path: Path) -> int:
     return found
 
 
-def test_opening_brings_it_to_the_schema_of_a_new_one(first: Path, tmp_path: Path) -> None:
+def test_opening_migrates_to_the_current_schema(first: Path, tmp_path: Path) -> None:
     assert version(first) == 1
     with Corpus(first) as corpus:
         assert corpus.ids() == ["US7000001B2", "US7000002B2"]
@@ -59,10 +59,10 @@ def test_opening_brings_it_to_the_schema_of_a_new_one(first: Path, tmp_path: Pat
         assert corpus["US7000002B2"].title == "Nail"
 
 
-def test_who_only_reads_leaves_it_as_it_is(first: Path) -> None:
+def test_a_reader_does_not_migrate(first: Path) -> None:
     before = first.read_bytes()
     connection = connect_to_read(first)
-    assert [item.id for item in stored_as(connection, "US7000001")] == ["US7000001B2"]
+    assert [item.id for item in stored_rows(connection, "US7000001")] == ["US7000001B2"]
     assert crawls(connection) == {}
     with pytest.raises(sqlite3.OperationalError, match="readonly"):
         connection.execute("DELETE FROM patent")
@@ -85,26 +85,26 @@ with Corpus(sys.argv[1]) as corpus:
 
 
 @pytest.mark.parametrize("log", [True, False])
-def test_a_file_that_cannot_be_written_is_read_as_it_is(first: Path, log: bool) -> None:
-    with tempfile.TemporaryDirectory(dir="/tmp") as name:  # where other users may look
+def test_a_read_only_file_is_read_without_migration(first: Path, log: bool) -> None:
+    with tempfile.TemporaryDirectory(dir="/tmp") as name:  # a folder that other users can read
         folder = Path(name)
         corpus = folder / "corpus.db"
         corpus.write_bytes(first.read_bytes())
-        if log:  # as it lies there while somebody else has it open
+        if log:  # the files while another process has it open
             holder = sqlite3.connect(corpus)
             holder.execute("SELECT count(*) FROM patent").fetchone()
         for file in folder.iterdir():
             file.chmod(0o444)
         folder.chmod(0o555)
-        told = subprocess.run([sys.executable, "-c", READER, str(corpus)], capture_output=True, text=True, cwd="/")
+        done = subprocess.run([sys.executable, "-c", READER, str(corpus)], capture_output=True, text=True, cwd="/")
         folder.chmod(0o755)
         if log:
             holder.close()
-        assert told.stdout.splitlines() == ["2", "Screw 2"], told.stderr
+        assert done.stdout.splitlines() == ["2", "Screw 2"], done.stderr
         assert version(corpus) == 1
 
 
-def test_two_that_open_it_at_once_migrate_it_once(first: Path) -> None:
+def test_concurrent_opens_migrate_once(first: Path) -> None:
     code = "import sys; from foreart.corpus import Corpus; c = Corpus(sys.argv[1]); print(len(c)); c.close()"
     running = [
         subprocess.Popen(
@@ -116,7 +116,7 @@ def test_two_that_open_it_at_once_migrate_it_once(first: Path) -> None:
     assert version(first) == VERSION
 
 
-def test_readers_refuse_what_is_newer_or_no_corpus(first: Path, tmp_path: Path) -> None:
+def test_readers_refuse_a_newer_corpus_and_other_files(first: Path, tmp_path: Path) -> None:
     connection = sqlite3.connect(first)
     connection.execute(f"PRAGMA user_version = {VERSION + 1}")
     connection.close()

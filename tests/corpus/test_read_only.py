@@ -1,4 +1,4 @@
-"""Libraries that cannot be written, and corpora that were emptied or cut off."""
+"""Read-only libraries, and corpora that were emptied or truncated."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from foreart.document.patent import Patent
 from foreart.errors import CorpusError
 from foreart.library import Library
 
-# Run by an owner of the library who may not write it.
+# Run by a user who cannot write to the library.
 READER = """
 import os, sys
 from click.testing import CliRunner
@@ -33,27 +33,29 @@ print("remove", CliRunner().invoke(app, ["remove", number, "-l", folder]).exit_c
 """
 
 
-@pytest.mark.skipif(os.name == "nt" or not shutil.which("setpriv"), reason="root must give up that it may write all")
+@pytest.mark.skipif(
+    os.name == "nt" or not shutil.which("setpriv"), reason="root must drop its capability to write everything"
+)
 @pytest.mark.parametrize("log", ["no log", "open log"])
-def test_a_library_that_cannot_be_written_can_be_searched(tmp_path: Path, log: str) -> None:
-    place = tmp_path
-    folder = place / "library"
+def test_a_read_only_library_can_be_searched(tmp_path: Path, log: str) -> None:
+    base = tmp_path
+    folder = base / "library"
     with Library(folder) as library:
         library.add([SAMPLE / "patents.jsonl"])
         library.build()
-    (place / "q").write_text(f"{FIRST} 0 XX5304988A 1\n", "utf-8")
-    draft = shutil.copy(DRAFT, place / "d.docx")
+    (base / "q").write_text(f"{FIRST} 0 XX5304988A 1\n", "utf-8")
+    draft = shutil.copy(DRAFT, base / "d.docx")
     for path in folder.rglob("*"):
         path.chmod(0o555 if path.is_dir() else 0o444)
     folder.chmod(0o555)
-    (place / "numba").mkdir(mode=0o777)
-    (place / "numba").chmod(0o777)
+    (base / "numba").mkdir(mode=0o777)
+    (base / "numba").chmod(0o777)
     plain = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
-    command = [*plain, sys.executable, "-c", READER, str(folder), str(draft), FIRST, str(place / "q")]
-    held = Corpus(folder / "corpus.db") if log == "open log" else None  # root may, and makes a log
+    command = [*plain, sys.executable, "-c", READER, str(folder), str(draft), FIRST, str(base / "q")]
+    held = Corpus(folder / "corpus.db") if log == "open log" else None  # root can write, and creates a log
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, env={**os.environ, "NUMBA_CACHE_DIR": str(place / "numba")}
+            command, capture_output=True, text=True, env={**os.environ, "NUMBA_CACHE_DIR": str(base / "numba")}
         )
     finally:
         if held is not None:
@@ -67,7 +69,7 @@ def test_a_library_that_cannot_be_written_can_be_searched(tmp_path: Path, log: s
 
 
 @pytest.mark.parametrize("size", [0, 100, 4096, 9000])
-def test_an_emptied_or_cut_off_corpus_is_not_sound_and_not_made_anew(tmp_path: Path, size: int) -> None:
+def test_an_emptied_or_truncated_corpus_is_damaged_and_not_recreated(tmp_path: Path, size: int) -> None:
     with Library(tmp_path) as library:
         library.add([SAMPLE / "patents.jsonl"])
     file = tmp_path / "corpus.db"
@@ -78,7 +80,7 @@ def test_an_emptied_or_cut_off_corpus_is_not_sound_and_not_made_anew(tmp_path: P
     assert file.stat().st_size == size
 
 
-def test_a_corpus_whose_making_was_killed_is_made(tmp_path: Path) -> None:
+def test_a_corpus_whose_creation_was_killed_is_created(tmp_path: Path) -> None:
     (tmp_path / "corpus.db").touch()
     with pytest.raises(CorpusError, match="is empty"):
         Corpus(tmp_path / "corpus.db")
@@ -86,15 +88,15 @@ def test_a_corpus_whose_making_was_killed_is_made(tmp_path: Path) -> None:
         assert len(corpus) == 0
 
 
-def test_the_fingerprint_is_computed_after_changes_only(tmp_path: Path) -> None:
+def test_the_fingerprint_is_recomputed_only_after_changes(tmp_path: Path) -> None:
     with Corpus(tmp_path / "corpus.db", create=True) as one, Corpus(tmp_path / "corpus.db") as two:
         one.add([Patent("US1A")])
-        asked: list[str] = []
+        queries: list[str] = []
         before = one.fingerprint
         assert two.fingerprint == before
-        one.connection.set_trace_callback(asked.append)
+        one.connection.set_trace_callback(queries.append)
         assert one.fingerprint == before
-        assert [text for text in asked if "FROM patent" in text] == []
+        assert [text for text in queries if "FROM patent" in text] == []
         two.add([Patent("US2A")])
         changed = one.fingerprint
         assert changed != before

@@ -1,4 +1,4 @@
-"""A selection means the same documents to a view as to the SQL of the corpus."""
+"""A selection gives the same documents on a view as in SQL."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from random_patents import APPLICANTS, CLASSES, DATES, fill, made
 
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> tuple[Corpus, CorpusView]:
-    """A corpus that was changed, and its view, read on from what it was before."""
+    """A corpus that was changed, and its view, updated from the one before."""
     with made(tmp_path_factory.mktemp("selections") / "corpus.db", 150, seed=8) as corpus:
         before = read_view(corpus)
         corpus.remove(random.Random(8).sample(corpus.ids(), 12))
@@ -63,14 +63,14 @@ def test_rows_are_those_of_the_corpus(both: tuple[Corpus, CorpusView], selection
         Selection(kinds=("B",), applicants=("anchor",)),
     ],
 )
-def test_some_selections_choose_some_documents(both: tuple[Corpus, CorpusView], selection: Selection) -> None:
-    """So that the comparison above is not one of nothing with nothing."""
+def test_some_selections_match_some_documents(both: tuple[Corpus, CorpusView], selection: Selection) -> None:
+    """Otherwise the comparison above would be of empty results."""
     corpus, view = both
     chosen = int(selected_rows(view, selection).sum())
     assert 5 < chosen <= (len(corpus) if selection == Selection() else len(corpus) - 5)
 
 
-def test_no_documents_at_all() -> None:
+def test_an_empty_corpus_matches_nothing() -> None:
     nothing = hand_view([])
     assert selected_rows(nothing, Selection()).shape == (0,)
     assert selected_rows(nothing, Selection(classes=("A",), applicants=("a",), published_to="2004")).shape == (0,)

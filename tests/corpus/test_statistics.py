@@ -88,7 +88,7 @@ def test_the_corpus_as_a_whole(corpus: Corpus, counted: CorpusStatistics) -> Non
     assert counted.size >= corpus.path.stat().st_size > 0
 
 
-def test_years_without_patents_count_nothing_and_the_undated_stand_apart(counted: CorpusStatistics) -> None:
+def test_years_without_patents_are_zero_and_undated_patents_are_separate(counted: CorpusStatistics) -> None:
     assert dict(counted.years) == {2001: 2, 2002: 0, 2003: 0, 2004: 2}
     assert counted.undated == 1
 
@@ -106,7 +106,7 @@ def test_citations(counted: CorpusStatistics) -> None:
     found = counted.citations
     assert found.total == 4
     assert found.categories == {"examiner": 2, "applicant": 2, "other": 0, "unknown": 0}
-    assert found.into_corpus == 3  # both EP numbers and the US grant, without regard to kind codes
+    assert found.into_corpus == 3  # both EP numbers and the US grant, whatever their kind codes
     assert found.made == ((0, 3), (1, 1), (3, 1))
     assert found.received == ((0, 2), (1, 1), (2, 2))  # both EP publications receive both citations of their number
 
@@ -119,7 +119,7 @@ def test_depth_overall_and_by_country(counted: CorpusStatistics) -> None:
     }
 
 
-def test_lengths_of_the_sections_that_are_there(counted: CorpusStatistics) -> None:
+def test_lengths_are_of_present_sections_only(counted: CorpusStatistics) -> None:
     abstract, claims = counted.lengths["abstract"], counted.lengths["claims"]
     assert (abstract.count, abstract.mean, abstract.median, abstract.max) == (2, 4.0, 4.0, 5)
     assert (abstract.low, abstract.high) == (pytest.approx(3.1), pytest.approx(4.9))
@@ -128,7 +128,7 @@ def test_lengths_of_the_sections_that_are_there(counted: CorpusStatistics) -> No
     assert counted.lengths["description"].histogram == ((10, 13, 1),)
 
 
-def test_lengths_agree_with_numpy_and_the_histogram_holds_all() -> None:
+def test_lengths_agree_with_numpy_and_the_histogram_is_complete() -> None:
     words = np.random.default_rng(1).integers(0, 30_000, 5_001)
     found = _lengths_of(words)
     present = words[words > 0]
@@ -142,10 +142,10 @@ def test_lengths_agree_with_numpy_and_the_histogram_holds_all() -> None:
     assert ends[-1] > found.max
 
 
-@pytest.mark.parametrize("most", [1, 9, 10, 99, 100, 1000, 999_999, 1_000_000])
-def test_the_longest_text_has_a_step(most: int) -> None:
-    (step,) = _lengths_of(np.array([most])).histogram
-    assert step[0] <= most < step[1]
+@pytest.mark.parametrize("words", [1, 9, 10, 99, 100, 1000, 999_999, 1_000_000])
+def test_the_longest_text_has_a_bin(words: int) -> None:
+    (step,) = _lengths_of(np.array([words])).histogram
+    assert step[0] <= words < step[1]
 
 
 def test_values_of_fields_largest_first(counted: CorpusStatistics) -> None:
@@ -170,8 +170,8 @@ def test_families_by_reason(counted: CorpusStatistics) -> None:
     assert counted.families.reasons == {"same publication number": 2}
 
 
-def test_all_reasons_of_families_are_known(tmp_path: Path) -> None:
-    text = (Paragraph(" ".join(f"word{place}" for place in range(200))),)
+def test_every_reason_of_a_family_is_listed(tmp_path: Path) -> None:
+    text = (Paragraph(" ".join(f"word{number}" for number in range(200))),)
     with Corpus(tmp_path / "corpus.db", create=True) as corpus:
         corpus.add(
             [
@@ -214,7 +214,7 @@ def test_an_empty_corpus(tmp_path: Path) -> None:
     json.dumps(found.to_dict())
 
 
-def test_the_json_form_has_its_keys_and_survives_json(counted: CorpusStatistics) -> None:
+def test_the_json_form_has_stable_keys_and_is_serialisable(counted: CorpusStatistics) -> None:
     record = json.loads(json.dumps(counted.to_dict()))
     assert list(record) == [
         "documents", "stored", "fingerprint", "size", "selection", "years", "undated", "subclasses", "citations",

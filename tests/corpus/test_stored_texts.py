@@ -1,4 +1,4 @@
-"""The short way from a stored record to its texts against the long one."""
+"""The fast path from a stored record to its texts gives the same as the full one."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from strategies import patents
 
 def same(patent: Patent) -> None:
     blob = pack(patent).json
-    whole, short = unpack(blob), unpack_texts(blob)
-    assert short.id == whole.id
+    full, fast = unpack(blob), unpack_texts(blob)
+    assert fast.id == full.id
     for sections in SECTIONS:
-        assert section_text(short, sections) == section_text(whole, sections)
+        assert section_text(fast, sections) == section_text(full, sections)
 
 
 @settings(deadline=None, max_examples=25)
 @given(patents())
-def test_texts_are_those_of_the_whole_patent(patent: Patent) -> None:
+def test_texts_equal_those_of_the_full_patent(patent: Patent) -> None:
     same(patent)
 
 

@@ -1,4 +1,4 @@
-"""Views: by hand, after changes, in another order, and out of files that are not as they were."""
+"""Views: checked by hand, after changes, reordered, and read from damaged files."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def pairs(table: object) -> set[tuple[int, int]]:
 
 
 def test_links_by_hand(corpus: Corpus) -> None:
-    """Kind codes do not matter, two publications of one number are both cited, nobody cites himself."""
+    """Kind codes are ignored, two publications of one number are both cited, no document cites itself."""
     view = read_view(corpus)
     graph = CitationGraph(view)
     assert list(view.ids) == [patent.id for patent in HAND]
@@ -80,9 +80,9 @@ def test_links_by_hand(corpus: Corpus) -> None:
     assert pairs(graph.cited_by) == {(cited, citing) for citing, cited in links}
     assert set(graph.cites.data.tolist()) == {1.0}
     assert pairs(graph.named_by) == {(0, 2), (3, 2)}, "and its own other publication, which it names"
-    outside = int(view.places(hashed(["US5555555"]))[0])
-    assert {row for row, place in pairs(graph.lists) if place == outside} == {1, 4}
-    assert {row for place, row in pairs(graph.listed_by) if place == outside} == {1, 4}
+    outside = int(view.positions(hashed(["US5555555"]))[0])
+    assert {row for row, position in pairs(graph.lists) if position == outside} == {1, 4}
+    assert {row for position, row in pairs(graph.listed_by) if position == outside} == {1, 4}
     assert not graph.from_texts
 
 
@@ -101,30 +101,30 @@ def test_dates_and_families_by_hand(corpus: Corpus) -> None:
 
 def test_people_and_classes_by_hand(corpus: Corpus) -> None:
     view = read_view(corpus)
-    assert view.applicants.having(hashed(["acme"])).tolist() == [0, 2]
-    assert view.inventors.having(hashed(["ann ott"])).tolist() == [0, 5]
-    assert view.inventors.having(hashed([])).tolist() == []
+    assert view.applicants.rows_with(hashed(["acme"])).tolist() == [0, 2]
+    assert view.inventors.rows_with(hashed(["ann ott"])).tolist() == [0, 5]
+    assert view.inventors.rows_with(hashed([])).tolist() == []
     assert list(view.applicants.values) == [b"ACME, Inc.", b"Acme Inc"]
     names, table = CitationGraph(view).class_table
     assert sorted(names.tolist()) == sorted(hashed(["A61B 17", "F16B 2"]).tolist())
     common, rare = np.log(7 / 3), np.log(7 / 2)
-    place = {name: int(np.flatnonzero(names == hashed([name])[0])[0]) for name in ("A61B 17", "F16B 2")}
+    columns = {name: int(np.flatnonzero(names == hashed([name])[0])[0]) for name in ("A61B 17", "F16B 2")}
     dense = table.toarray()
-    assert dense[2, place["A61B 17"]] == pytest.approx(1.0)
-    assert dense[3, place["A61B 17"]] == pytest.approx(common / np.hypot(common, rare), rel=1e-6)
-    assert dense[3, place["F16B 2"]] == pytest.approx(rare / np.hypot(common, rare), rel=1e-6)
+    assert dense[2, columns["A61B 17"]] == pytest.approx(1.0)
+    assert dense[3, columns["A61B 17"]] == pytest.approx(common / np.hypot(common, rare), rel=1e-6)
+    assert dense[3, columns["F16B 2"]] == pytest.approx(rare / np.hypot(common, rare), rel=1e-6)
     assert not dense[[0, 1, 4, 5]].any()
 
 
-def test_a_document_that_nobody_names_can_be_named_by_a_draft(corpus: Corpus) -> None:
+def test_a_document_that_no_other_names_can_be_named_by_a_draft(corpus: Corpus) -> None:
     view = read_view(corpus)
-    assert view.numbered(["EP1000005"]).tolist() == [5]
-    assert view.numbered(["US7000003", "EP1000005"]).tolist() == [2, 3, 5]
-    assert view.numbered(["US5555555", "US1234"]).tolist() == []
-    assert view.places(hashed([])).tolist() == []
+    assert view.rows_of(["EP1000005"]).tolist() == [5]
+    assert view.rows_of(["US7000003", "EP1000005"]).tolist() == [2, 3, 5]
+    assert view.rows_of(["US5555555", "US1234"]).tolist() == []
+    assert view.positions(hashed([])).tolist() == []
 
 
-def test_ids_are_found_and_others_are_not(corpus: Corpus) -> None:
+def test_ids_are_found_and_unknown_ones_are_not(corpus: Corpus) -> None:
     corpus.add([Patent("größe α", title="a free id")])
     ids = read_view(corpus).ids
     assert [ids.row(number) for number in ids] == list(range(7))
@@ -136,7 +136,7 @@ def test_ids_are_found_and_others_are_not(corpus: Corpus) -> None:
         ids[7]
 
 
-def test_without_citations_the_numbers_in_texts_stand_for_them(tmp_path: Path) -> None:
+def test_without_citations_the_numbers_in_texts_replace_them(tmp_path: Path) -> None:
     with Corpus(tmp_path / "corpus.db", create=True) as corpus:
         corpus.add(replace(patent, citations=()) for patent in HAND)
         view = read_view(corpus)
@@ -147,7 +147,7 @@ def test_without_citations_the_numbers_in_texts_stand_for_them(tmp_path: Path) -
         corpus.add([replace(HAND[0], citations=cites("US1B1"))])
         again = CitationGraph(read_view(corpus, view))
         assert not again.from_texts
-        assert pairs(again.cites) == set(), "one citation anywhere, and texts no longer stand for them"
+        assert pairs(again.cites) == set(), "a single citation is enough for texts not to replace them"
 
 
 def test_main_groups() -> None:
@@ -155,9 +155,9 @@ def test_main_groups() -> None:
     assert main_group("A61B") == "A61B"
 
 
-def test_sketches_are_of_every_text_with_or_without_a_family_id(tmp_path: Path) -> None:
-    """The corpus keeps signatures only of documents whose source gives no family id."""
-    text = (Paragraph(" ".join(f"word{place * place % 71}" for place in range(300))),)
+def test_every_text_has_a_sketch_with_or_without_a_family_id(tmp_path: Path) -> None:
+    """The corpus stores signatures only for documents whose source gives no family id."""
+    text = (Paragraph(" ".join(f"word{number * number % 71}" for number in range(300))),)
     with Corpus(tmp_path / "corpus.db", create=True) as corpus:
         corpus.add([Patent("US1A", description=text), Patent("US2A", description=text, family_id="F"), Patent("US3A")])
         view = read_view(corpus)
@@ -174,13 +174,13 @@ def same(one: CorpusView, other: CorpusView) -> bool:
     return one.corpus == other.corpus and arrays(one) == arrays(other)
 
 
-def some_patent(place: int, rng: random.Random) -> Patent:
-    def others(most: int) -> list[int]:
-        return [7_000_000 + rng.randrange(12) for _ in range(rng.randrange(most))]
+def some_patent(number: int, rng: random.Random) -> Patent:
+    def others(limit: int) -> list[int]:
+        return [7_000_000 + rng.randrange(12) for _ in range(rng.randrange(limit))]
 
     named = ", ".join(f"US {str(other)[0]},{str(other)[1:4]},{str(other)[4:]}" for other in others(3))
     return Patent(
-        f"US{7_000_000 + place}{rng.choice(['A1', 'B2'])}",
+        f"US{7_000_000 + number}{rng.choice(['A1', 'B2'])}",
         title=rng.choice(["x", "y"]),
         description=(Paragraph(f"See {named}."),),
         citations=tuple(Citation(f"US{other}B2") for other in others(4)),
@@ -191,10 +191,10 @@ def some_patent(place: int, rng: random.Random) -> Patent:
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6), st.integers(1, 4))
-def test_reading_on_equals_reading_anew(tmp_path_factory: pytest.TempPathFactory, seed: int, steps: int) -> None:
+def test_an_update_equals_a_full_read(tmp_path_factory: pytest.TempPathFactory, seed: int, steps: int) -> None:
     rng = random.Random(seed)
     with Corpus(tmp_path_factory.mktemp("corpora") / "corpus.db", create=True) as corpus:
-        corpus.add(some_patent(place, rng) for place in range(8))
+        corpus.add(some_patent(number, rng) for number in range(8))
         before = read_view(corpus)
         for _ in range(steps):
             ids = corpus.ids()
@@ -206,12 +206,10 @@ def test_reading_on_equals_reading_anew(tmp_path_factory: pytest.TempPathFactory
 
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6))
-def test_rows_in_another_order_are_those_of_the_same_documents(
-    tmp_path_factory: pytest.TempPathFactory, seed: int
-) -> None:
+def test_reordered_rows_belong_to_the_same_documents(tmp_path_factory: pytest.TempPathFactory, seed: int) -> None:
     rng = random.Random(seed)
     with Corpus(tmp_path_factory.mktemp("corpora") / "corpus.db", create=True) as corpus:
-        corpus.add(some_patent(place, rng) for place in range(12))
+        corpus.add(some_patent(number, rng) for number in range(12))
         view = read_view(corpus)
     ids = rng.sample(list(view.ids), len(view))
     other = view.aligned(ids)
@@ -243,21 +241,21 @@ def test_only_new_texts_are_read(corpus: Corpus, monkeypatch: pytest.MonkeyPatch
     before = read_view(corpus)
     corpus.add([replace(HAND[0], title="changed"), Patent("US7000009B2", title="new")])
     corpus.remove(["US7000002B2"])
-    told: list[tuple[int, int]] = []
-    after = read_view(corpus, before, progress=lambda *step: told.append(step))
+    steps: list[tuple[int, int]] = []
+    after = read_view(corpus, before, progress=lambda *step: steps.append(step))
     assert read == [6, 2]
-    assert told == [(2, 2)]
+    assert steps == [(2, 2)]
     assert same(after, read_view(corpus))
 
 
-def test_processes_read_as_one_does(tmp_path: Path) -> None:
+def test_several_processes_read_the_same_as_one(tmp_path: Path) -> None:
     rng = random.Random(3)
     with Corpus(tmp_path / "corpus.db", create=True) as corpus:
-        corpus.add(replace(some_patent(place % 12, rng), id=f"US{7_000_000 + place}B2") for place in range(70))
+        corpus.add(replace(some_patent(number % 12, rng), id=f"US{7_000_000 + number}B2") for number in range(70))
         assert same(read_view(corpus, workers=2), read_view(corpus))
 
 
-def test_an_empty_corpus_has_an_empty_one(tmp_path: Path) -> None:
+def test_an_empty_corpus_has_an_empty_view(tmp_path: Path) -> None:
     with Corpus(tmp_path / "corpus.db", create=True) as corpus:
         view = read_view(corpus)
     assert len(view) == 0
@@ -266,7 +264,7 @@ def test_an_empty_corpus_has_an_empty_one(tmp_path: Path) -> None:
     assert same(load_view(tmp_path), view)
 
 
-def test_what_was_written_is_read(corpus: Corpus, tmp_path: Path) -> None:
+def test_a_written_view_is_read_back(corpus: Corpus, tmp_path: Path) -> None:
     corpus.add([Patent("größe α", title="a free id")])
     view = read_view(corpus)
     write_view(view, tmp_path)
@@ -277,22 +275,22 @@ def test_what_was_written_is_read(corpus: Corpus, tmp_path: Path) -> None:
         loaded.own[0] = 1
 
 
-def test_one_that_is_not_there_is_told(tmp_path: Path) -> None:
-    with pytest.raises(IndexingError, match=r"there is no .*corpus\.view: `foreart build` makes it"):
+def test_a_missing_view_is_an_error(tmp_path: Path) -> None:
+    with pytest.raises(IndexingError, match=r"there is no .*corpus\.view: `foreart build` creates it"):
         load_view(tmp_path)
 
 
-def test_every_truncated_or_flipped_file_is_found(corpus: Corpus, tmp_path: Path) -> None:
-    """Where opening it does not tell, the doctor does; and a build reads everything anew."""
+def test_every_truncated_or_changed_file_is_detected(corpus: Corpus, tmp_path: Path) -> None:
+    """If opening does not detect it, the doctor does; and a build reads everything again."""
     view = read_view(corpus)
     write_view(view, tmp_path)
     path = tmp_path / FILE
-    whole = path.read_bytes()
+    original = path.read_bytes()
     rng = random.Random(1)
-    damaged = [whole[: len(whole) * part // 20] for part in range(20)]
-    for place in rng.sample(range(len(whole)), 300):
-        changed = bytearray(whole)
-        changed[place] ^= 1 << rng.randrange(8)
+    damaged = [original[: len(original) * part // 20] for part in range(20)]
+    for offset in rng.sample(range(len(original)), 300):
+        changed = bytearray(original)
+        changed[offset] ^= 1 << rng.randrange(8)
         damaged.append(bytes(changed))
     refused = 0
     for content in damaged:
@@ -309,7 +307,7 @@ def test_every_truncated_or_flipped_file_is_found(corpus: Corpus, tmp_path: Path
     assert damaged_columns(tmp_path) == []
 
 
-def test_another_form_is_refused_and_build_makes_it_anew(
+def test_another_format_version_is_refused_and_build_replaces_it(
     corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(view_file, "FORM", 0)
@@ -321,7 +319,7 @@ def test_another_form_is_refused_and_build_makes_it_anew(
     assert same(load_view(tmp_path), read_view(corpus))
 
 
-def test_a_kill_before_the_rename_leaves_the_old_one(
+def test_a_kill_before_the_rename_leaves_the_old_view(
     corpus: Corpus, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = read_view(corpus)

@@ -1,4 +1,4 @@
-"""Citation graphs of invented patents, and which of them a crawl must keep: found by a plain search of our own."""
+"""Citation graphs of invented patents, and which of them a crawl must keep, by an independent search."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ QUICK = CrawlPolicy(first_wait=0.01, longest_wait=0.02, limits=Limits(silence=0.
 def opened(
     site: Site, folder: Path, *, policy: CrawlPolicy = QUICK, citing: bool = False, cache: bool = True
 ) -> Source:
-    """The site as a source, visited in a hurry."""
+    """The site as a source, without rate limits."""
     return open_source(
         "google", folder, CrawlAccess(address=site.address, rate=1000, policy=policy, cache=cache), citing=citing
     )
 
 
 def fits(document: Invented) -> bool:
-    """The conditions of MEDICAL, said once more."""
+    """The conditions of MEDICAL, implemented a second time."""
     year = int(document.published[:4])
     return year >= 2000 and any(symbol.startswith("A61") for symbol in document.classes) and bool(document.cites)
 

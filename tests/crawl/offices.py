@@ -1,4 +1,4 @@
-"""What the services of the EPO and the USPTO answer about invented patents: shapes as the offices document them."""
+"""Responses of the services of the EPO and the USPTO for invented patents, in the documented formats."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def ops_found(numbers: list[str]) -> bytes:
 
 
 class Epo:
-    """Routes of the Open Patent Services; a token is good for so many requests."""
+    """Routes of the Open Patent Services; a token is valid for `good_for` requests."""
 
     def __init__(self, site: Site, *, good_for: int = 1000) -> None:
         self.site = site
@@ -111,11 +111,11 @@ class Epo:
         Visit(request, "", 1).answer(200, data, Content_Type="application/xml", X_Throttling_Control=status)
 
     def search(self, request: BaseHTTPRequestHandler) -> None:
-        asked = parse_qs(urlsplit(request.path).query)["q"][0].removeprefix("ct=")
+        query = parse_qs(urlsplit(request.path).query)["q"][0].removeprefix("ct=")
         citing = [
             number
             for number, document in self.site.documents.items()
-            if any(cited.startswith(asked) for cited in document.cites)
+            if any(cited.startswith(query) for cited in document.cites)
         ]
         if citing:
             self.answer(request, ops_found(citing))
@@ -174,8 +174,8 @@ class Uspto:
     def search(self, request: BaseHTTPRequestHandler) -> None:
         if not self.good(request):
             return
-        asked = unquote(parse_qs(urlsplit(request.path).query)["q"][0]).partition(":")[2]
-        found = [number for number in self.site.documents if number[2:-2] == asked or number == asked]
+        query = unquote(parse_qs(urlsplit(request.path).query)["q"][0]).partition(":")[2]
+        found = [number for number in self.site.documents if number[2:-2] == query or number == query]
         if not found:
             Visit(request, "", 1).answer(404, b'{"code": "404"}', Content_Type="application/json")
             return
@@ -196,7 +196,7 @@ def weekly_zip(name: str, documents: list[Invented]) -> bytes:
 
 
 class Bulk:
-    """The list of weekly files and the files, sent in pieces, cut as often as asked for, with checksums."""
+    """The list of weekly files and the files, sent in chunks, interrupted `cuts` times, with checksums."""
 
     def __init__(self, site: Site, files: dict[str, tuple[str, bytes]], *, cuts: int = 0, wrong: str = "") -> None:
         self.site = site
@@ -241,9 +241,9 @@ class Bulk:
 
         _, data = self.files[name]
         begin = 0
-        asked = request.headers.get("Range")
-        if asked and request.headers.get("If-Range") == '"v1"':
-            begin = int(asked.removeprefix("bytes=").rstrip("-"))
+        range_header = request.headers.get("Range")
+        if range_header and request.headers.get("If-Range") == '"v1"':
+            begin = int(range_header.removeprefix("bytes=").rstrip("-"))
         rest = data[begin:]
         request.send_response(206 if begin else 200)
         request.send_header("ETag", '"v1"')

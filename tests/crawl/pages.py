@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from html import escape
 
-# The markup is that of the site (test_crawl_layouts.py compares it with ../shared/data/raw); all words are ours.
+# The markup is that of the site (test_crawl_layouts.py compares it with ../shared/data/raw); all texts are invented.
 _WORDS = (
     "anchor bracket clamp dowel elbow flange gasket hinge insert joint knob lever mandrel nozzle orifice piston quill "
     "rivet sleeve tether upright valve washer yoke zipper probe lumen stent graft needle catheter membrane polymer "
@@ -36,7 +36,7 @@ class Invented:
     extra: dict[str, str] = field(default_factory=dict)
 
     def text(self, part: str, count: int) -> str:
-        """Words that belong to this document and part alone."""
+        """Words that are unique to this document and part."""
         rng = random.Random(f"{self.number} {part}")
         return " ".join(rng.choices(WORDS, k=count))
 

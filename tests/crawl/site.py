@@ -1,4 +1,4 @@
-"""A web site on this machine with invented patents, and with every fault that a crawl must bear."""
+"""A local web site with invented patents, and with every fault that a crawl must handle."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Fault = Callable[["Visit"], bool]
 
 @dataclass
 class Visit:
-    """One request that has come in; a fault that answers it says so by True."""
+    """One incoming request; a fault returns True if it answered it."""
 
     request: BaseHTTPRequestHandler
     number: str
@@ -44,7 +44,7 @@ def _spelled(headers: dict[str, str]) -> dict[str, str]:
 
 @dataclass
 class Site:
-    """Documents by number, faults by number, robots.txt, and what was asked."""
+    """Documents by number, faults by number, robots.txt, and a log of requests."""
 
     documents: dict[str, Invented] = field(default_factory=dict)
     faults: dict[str, Fault] = field(default_factory=dict)
@@ -54,7 +54,7 @@ class Site:
     log: list[tuple[float, str, dict[str, str]]] = field(default_factory=list)
     counts: Counter[str] = field(default_factory=Counter)
     open_now: int = 0
-    most_open: int = 0
+    max_open: int = 0
     base: str = ""
     lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -62,8 +62,8 @@ class Site:
     def address(self) -> str:
         return self.base + "/patent/{number}/en"
 
-    def asked(self, part: str = "/patent/") -> list[str]:
-        """The paths that were asked for, without robots.txt."""
+    def requested(self, part: str = "/patent/") -> list[str]:
+        """The requested paths, without robots.txt."""
         return [path for _, path, _ in self.log if path.startswith(part)]
 
 
@@ -80,7 +80,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.request.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         with self.site.lock:
             self.site.open_now += 1
-            self.site.most_open = max(self.site.most_open, self.site.open_now)
+            self.site.max_open = max(self.site.max_open, self.site.open_now)
 
     def finish(self) -> None:
         with suppress(OSError):
@@ -89,7 +89,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.site.open_now -= 1
 
     def log_message(self, format: str, *args: object) -> None:
-        """Silent."""
+        """Logs nothing."""
 
     def do_POST(self) -> None:
         self.do_GET()
@@ -145,14 +145,14 @@ class _Server(ThreadingHTTPServer):
     daemon_threads = True
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Visitors that are killed, or go before the end, are what is tested."""
+        """Ignores clients that are killed or disconnect early: this is what is tested."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
 @contextmanager
 def serving(site: Site) -> Iterator[Site]:
-    """The site at an address of its own, as long as the block runs."""
+    """Serves the site at its own address while the block runs."""
     handler = type("Handler", (_Handler,), {"site": site})
     server = _Server(("127.0.0.1", 0), handler)
     site.base = f"http://127.0.0.1:{server.server_address[1]}"
@@ -198,7 +198,7 @@ def silence(seconds: float, *, times: int = 1) -> Fault:
 
 
 def cut(*, times: int = 1) -> Fault:
-    """Half of what was promised, then the connection is closed."""
+    """Sends half of the announced bytes, then closes the connection."""
 
     def act(visit: Visit) -> bool:
         body = b"<!DOCTYPE html><html><body>" + b"x" * 5000
@@ -214,7 +214,7 @@ def cut(*, times: int = 1) -> Fault:
 
 
 def drip(seconds: float, *, times: int = 1) -> Fault:
-    """A byte now and then, for ever: no silence, and no end."""
+    """Sends a byte at intervals, forever: it neither pauses nor ends."""
 
     def act(visit: Visit) -> bool:
         visit.request.send_response(200)

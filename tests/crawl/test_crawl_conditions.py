@@ -1,4 +1,4 @@
-"""Which patents are kept, and where they lead."""
+"""Which patents a crawl keeps, and which links it follows."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from foreart.crawl.candidate import candidate
 from foreart.crawl.conditions import REPORTS, CrawlConditions
-from foreart.crawl.following import Following, spelled, targets
+from foreart.crawl.following import Following, normalised, targets
 from foreart.document.patent import Citation, Patent, Symbol
 
 SCREW = Patent(
@@ -56,12 +56,12 @@ def test_conditions(conditions: CrawlConditions, reason: str) -> None:
         ("1999-12", False, "published too early"),
     ],
 )
-def test_dates_that_are_known_in_part(published: str, lenient: bool, reason: str) -> None:
+def test_partial_dates(published: str, lenient: bool, reason: str) -> None:
     conditions = CrawlConditions(published_from="2000-06-01", lenient=lenient)
     assert conditions.refuse(candidate(replace(SCREW, published=published))) == reason
 
 
-def test_the_ipc_stands_in_where_there_is_no_cpc_and_nothing_is_no_class() -> None:
+def test_the_ipc_is_used_if_there_is_no_cpc_and_no_symbol_is_no_class() -> None:
     medical = CrawlConditions(classes=("A61",))
     ipc = (Symbol("A61B 17/70"),)
     assert medical.refuse(candidate(replace(SCREW, cpc=(), ipc=ipc))) == ""
@@ -76,15 +76,15 @@ def test_the_ipc_stands_in_where_there_is_no_cpc_and_nothing_is_no_class() -> No
         ("examiner", "", {"report", "examiner", "any", "off"}),
         ("unknown", "", {"report", "any", "off"}),
         ("applicant", "", {"any", "off"}),
-        ("examiner", "family", {"off"}),  # the report of a relative is none of its own
+        ("examiner", "family", {"off"}),  # the search report of a relative does not count
     ],
 )
-def test_a_search_report_is_somebodys_citations(category: str, phase: str, kept: set[str]) -> None:
+def test_a_search_report_is_recognised_by_citation_categories(category: str, phase: str, kept: set[str]) -> None:
     one = candidate(replace(SCREW, citations=(Citation("US1A", category, phase=phase),)))  # type: ignore[arg-type]
     assert {name for name in REPORTS if not CrawlConditions(report=name).refuse(one)} == kept
 
 
-def test_what_is_followed() -> None:
+def test_followed_links() -> None:
     found = candidate(SCREW, citing=("US8000000B2", "US5000000A"))
     assert list(targets(found, Following())) == ["US5000000A", "US5000001A"]
     assert list(targets(found, Following(citing=True))) == ["US5000000A", "US5000001A", "US8000000B2"]
@@ -95,5 +95,5 @@ def test_what_is_followed() -> None:
     ("text", "number"),
     [("us 7,000,001 b2", "US7000001B2"), ("WO 96/25012", "WO1996025012"), ("US10/755135", ""), ("Smith 1999", "")],
 )
-def test_numbers_that_a_site_can_be_asked_for(text: str, number: str) -> None:
-    assert spelled(text) == number
+def test_numbers_are_normalised_for_remote_sources(text: str, number: str) -> None:
+    assert normalised(text) == number

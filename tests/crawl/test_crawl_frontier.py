@@ -1,4 +1,4 @@
-"""The numbers of a crawl: whose turn it is, what became of them, and how near they are."""
+"""The frontier of a crawl: order, states and depths of numbers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foreart.corpus import Corpus
-from foreart.corpus.frontier import Frontier, crawls, fates
+from foreart.corpus.frontier import Frontier, crawl_entries, crawls
 
 
 @pytest.fixture
@@ -18,8 +18,8 @@ def corpus(tmp_path: Path) -> Corpus:
         yield opened
 
 
-def begun(corpus: Corpus, *seeds: str, asked: str = "{}") -> Frontier:
-    frontier = Frontier(corpus.connection, asked)
+def begun(corpus: Corpus, *seeds: str, identity: str = "{}") -> Frontier:
+    frontier = Frontier(corpus.connection, identity)
     frontier.begin(seeds)
     return frontier
 
@@ -36,7 +36,7 @@ def keep(frontier: Frontier, number: str, *targets: str) -> None:
     frontier.follow(number, targets)
 
 
-def test_turns_are_breadth_first_in_the_order_of_discovery(corpus: Corpus) -> None:
+def test_numbers_are_taken_breadth_first_in_order_of_discovery(corpus: Corpus) -> None:
     frontier = begun(corpus, "S2", "S1")
     keep(frontier, "S2", "Z", "A")
     keep(frontier, "S1", "A", "S2", "B")
@@ -45,7 +45,7 @@ def test_turns_are_breadth_first_in_the_order_of_discovery(corpus: Corpus) -> No
     assert frontier.waiting() == 3
 
 
-def test_a_number_is_not_given_twice_and_not_beyond_the_depth(corpus: Corpus) -> None:
+def test_a_number_is_taken_once_and_not_beyond_the_depth(corpus: Corpus) -> None:
     frontier = begun(corpus, "S")
     first = frontier.take()
     assert first is not None
@@ -57,7 +57,7 @@ def test_a_number_is_not_given_twice_and_not_beyond_the_depth(corpus: Corpus) ->
     assert (frontier.waiting(0), frontier.waiting(1)) == (0, 1)
 
 
-def test_counts_are_those_of_the_table(corpus: Corpus) -> None:
+def test_counts_agree_with_the_table(corpus: Corpus) -> None:
     frontier = begun(corpus, "S", "T", "U", "V")
     keep(frontier, "S", "A", "B", "A")
     frontier.decide("T", "rejected", "other class")
@@ -67,12 +67,20 @@ def test_counts_are_those_of_the_table(corpus: Corpus) -> None:
     assert crawls(corpus.connection)["{}"] == +frontier.counts
     assert sum(frontier.counts.values()) == 7
     assert frontier.counts["waiting", ""] == 2
-    (failed,) = fates(corpus.connection, "{}", states=("failed",))
+    (failed,) = crawl_entries(corpus.connection, "{}", states=("failed",))
     assert (failed.number, failed.reason, failed.detail) == ("U", "no answer", "half a ? pair")
-    assert [fate.number for fate in fates(corpus.connection, "{}")] == ["S", "T", "U", "V", "A", "B", "not a number"]
+    assert [entry.number for entry in crawl_entries(corpus.connection, "{}")] == [
+        "S",
+        "T",
+        "U",
+        "V",
+        "A",
+        "B",
+        "not a number",
+    ]
 
 
-def test_a_new_run_tries_again_what_failed_and_what_it_is_told(corpus: Corpus) -> None:
+def test_a_new_run_retries_failures_and_the_given_reasons(corpus: Corpus) -> None:
     frontier = begun(corpus, "S", "T", "U")
     frontier.decide("S", "failed", "no answer")
     frontier.decide("T", "rejected", "cannot be read")
@@ -84,9 +92,9 @@ def test_a_new_run_tries_again_what_failed_and_what_it_is_told(corpus: Corpus) -
     assert turns(third) == [("S", 0), ("T", 0), ("New", 0)]
 
 
-def test_crawls_that_ask_for_something_else_do_not_know_each_other(corpus: Corpus) -> None:
-    keep(begun(corpus, "S", asked="one"), "S", "A")
-    other = begun(corpus, "S", asked="two")
+def test_crawls_with_different_specifications_are_independent(corpus: Corpus) -> None:
+    keep(begun(corpus, "S", identity="one"), "S", "A")
+    other = begun(corpus, "S", identity="two")
     assert turns(other) == [("S", 0)]
     assert list(crawls(corpus.connection)) == ["one", "two"]
 
@@ -97,7 +105,7 @@ def test_another_spelling_leads_to_its_id_at_the_same_depth(corpus: Corpus) -> N
     assert (frontier.state("US1"), frontier.state("US1A"), frontier.depth("US1A")) == ("alias", "waiting", 0)
     keep(frontier, "US1A", "US2A")
     assert turns(frontier) == [("US2A", 1)]
-    nearer = begun(corpus, "S", asked="x")
+    nearer = begun(corpus, "S", identity="x")
     keep(nearer, "S", "A")
     keep(nearer, "A", "B", "US1")
     nearer.alias("US1", ["US1A"])
@@ -114,7 +122,7 @@ GRAPHS = st.dictionaries(
 
 @settings(max_examples=60, deadline=None)
 @given(graph=GRAPHS, order=st.permutations("ABCDEFG"))
-def test_depths_are_shortest_ways_in_whatever_order_documents_come(
+def test_depths_are_shortest_paths_whatever_the_order_of_documents(
     graph: dict[str, list[str]], order: list[str]
 ) -> None:
     with Corpus(":memory:", create=True) as corpus:
@@ -130,4 +138,4 @@ def test_depths_are_shortest_ways_in_whatever_order_documents_come(
                 if target not in expected:
                     expected[target] = expected[number] + 1
                     queue.append(target)
-        assert {fate.number: fate.depth for fate in fates(corpus.connection, "{}")} == expected
+        assert {entry.number: entry.depth for entry in crawl_entries(corpus.connection, "{}")} == expected

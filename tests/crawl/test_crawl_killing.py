@@ -1,4 +1,4 @@
-"""Killed with -9 at random moments, a crawl that is started again ends with exactly the same corpus."""
+"""A crawl that is killed with SIGKILL at random moments and restarted ends with exactly the same corpus."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from crawl.graph import network, reached
 from crawl.site import later, serving, site_of, status
 
 KILLS = 25
-# One process has imported everything and makes a child for each crawl: what is killed is a whole process all the same.
-NURSERY = """
+# One process has imported everything and forks a child for each crawl, so that starting is fast and a kill is real.
+FORK_SERVER = """
 import json, os, signal, sys, time
 from contextlib import closing
 from dataclasses import replace
@@ -33,9 +33,9 @@ def child(folder, address, seeds):
     crawler._COMMIT_SECONDS = 0.02
     access = CrawlAccess(address=address, rate=1000, policy=CrawlPolicy(first_wait=0.005, attempts=4))
     source = open_source("google", Path(folder), access)
-    asked = CrawlSpec(CrawlConditions(classes=("A61",), published_from="2000"))
+    spec = CrawlSpec(CrawlConditions(classes=("A61",), published_from="2000"))
     with closing(source), Corpus(Path(folder) / "corpus.db", create=True) as corpus:
-        crawl(corpus, source, seeds, asked)
+        crawl(corpus, source, seeds, spec)
 
 for line in sys.stdin:
     *what, alive = json.loads(line)
@@ -59,12 +59,12 @@ for line in sys.stdin:
 """
 
 
-class Nursery:
-    """Starts crawls, and may end them."""
+class ForkServer:
+    """Starts crawls, and can kill them."""
 
     def __init__(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-c", NURSERY], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [sys.executable, "-c", FORK_SERVER], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
 
     def run(self, folder: Path, address: str, seeds: list[str], *, alive: float | None = None) -> tuple[int, float]:
@@ -96,7 +96,7 @@ def dump(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
 @pytest.fixture
 def folder_in_memory(tmp_path: Path) -> Iterator[Path]:
-    """A folder whose files need no disk where there is such a thing: a kill does not lose what the system holds."""
+    """A folder in memory if the system has one: a killed process loses nothing that the kernel has."""
     memory = Path("/dev/shm")
     if not memory.is_dir() or not os.access(memory, os.W_OK):
         yield tmp_path
@@ -106,7 +106,7 @@ def folder_in_memory(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.slow
-def test_a_killed_crawl_goes_on_and_ends_the_same(folder_in_memory: Path) -> None:
+def test_a_killed_crawl_resumes_and_ends_with_the_same_corpus(folder_in_memory: Path) -> None:
     documents = network(80, seed=3)
     seeds = ["US7000001B2", "US7000002B2"]
     with serving(site_of(documents)) as site:
@@ -115,10 +115,10 @@ def test_a_killed_crawl_goes_on_and_ends_the_same(folder_in_memory: Path) -> Non
             if place % 11 == 4:
                 site.faults[number] = status(500, times=1) if place % 2 else later(0, times=1)
         site.delay = 0.002
-        nursery = Nursery()
+        forks = ForkServer()
         try:
-            assert nursery.run(folder_in_memory / "whole", site.address, seeds)[0] == 0
-            ended, span = nursery.run(folder_in_memory / "again", site.address, seeds)
+            assert forks.run(folder_in_memory / "whole", site.address, seeds)[0] == 0
+            ended, span = forks.run(folder_in_memory / "again", site.address, seeds)
             assert ended == 0
             expected = dump(folder_in_memory / "whole" / "corpus.db")
             assert {row[1] for row in expected["patent"]} == set(expected_ids)
@@ -129,14 +129,14 @@ def test_a_killed_crawl_goes_on_and_ends_the_same(folder_in_memory: Path) -> Non
                 folder = folder_in_memory / f"killed{rounds}"
                 ended, times = -signal.SIGKILL, 0
                 while ended and killed < KILLS:
-                    # Anywhere in the work, most often early, so that one crawl is killed many times.
-                    ended, _ = nursery.run(folder, site.address, seeds, alive=rng.random() ** 2 * 0.8 * span)
+                    # At any point of the crawl, most often early, so that one crawl is killed many times.
+                    ended, _ = forks.run(folder, site.address, seeds, alive=rng.random() ** 2 * 0.8 * span)
                     killed += ended != 0
                     times += ended != 0
                 most = max(most, times)
                 if ended:
-                    assert nursery.run(folder, site.address, seeds)[0] == 0
+                    assert forks.run(folder, site.address, seeds)[0] == 0
                 assert dump(folder / "corpus.db") == expected
             assert most >= 3
         finally:
-            nursery.close()
+            forks.close()

@@ -1,4 +1,4 @@
-"""The pages of the test site have the markup of the real ones, and both layouts say the same of a document."""
+"""The pages of the test site have the markup of the real ones, and both layouts give the same document."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ def read(data: bytes) -> Patent:
 
 
 def _marked(text: str) -> set[tuple[str, str]]:
-    """Element and itemprop, wherever an itemprop is."""
+    """Pairs of element and itemprop."""
     return {(tag, name) for tag, name in re.findall(r"<(\w+)[^>]*\bitemprop=\"(\w+)\"", text)}
 
 
 @needs_raw
-def test_the_markup_is_that_of_the_real_pages() -> None:
+def test_the_markup_equals_that_of_real_pages() -> None:
     real = set().union(*(_marked(path.read_text("utf-8")) for path in REAL.glob("*.html")))
     own = _marked(page(replace(ANVIL, priority="US60/100,200", family_id="1")).decode())
-    # The two pages at hand have no grant with a docdbFamily row; readers of the site name it so.
+    # The two available pages have no grant with a docdbFamily row; other parsers of the site use this name.
     assert own - real <= {("tr", "docdbFamily"), ("meta", "FirstCode")}
     real_page = (REAL / "US6226921B1.html").read_text("utf-8")
     assert list(citing_numbers(real_page.encode()))[:2] == ["US6418664B1", "US20020141645A1"]
     assert len(list(citing_numbers(real_page.encode()))) == 66
 
 
-def test_both_layouts_say_the_same() -> None:
+def test_both_layouts_give_the_same_patent() -> None:
     new, old = read(page(ANVIL)), read(page(replace(ANVIL, old=True)))
     same = ("id", "title", "abstract", "published", "filed", "applicants", "inventors", "application_number", "claims")
     assert {name: getattr(new, name) for name in same} == {name: getattr(old, name) for name in same}
@@ -78,12 +78,12 @@ def test_a_page_of_the_older_layout() -> None:
     assert patent.document_type == "utility"
 
 
-def test_citations_of_the_older_layout_that_nobody_marked_and_its_own() -> None:
+def test_unmarked_citations_and_self_citations_of_the_older_layout() -> None:
     patent = read(page(replace(ANVIL, old=True, examiner=False, cites=("US5000000A", "US7000001B2", "x", "US5000000"))))
     assert patent.citations == (Citation("US5000000A", "unknown"),)
 
 
-def test_the_number_of_an_older_page_without_its_card() -> None:
+def test_the_number_of_an_older_page_without_a_bibliographic_table() -> None:
     data = page(replace(ANVIL, old=True))
     assert read(data.replace(b"Publication number", b"Nummer")).id == "US7000001B2"
     with pytest.raises(BadRecord, match="no publication number"):

@@ -1,4 +1,4 @@
-"""Robots, turns, waiting: what makes a welcome fetcher, without any network."""
+"""robots.txt, rate limits, waits and the cache, without a network."""
 
 from __future__ import annotations
 
@@ -50,21 +50,21 @@ Crawl-delay: 2.5
         ("/robots.txt", True),
     ],
 )
-def test_robots_by_the_rfc(path: str, allowed: bool) -> None:
+def test_robots_txt_by_rfc_9309(path: str, allowed: bool) -> None:
     assert parse_robots(ROBOTS, "foreart").allows(f"https://site{path}") is allowed
 
 
-def test_a_group_of_our_own_replaces_that_of_everybody() -> None:
+def test_a_specific_group_replaces_the_default_group() -> None:
     text = "User-agent: *\nDisallow: /\n\nUser-agent: Foreart/1.0\nUser-agent: friend\nDisallow: /private\n"
     ours = parse_robots(text, "foreart")
     assert (ours.allows("http://s/x"), ours.allows("http://s/private/x")) == (True, False)
     assert not parse_robots(text, "foreartist").allows("http://s/x")
     assert parse_robots(ROBOTS, "foreart").delay == 2.5
-    assert parse_robots("Disallow: /\n", "foreart").allows("http://s/x")  # a rule of nobody's group
+    assert parse_robots("Disallow: /\n", "foreart").allows("http://s/x")  # a rule outside any group
     assert parse_robots("User-agent: *\nDisallow:\n", "foreart").allows("http://s/x")
 
 
-def test_no_pattern_takes_long() -> None:
+def test_every_pattern_is_matched_in_linear_time() -> None:
     robots = parse_robots("User-agent: *\nDisallow: /" + "*a" * 2000 + "$\n", "foreart")
     began = time.perf_counter()
     assert robots.allows("http://s/" + "a" * 4000 + "b")
@@ -75,7 +75,7 @@ PATHS = st.lists(st.text("ab", min_size=1, max_size=3), max_size=3).map(lambda p
 
 
 @given(rule=PATHS, path=PATHS)
-def test_a_plain_rule_means_what_it_means_to_python(rule: str, path: str) -> None:
+def test_plain_rules_agree_with_robotparser(rule: str, path: str) -> None:
     text = f"User-agent: *\nDisallow: {rule}\n"
     peer = urllib.robotparser.RobotFileParser()
     peer.parse(text.splitlines())
@@ -90,21 +90,21 @@ class Clock:
         return self.now
 
 
-def test_turns_keep_the_rate_and_differ() -> None:
+def test_slots_keep_the_rate_with_jitter() -> None:
     clock = Clock()
     pace = RateLimiter(10.0, jitter=0.2, clock=clock)
     moments = []
     for _ in range(2000):
         clock.now += pace.reserve()
         moments.append(clock.now)
-        clock.now += 0.004  # what a request takes
+        clock.now += 0.004  # the duration of a request
     gaps = [later - earlier for earlier, later in itertools.pairwise(moments)]
     assert 0.08 - 1e-9 <= min(gaps) < max(gaps) <= 0.12 + 1e-9
     assert len(set(gaps)) > 1000
     assert len(gaps) / sum(gaps) == pytest.approx(10.0, rel=0.01)
 
 
-def test_who_comes_late_makes_up_for_little() -> None:
+def test_only_small_delays_are_made_up_for() -> None:
     clock = Clock()
     pace = RateLimiter(0.5, jitter=0.2, clock=clock)
     assert pace.reserve() == 0.0
@@ -113,12 +113,12 @@ def test_who_comes_late_makes_up_for_little() -> None:
     assert 2.0 * 0.8 - 0.4 <= pace.reserve() <= 2.0 * 1.2
     began = clock.now
     quick = RateLimiter(100.0, jitter=0.0, clock=clock)
-    for late in (0.0, 0.018, 0.002):  # a hiccup after the second turn: the fourth comes as if there had been none
+    for late in (0.0, 0.018, 0.002):  # a delay after the second slot: the fourth is on time again
         clock.now += quick.reserve() + late
     assert clock.now + quick.reserve() == pytest.approx(began + 0.03)
 
 
-def test_pauses_and_slower_turns() -> None:
+def test_pauses_and_slower_rates() -> None:
     clock = Clock()
     pace = RateLimiter(10.0, jitter=0.0, clock=clock)
     pace.reserve()
@@ -134,14 +134,14 @@ def test_pauses_and_slower_turns() -> None:
     assert pace.reserve() == pytest.approx(2.1 + 2.0 + 1.0)
 
 
-def test_waiting_doubles_and_has_an_end() -> None:
+def test_backoff_doubles_up_to_a_limit() -> None:
     policy = CrawlPolicy(first_wait=2.0, longest_wait=60.0)
     waits = [policy.backoff(attempt, random.Random(1)) for attempt in range(10)]
     for attempt, wait in enumerate(waits):
         assert 0.75 * min(60.0, 2.0 * 2**attempt) <= wait <= 1.25 * min(60.0, 2.0 * 2**attempt)
 
 
-def test_retry_after_in_its_forms() -> None:
+def test_retry_after_formats() -> None:
     soon = email.utils.formatdate(time.time() + 120, usegmt=True)
     assert CrawlPolicy().retry_after({"retry-after": "7"}) == 7.0
     assert CrawlPolicy(retry_unit=0.001).retry_after({"retry-after": "60000"}) == 60.0
@@ -150,7 +150,7 @@ def test_retry_after_in_its_forms() -> None:
     assert [CrawlPolicy().retry_after({"retry-after": text}) for text in ("", "soon", "-3", "²")] == [None] * 4
 
 
-def test_it_says_who_it_is() -> None:
+def test_the_user_agent_identifies_the_crawler() -> None:
     assert CrawlPolicy().headers["User-Agent"].startswith("foreart/")
     named = CrawlPolicy(contact="ann@example.org").headers
     assert ("ann@example.org" in named["User-Agent"], named["From"]) == (True, "ann@example.org")
@@ -158,7 +158,7 @@ def test_it_says_who_it_is() -> None:
     assert "\n" not in CrawlPolicy(contact="Ünn\nX-Evil: 1").headers["User-Agent"]
 
 
-def test_pages_come_back_whole_or_not_at_all(tmp_path: Path) -> None:
+def test_damaged_cached_pages_are_ignored(tmp_path: Path) -> None:
     clock = Clock()
     pages = PageCache(tmp_path, clock=clock)
     page = Page("http://s/b", "text/html", "utf-8", b"<html>\n\0" * 100, '"tag"', "Mon, 01 Jan 2024 00:00:00 GMT")

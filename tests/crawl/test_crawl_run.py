@@ -1,4 +1,4 @@
-"""A crawl over a real connection, past everything that servers do wrong."""
+"""Crawls over real connections, with every fault that servers have."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from crawl.graph import MEDICAL, QUICK, network, opened, reached
 from crawl.pages import Invented, page
 from crawl.site import Site, serving, site_of
 from foreart.corpus import Corpus
-from foreart.corpus.frontier import fates
+from foreart.corpus.frontier import crawl_entries
 from foreart.corpus.relations.families import families
 from foreart.crawl import CrawlConditions, CrawlOutcome, CrawlSpec, CrawlStatus, Following, crawl
 from foreart.crawl.fetching.http import Limits
@@ -23,12 +23,12 @@ from foreart.document.record import to_json
 from foreart.errors import CorpusBusy, CrawlError
 
 
-def run(site: Site, folder: Path, seeds: list[str], asked: CrawlSpec = MEDICAL, **options: object) -> CrawlOutcome:
+def run(site: Site, folder: Path, seeds: list[str], spec: CrawlSpec = MEDICAL, **options: object) -> CrawlOutcome:
     """One run of the command."""
     opening = {key: options.pop(key) for key in ("policy", "cache") if key in options}
-    source = opened(site, folder, citing=asked.following.citing, **opening)  # type: ignore[arg-type]
+    source = opened(site, folder, citing=spec.following.citing, **opening)  # type: ignore[arg-type]
     with closing(source), Corpus(folder / "corpus.db", create=True) as corpus:
-        return crawl(corpus, source, seeds, asked, **options)  # type: ignore[arg-type]
+        return crawl(corpus, source, seeds, spec, **options)  # type: ignore[arg-type]
 
 
 def ids(folder: Path) -> list[str]:
@@ -36,7 +36,7 @@ def ids(folder: Path) -> list[str]:
         return corpus.ids()
 
 
-def test_it_keeps_what_the_paper_would_and_follows_only_that(tmp_path: Path) -> None:
+def test_only_patents_that_meet_the_conditions_are_kept_and_followed(tmp_path: Path) -> None:
     documents = network(120)
     with serving(site_of(documents)) as site:
         outcome = run(site, tmp_path, ["US7000001B2", "US7000002B2"])
@@ -45,12 +45,12 @@ def test_it_keeps_what_the_paper_would_and_follows_only_that(tmp_path: Path) -> 
         assert ids(tmp_path) == sorted(expected, key=lambda number: (expected[number], ids(tmp_path).index(number)))
         assert set(ids(tmp_path)) == set(expected)
         assert 40 < len(expected) < 110
-        asked = site.asked()
-        assert len(asked) == len(set(asked))  # nothing twice
+        requested = site.requested()
+        assert len(requested) == len(set(requested))  # nothing twice
         assert outcome.status.kept == len(expected)
-        assert outcome.status.found == len(asked)
+        assert outcome.status.found == len(requested)
         assert set(outcome.status.rejected) == {"published too early", "other class", "no search report"}
-        assert sum(outcome.status.rejected.values()) == len(asked) - len(expected)
+        assert sum(outcome.status.rejected.values()) == len(requested) - len(expected)
     with Corpus(tmp_path / "corpus.db") as corpus:
         one = corpus["US7000001B2"]
         assert [citation.id for citation in one.citations] == list(documents[0].cites)
@@ -58,14 +58,14 @@ def test_it_keeps_what_the_paper_would_and_follows_only_that(tmp_path: Path) -> 
         assert "stolen" not in to_json(one)
 
 
-def test_all_faults_at_once_end_with_the_corpus_of_a_site_without_them(tmp_path: Path) -> None:
+def test_faults_do_not_change_the_resulting_corpus(tmp_path: Path) -> None:
     documents = {document.number: document for document in network(60)}
     seed = "US7000001B2"
     victims = [number for number in reached(documents, [seed]) if number != seed][:12]
     loop, own, gone = victims[0], victims[1], victims[2]
     documents[loop] = replace(documents[loop], cites=(*documents[loop].cites, seed))
     documents[own] = replace(documents[own], cites=(own, *documents[own].cites))
-    bad = ("US9999999B2", "no. 12 of Mr. Smith", "US", "B2")  # a page that is missing, and numbers that are none
+    bad = ("US9999999B2", "no. 12 of Mr. Smith", "US", "B2")  # a missing page, and malformed numbers
     documents[gone] = replace(documents[gone], cites=(*documents[gone].cites, *bad))
     odd = "Müller's ‘anvil’"
     documents[victims[3]] = replace(documents[victims[3]], title=odd, old=False)
@@ -97,7 +97,7 @@ def test_all_faults_at_once_end_with_the_corpus_of_a_site_without_them(tmp_path:
         assert [a == b for a, b in zip(one, other, strict=True)].count(False) == 1
 
 
-def test_broken_pages_are_rejects_with_their_bytes_and_the_crawl_goes_on(tmp_path: Path) -> None:
+def test_broken_pages_are_rejects_with_their_bytes_and_the_crawl_continues(tmp_path: Path) -> None:
     numbers = [f"US800000{place}B2" for place in range(9)]
     documents = [Invented("US8000000B2", cites=tuple(numbers[1:]), published="2015-01-06")]
     documents += [Invented(number, cites=("US1000001A",)) for number in numbers[1:]]
@@ -124,15 +124,15 @@ def test_broken_pages_are_rejects_with_their_bytes_and_the_crawl_goes_on(tmp_pat
             "larger than 20 MiB",
             "of type image/png, not text/html",
             "not a page of a patent",
-            "the page is cut off",
+            "the page is truncated",
             "the page is of US8000008B2",
-            "damaged packing: Error -3 while decompressing data: unknown compression method",
+            "damaged compression: Error -3 while decompressing data: unknown compression method",
         ]
         assert kept[numbers[1]].raw == huge[: 1 << 20]
         assert kept[numbers[5]].raw == half
-        before = len(site.asked())
+        before = len(site.requested())
         assert run(site, tmp_path, ["US8000000B2"]).status.decided == 0
-        assert len(site.asked()) == before
+        assert len(site.requested()) == before
         site.faults.clear()
         assert run(site, tmp_path, ["US8000000B2"], again=True).status.kept == 9
     assert ids(tmp_path) == [numbers[0], numbers[8], *numbers[1:8]]
@@ -155,26 +155,28 @@ def test_redirects_lead_only_to_the_same_host(tmp_path: Path) -> None:
     assert outcome.status.kept == 2
     with Corpus(tmp_path / "corpus.db") as corpus:
         assert corpus.ids() == ["US8000001B2", "US8000003B2"]
-        asked = MEDICAL.identity(opened(site, tmp_path))
-        failed = {fate.number: fate.detail for fate in fates(corpus.connection, asked, states=("failed",))}
-    assert "sends /patent/US8000002B2/en on to another host" in failed["US8000002B2"]
-    assert "sent on more than 5 times" in failed["US8000004B2"]
+        identity = MEDICAL.identity(opened(site, tmp_path))
+        failed = {
+            entry.number: entry.detail for entry in crawl_entries(corpus.connection, identity, states=("failed",))
+        }
+    assert "redirects /patent/US8000002B2/en to another host" in failed["US8000002B2"]
+    assert "more than 5 redirects" in failed["US8000004B2"]
 
 
-def test_robots_txt_is_obeyed_and_asked_for_first(tmp_path: Path) -> None:
+def test_robots_txt_is_obeyed_and_fetched_first(tmp_path: Path) -> None:
     documents = network(12)
     with serving(site_of(documents)) as site:
         site.robots = "User-agent: *\nDisallow: /patent/US7000002\nDisallow: /*B9/\n"
         outcome = run(site, tmp_path, ["US7000001B2", "US7000002B2", "US7000003B2"])
         assert site.log[0][1] == "/robots.txt"
-        assert [path for path in site.asked() if "US7000002B2" in path] == []
+        assert [path for path in site.requested() if "US7000002B2" in path] == []
         assert outcome.status.failed == 1
         assert site.log[0][2]["user-agent"].startswith("foreart/")
         assert site.counts["/robots.txt"] == 1
         site.robots = "User-agent: foreart\nDisallow: /\n\nUser-agent: *\nAllow: /\n"
-        before = len(site.asked())
+        before = len(site.requested())
         other = run(site, tmp_path / "other", ["US7000001B2"])
-        assert (other.ended, other.status.failed, len(site.asked())) == ("finished", 1, before)
+        assert (other.ended, other.status.failed, len(site.requested())) == ("finished", 1, before)
         site.robots = 403
         assert run(site, tmp_path / "third", ["US7000001B2"]).status.failed == 1
         site.robots = 404
@@ -187,12 +189,10 @@ def test_robots_txt_is_obeyed_and_asked_for_first(tmp_path: Path) -> None:
         (faults.status(403, times=0), r"answered 403"),
         (faults.status(401, times=0), r"answered 401"),
         (faults.later(0, times=0), r"answered 429 5 times in a row"),
-        (faults.later(86400, times=0), r"asks to be left alone for 86,400 seconds"),
+        (faults.later(86400, times=0), r"accepts no requests for 86,400 seconds"),
     ],
 )
-def test_it_stops_when_it_is_refused_and_goes_on_when_it_is_not(
-    tmp_path: Path, fault: faults.Fault, message: str
-) -> None:
+def test_it_stops_when_it_is_refused_and_continues_later(tmp_path: Path, fault: faults.Fault, message: str) -> None:
     documents = network(40)
     with serving(site_of(documents)) as site:
         whole = run(site, tmp_path / "whole", ["US7000001B2"])
@@ -208,8 +208,8 @@ def test_it_stops_when_it_is_refused_and_goes_on_when_it_is_not(
     assert ids(tmp_path) == ids(tmp_path / "whole")
 
 
-def test_what_failed_is_tried_again_by_the_same_command_and_brings_nearer_what_it_leads_to(tmp_path: Path) -> None:
-    # With two steps allowed, D is reached by B alone; its citation E only if D is known to be near.
+def test_failures_are_retried_by_the_same_command_and_smaller_depths_are_passed_on(tmp_path: Path) -> None:
+    # Within two steps, D is reached only through B; its citation E only if the smaller depth of D is passed on.
     documents = [
         Invented("US8000001B2", cites=("US8000002B2", "US8000003B2"), published="2015-01-06"),
         Invented("US8000002B2", cites=("US8000005B2",)),
@@ -236,11 +236,11 @@ def test_a_server_that_is_down_ends_the_crawl_after_a_few_attempts(tmp_path: Pat
         outcome = run(site, tmp_path, seeds, policy=replace(QUICK, attempts=2))
         assert outcome.ended == "refused"
         assert "5 documents in a row could not be fetched" in outcome.message
-        assert 10 <= len(site.asked()) <= 12  # the next one may be on its way
+        assert 10 <= len(site.requested()) <= 12  # the next one may be in flight
         assert (outcome.status.failed, outcome.status.waiting) == (5, 15)
 
 
-def test_a_site_that_has_changed_its_pages_ends_the_crawl(tmp_path: Path) -> None:
+def test_a_new_page_layout_ends_the_crawl(tmp_path: Path) -> None:
     seeds = [f"US80000{place:02}B2" for place in range(10, 40)]
     with serving(site_of([Invented(seed, cites=("US1000001A",)) for seed in seeds])) as site:
         for seed in seeds:
@@ -253,7 +253,7 @@ def test_a_site_that_has_changed_its_pages_ends_the_crawl(tmp_path: Path) -> Non
         assert run(site, tmp_path, seeds, again=True).status.kept == 30
 
 
-def test_depth_and_number_are_limits_that_may_be_raised(tmp_path: Path) -> None:
+def test_depth_and_limit_may_be_raised(tmp_path: Path) -> None:
     documents = network(80)
     with serving(site_of(documents)) as site:
         seeds = ["US7000001B2"]
@@ -284,28 +284,28 @@ def test_the_order_of_answers_does_not_matter(tmp_path: Path, connections: int) 
                 site.faults[document.number] = faults.first(0, lambda visit: bool(faults.time.sleep(0.03)))
         policy = replace(QUICK, connections=connections)
         run(site, tmp_path / "late", ["US7000001B2", "US7000002B2"], limit=25, policy=policy)
-        assert site.most_open <= connections + 1  # the crawl before may just be letting go
+        assert site.max_open <= connections + 1  # the previous crawl may still be closing its connection
     assert ids(tmp_path / "late") == ids(tmp_path / "plain")
 
 
-def test_conditional_requests_save_what_has_not_changed(tmp_path: Path) -> None:
+def test_unchanged_pages_are_not_transferred_again(tmp_path: Path) -> None:
     documents = network(15)
     always = replace(QUICK, fresh=0.0)
     with serving(site_of(documents)) as site:
         run(site, tmp_path, ["US7000001B2"], policy=always)
-        asked = len(site.asked())
+        requested = len(site.requested())
         (tmp_path / "corpus.db").unlink()
         run(site, tmp_path, ["US7000001B2"], policy=always)
-        again = [headers for _, path, headers in site.log if path.startswith("/patent/")][asked:]
-        assert len(again) == asked
+        again = [headers for _, path, headers in site.log if path.startswith("/patent/")][requested:]
+        assert len(again) == requested
         assert all("if-none-match" in headers for headers in again)
         site.log.clear()
         (tmp_path / "corpus.db").unlink()
         run(site, tmp_path, ["US7000001B2"])
-        assert site.asked() == []
+        assert site.requested() == []
 
 
-def test_members_of_a_family_are_stored_as_such_and_a_citation_of_one_is_not_followed_as_one(tmp_path: Path) -> None:
+def test_family_members_are_stored_and_not_followed_as_citations(tmp_path: Path) -> None:
     documents = [
         Invented(
             "US8000001B2",
@@ -330,7 +330,7 @@ def test_members_of_a_family_are_stored_as_such_and_a_citation_of_one_is_not_fol
         }
 
 
-def test_documents_that_cite_are_followed_on_request_in_both_layouts(tmp_path: Path) -> None:
+def test_citing_documents_are_followed_on_request_in_both_layouts(tmp_path: Path) -> None:
     documents = [
         Invented("US8000001B2", cites=("US1000001A",), cited_by=("US8000002B2",)),
         Invented("US8000002B2", cites=("US8000001B2",), cited_by=("US8000003B2", "nobody"), old=True),
@@ -343,7 +343,7 @@ def test_documents_that_cite_are_followed_on_request_in_both_layouts(tmp_path: P
     assert ids(tmp_path) == ["US8000001B2", "US8000002B2", "US8000003B2"]
 
 
-def test_a_seed_without_kind_code_is_found_and_known_by_its_id(tmp_path: Path) -> None:
+def test_a_seed_without_kind_code_is_found_and_stored_under_its_id(tmp_path: Path) -> None:
     documents = [
         Invented("US20150066086A1", cites=("US8000002B2", "US8000002"), published="2015-03-05"),
         Invented("US8000002B2", cites=("US20150066086",)),
@@ -352,10 +352,10 @@ def test_a_seed_without_kind_code_is_found_and_known_by_its_id(tmp_path: Path) -
         outcome = run(site, tmp_path, ["US 2015/0066086"])
         assert ids(tmp_path) == ["US20150066086A1", "US8000002B2"]
         assert (outcome.status.kept, outcome.status.found) == (2, 2)
-        assert site.asked().count("/patent/US8000002B2/en") == 1
+        assert site.requested().count("/patent/US8000002B2/en") == 1
 
 
-def test_seeds_are_judged_like_all_others_unless_they_shall_be_kept(tmp_path: Path) -> None:
+def test_conditions_apply_to_seeds_unless_keep_seeds_is_set(tmp_path: Path) -> None:
     documents = [
         Invented("US8000001B2", cites=("US8000002B2",), classes=("G06F17/30",)),
         Invented("US8000002B2", cites=("US1000001A",)),
@@ -366,7 +366,7 @@ def test_seeds_are_judged_like_all_others_unless_they_shall_be_kept(tmp_path: Pa
     assert ids(tmp_path) == ["US8000001B2", "US8000002B2"]
 
 
-def test_stopped_by_the_keyboard_at_any_moment_it_goes_on_and_ends_the_same(tmp_path: Path) -> None:
+def test_interrupted_by_the_keyboard_at_any_moment_it_resumes_and_ends_with_the_same_corpus(tmp_path: Path) -> None:
     with serving(site_of(network(60))) as site:
         run(site, tmp_path / "whole", ["US7000001B2"])
         site.delay = 0.01
@@ -390,7 +390,7 @@ def test_stopped_by_the_keyboard_at_any_moment_it_goes_on_and_ends_the_same(tmp_
         assert one.fingerprint == other.fingerprint
 
 
-def test_nobody_waits_for_an_answer_after_stopping(tmp_path: Path) -> None:
+def test_stopping_does_not_wait_for_responses(tmp_path: Path) -> None:
     with serving(site_of(network(5))) as site:
         site.faults["US7000001B2"] = faults.silence(20, times=0)
         stopped: list[CrawlStatus] = []
@@ -416,22 +416,22 @@ def test_redirects_to_nowhere_fail_that_document_only(tmp_path: Path, location: 
     assert (outcome.ended, outcome.status.kept, outcome.status.failed) == ("finished", 2, 1)
 
 
-def test_another_protocol_than_the_one_spoken_is_unreachable(tmp_path: Path) -> None:
+def test_a_wrong_protocol_is_unreachable(tmp_path: Path) -> None:
     with serving(site_of(network(5))) as site:
         site.base = site.base.replace("http:", "https:")
         outcome = run(site, tmp_path, ["US7000001B2"], policy=replace(QUICK, attempts=2))
         assert (outcome.ended, outcome.status.failed) == ("finished", 1)
 
 
-def test_two_crawls_at_once_are_refused_politely(tmp_path: Path) -> None:
+def test_a_second_crawl_at_the_same_time_is_refused(tmp_path: Path) -> None:
     with serving(site_of(network(5))) as site, Corpus(tmp_path / "corpus.db", create=True) as corpus:
         refused: list[str] = []
 
         def second(status: CrawlStatus) -> None:
             if not refused:
-                with Corpus(tmp_path / "corpus.db") as other, pytest.raises(CorpusBusy) as told:
+                with Corpus(tmp_path / "corpus.db") as other, pytest.raises(CorpusBusy) as message:
                     crawl(other, opened(site, tmp_path), ["US7000002B2"], MEDICAL)
-                refused.append(str(told.value))
+                refused.append(str(message.value))
 
         source = opened(site, tmp_path)
         with closing(source):
@@ -439,7 +439,7 @@ def test_two_crawls_at_once_are_refused_politely(tmp_path: Path) -> None:
     assert "wait until it has finished, then run this again" in refused[0]
 
 
-def test_what_cannot_be_asked_is_told(tmp_path: Path) -> None:
+def test_invalid_seeds_are_refused(tmp_path: Path) -> None:
     with serving(site_of([])) as site:
         with pytest.raises(CrawlError, match="'my patent' is not a publication number"):
             run(site, tmp_path, ["my patent"])

@@ -1,4 +1,4 @@
-"""Where documents come from besides pages: a corpus, files, the services of the EPO and the USPTO."""
+"""Sources other than pages: a corpus, files, the services of the EPO and the USPTO."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crawl.offices import Bulk, Epo, Uspto, grant_xml, weekly_zip
 from crawl.pages import Invented, page
 from crawl.site import Site, Visit, serving, site_of
 from foreart.corpus import Corpus
-from foreart.corpus.copying import packed_rows, stored_as
+from foreart.corpus.copying import packed_rows, stored_rows
 from foreart.corpus.packing import pack
 from foreart.crawl import (
     CrawlAccess,
@@ -35,11 +35,11 @@ SEEDS = ["US7000001B2"]
 
 
 def run(
-    name: str, folder: Path, seeds: list[str], access: CrawlAccess | None = None, asked: CrawlSpec = MEDICAL
+    name: str, folder: Path, seeds: list[str], access: CrawlAccess | None = None, spec: CrawlSpec = MEDICAL
 ) -> CrawlOutcome:
-    source = open_source(name, folder, access or CrawlAccess(), citing=asked.following.citing)
+    source = open_source(name, folder, access or CrawlAccess(), citing=spec.following.citing)
     with closing(source), Corpus(folder / "corpus.db", create=True) as corpus:
-        return crawl(corpus, source, seeds, asked)
+        return crawl(corpus, source, seeds, spec)
 
 
 def ids(folder: Path) -> list[str]:
@@ -58,7 +58,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_inside_a_corpus_nothing_is_fetched_and_rows_are_taken_over_as_they_are(library: Path, tmp_path: Path) -> None:
+def test_a_local_corpus_needs_no_network_and_rows_are_copied_unchanged(library: Path, tmp_path: Path) -> None:
     before = (library / "corpus.db").read_bytes()
     outcome = run(str(library), tmp_path, SEEDS)
     expected = reached({document.number: document for document in network(100)}, SEEDS)
@@ -66,16 +66,16 @@ def test_inside_a_corpus_nothing_is_fetched_and_rows_are_taken_over_as_they_are(
     assert outcome.status.kept == len(expected)
     with Corpus(tmp_path / "corpus.db") as grown, Corpus(library / "corpus.db") as whole:
         assert [grown[number] for number in expected] == [whole[number] for number in expected]
-        (stored,) = stored_as(whole.connection, SEEDS[0])
+        (stored,) = stored_rows(whole.connection, SEEDS[0])
         assert packed_rows(whole.connection, stored) == pack(whole[SEEDS[0]])
     assert (library / "corpus.db").read_bytes() == before
 
 
-def test_what_cites_is_found_in_a_corpus(library: Path, tmp_path: Path) -> None:
+def test_citing_documents_are_found_in_a_corpus(library: Path, tmp_path: Path) -> None:
     documents = {document.number: document for document in network(100)}
     last = list(reached(documents, SEEDS))[-1]
-    asked = CrawlSpec(MEDICAL.conditions, Following(citing=True))
-    run(str(library / "corpus.db"), tmp_path, [last], asked=asked)
+    spec = CrawlSpec(MEDICAL.conditions, Following(citing=True))
+    run(str(library / "corpus.db"), tmp_path, [last], spec=spec)
     good = {number for number, document in documents.items() if fits(document)}
     expected, before = {last}, set[str]()
     while expected != before:
@@ -101,15 +101,15 @@ def test_a_folder_of_files_is_read_once(library: Path, tmp_path: Path) -> None:
     }
 
 
-def test_what_is_no_source_is_told(library: Path, tmp_path: Path) -> None:
+def test_an_unknown_source_is_an_error(library: Path, tmp_path: Path) -> None:
     for name, message in (
         ("nowhere", "neither a source"),
-        ("epo", "needs a key of yours"),
-        ("uspto", "needs a key of yours"),
+        ("epo", "needs your own key"),
+        ("uspto", "needs your own key"),
     ):
         with pytest.raises(CrawlError, match=message):
             open_source(name, tmp_path, CrawlAccess())
-    with pytest.raises(CrawlError, match="both are needed"):
+    with pytest.raises(CrawlError, match="needs both a key and a secret"):
         open_source("epo", tmp_path, CrawlAccess(key="k"))
     with pytest.raises(CrawlError, match=r"must contain \{number\}"):
         open_source("google", tmp_path, CrawlAccess(address="https://example.org/"))
@@ -117,7 +117,7 @@ def test_what_is_no_source_is_told(library: Path, tmp_path: Path) -> None:
         open_source("google", tmp_path, CrawlAccess(address="ftp://example.org/{number}"))
     with pytest.raises(CrawlError, match="the corpus to grow"):
         open_source(str(library), library, CrawlAccess())
-    with pytest.raises(CrawlError, match="does not tell which documents cite"):
+    with pytest.raises(CrawlError, match="does not know which documents cite"):
         run("uspto", tmp_path, SEEDS, CrawlAccess(key="k"), CrawlSpec(following=Following(citing=True)))
 
 
@@ -134,7 +134,7 @@ def epo(site: Site, **changes: object) -> CrawlAccess:
     return CrawlAccess(address=f"{site.base}/3.2", key="key", secret="secret", rate=1000, policy=policy)
 
 
-def test_the_epo_gives_data_first_and_texts_of_what_is_kept(tmp_path: Path) -> None:
+def test_full_texts_of_the_epo_are_fetched_only_for_kept_documents(tmp_path: Path) -> None:
     with serving(site_of(EUROPEAN)) as site:
         service = Epo(site)
         outcome = run("epo", tmp_path, ["EP 1000001 A1"], epo(site))
@@ -151,7 +151,7 @@ def test_the_epo_gives_data_first_and_texts_of_what_is_kept(tmp_path: Path) -> N
     assert [citation.id for citation in one.citations] == list(EUROPEAN[0].cites)
 
 
-def test_an_epo_token_that_ends_is_renewed_and_a_wrong_key_is_told(tmp_path: Path) -> None:
+def test_an_expired_epo_token_is_renewed_and_a_wrong_key_is_an_error(tmp_path: Path) -> None:
     with serving(site_of(EUROPEAN)) as site:
         service = Epo(site, good_for=3)
         run("epo", tmp_path, ["EP1000001A1"], epo(site))
@@ -162,7 +162,7 @@ def test_an_epo_token_that_ends_is_renewed_and_a_wrong_key_is_told(tmp_path: Pat
         assert "answered 401" in wrong.message
 
 
-def test_an_epo_quota_that_is_used_up_stops_politely(tmp_path: Path) -> None:
+def test_an_exhausted_epo_quota_stops_the_crawl(tmp_path: Path) -> None:
     with serving(site_of(EUROPEAN)) as site:
         Epo(site)
         site.routes["/3.2/rest-services/published-data/publication/docdb/US.7000001.B2/biblio"] = lambda request: Visit(
@@ -184,15 +184,15 @@ def test_an_epo_quota_that_is_used_up_stops_politely(tmp_path: Path) -> None:
         ("WO 96/25012 A1", ["docdb/WO.9625012.A1", "docdb/WO.96025012.A1"]),
     ],
 )
-def test_numbers_as_the_epo_spells_them(number: str, spellings: list[str]) -> None:
+def test_numbers_in_epo_formats(number: str, spellings: list[str]) -> None:
     assert list(_spellings(parse_number(number))) == spellings
 
 
-def test_the_epo_is_asked_what_cites(tmp_path: Path) -> None:
+def test_citing_documents_of_the_epo(tmp_path: Path) -> None:
     with serving(site_of(EUROPEAN)) as site:
         Epo(site)
-        asked = CrawlSpec(CrawlConditions(), Following(citing=True))
-        run("epo", tmp_path, ["EP1000004A1"], epo(site), asked)
+        spec = CrawlSpec(CrawlConditions(), Following(citing=True))
+        run("epo", tmp_path, ["EP1000004A1"], epo(site), spec)
     assert ids(tmp_path) == ["EP1000004A1", "US7000001B2", "EP1000001A1", "EP1000002A1"]
 
 
@@ -200,7 +200,7 @@ def uspto(site: Site, key: str = "key", **changes: object) -> CrawlAccess:
     return CrawlAccess(address=site.base, key=key, rate=1000, policy=replace(QUICK, **changes))  # type: ignore[arg-type]
 
 
-def test_the_uspto_gives_us_documents_with_a_key(tmp_path: Path) -> None:
+def test_us_documents_of_the_uspto_portal(tmp_path: Path) -> None:
     documents = [replace(document, old=False) for document in network(40)]
     documents[0] = replace(documents[0], cites=(*documents[0].cites, "EP1000001A1"))
     with serving(site_of(documents)) as site:
@@ -221,7 +221,7 @@ def test_the_uspto_gives_us_documents_with_a_key(tmp_path: Path) -> None:
         assert [citation.category for citation in corpus[SEEDS[0]].citations[:3]] == ["examiner"] * 3
 
 
-def test_an_entity_bomb_in_an_answer_is_only_text(tmp_path: Path) -> None:
+def test_an_entity_bomb_in_a_response_is_not_expanded(tmp_path: Path) -> None:
     bomb = (
         b'<!DOCTYPE us-patent-grant [<!ENTITY a "boom"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">'
         b'<!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;&b;&b;"><!ENTITY x SYSTEM "file:///etc/passwd">]>'
@@ -277,7 +277,7 @@ def test_weekly_files_are_downloaded_once_and_crawled(tmp_path: Path, weeks: dic
         assert (folder / "ipg150113.zip").read_bytes() == weeks["ipg150113.zip"][1]
 
 
-def test_only_the_files_of_the_dates_are_fetched(tmp_path: Path, weeks: dict[str, tuple[str, bytes]]) -> None:
+def test_only_files_within_the_dates_are_downloaded(tmp_path: Path, weeks: dict[str, tuple[str, bytes]]) -> None:
     with serving(site_of([])) as site:
         Bulk(site, weeks)
         found = download_weeks(tmp_path, bulk(site, "2015-01-07", "2015-01-13"))
@@ -288,7 +288,7 @@ def test_only_the_files_of_the_dates_are_fetched(tmp_path: Path, weeks: dict[str
             download_weeks(tmp_path, uspto(site))
 
 
-def test_a_download_goes_on_where_it_was_cut(tmp_path: Path, weeks: dict[str, tuple[str, bytes]]) -> None:
+def test_an_interrupted_download_resumes(tmp_path: Path, weeks: dict[str, tuple[str, bytes]]) -> None:
     size = len(weeks["ipg150106.zip"][1])
     with serving(site_of([])) as site:
         service = Bulk(site, weeks, cuts=2)
@@ -308,7 +308,7 @@ def test_a_download_goes_on_where_it_was_cut(tmp_path: Path, weeks: dict[str, tu
 
 
 @pytest.mark.parametrize("way", ["digest", "zip", "size"])
-def test_a_file_that_is_not_whole_is_thrown_away(tmp_path: Path, weeks: dict[str, tuple[str, bytes]], way: str) -> None:
+def test_a_damaged_download_is_deleted(tmp_path: Path, weeks: dict[str, tuple[str, bytes]], way: str) -> None:
     day, data = weeks["ipg150106.zip"]
     if way == "zip":
         middle = data.find(b"\x50\x4b\x01\x02") // 2
@@ -320,14 +320,16 @@ def test_a_file_that_is_not_whole_is_thrown_away(tmp_path: Path, weeks: dict[str
             service.files = {**weeks, "ipg150106.zip": (day, data)}
             site.routes["/signed/ipg150106.zip"] = lambda request: Visit(request, "", 1).answer(200, data[:-9])  # type: ignore[func-returns-value]
             assert listing == service.list
-        expected = {"digest": "sha256 is not the one", "zip": "damaged", "size": "bytes instead of"}[way]
+        expected = {"digest": "sha256 differs from that of the server", "zip": "damaged", "size": "bytes instead of"}[
+            way
+        ]
         with pytest.raises(CrawlError, match=expected):
             download_weeks(tmp_path, bulk(site, "2015-01-06", "2015-01-06"))
     folder = tmp_path / "downloads" / "PTGRXML"
     assert [path.name for path in folder.iterdir() if path.suffix in (".zip", ".part")] == []
 
 
-def test_patents_of_a_read_file_keep_their_place(tmp_path: Path) -> None:
+def test_patents_of_a_file_keep_their_origin(tmp_path: Path) -> None:
     document = Invented("US7000001B2", cites=("US7000002B2",))
     with serving(site_of([document])) as site:
         Uspto(site)

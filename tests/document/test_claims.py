@@ -1,4 +1,4 @@
-"""Claims out of text, by hand-counted values."""
+"""Parsing claims from text, against values counted by hand."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ def test_references(text: str, number: int, expected: tuple[int, ...]):
     "printed",
     ["1. A screw.", "1 . A screw.", "1) A screw.", "1.A screw.", "1 - A screw.", "Claim 1. A screw.", "A screw."],
 )
-def test_the_printed_number_is_taken_off(printed: str):
+def test_printed_number_is_removed(printed: str):
     assert numbered_claims([printed]) == (Claim(1, "A screw."),)
 
 
-def test_numbers_that_are_missing_are_counted():
+def test_missing_numbers_are_counted():
     assert numbered_claims(["1. A screw.", "", "  ", "A nail.", "5. The nail of claim 2."]) == (
         Claim(1, "A screw."),
         Claim(2, "A nail."),
@@ -47,7 +47,7 @@ def test_numbers_that_are_missing_are_counted():
     )
 
 
-def test_a_figure_at_the_front_of_a_text_is_not_its_number():
+def test_leading_amount_is_not_a_claim_number():
     texts = ["1. A", "2. B", "3. C", "2. 5 mm screws"]
     assert [(claim.number, claim.text) for claim in numbered_claims(texts)][-1] == (4, "2. 5 mm screws")
 
@@ -55,7 +55,7 @@ def test_a_figure_at_the_front_of_a_text_is_not_its_number():
 @pytest.mark.parametrize(
     "printed", ["1.-38. (canceled)", "1 .- 38 . (canceled)", "1-38. (cancelled)", "1–38 (canceled)"]
 )
-def test_one_entry_for_many_cancelled_claims_is_kept_as_printed(printed: str):
+def test_range_of_cancelled_claims_is_kept_as_printed(printed: str):
     assert numbered_claims([printed, "39. A method.", "40. The method of claim 39."]) == (
         Claim(1, printed),
         Claim(39, "A method."),
@@ -63,7 +63,7 @@ def test_one_entry_for_many_cancelled_claims_is_kept_as_printed(printed: str):
     )
 
 
-def test_a_claim_keeps_its_lines():
+def test_claim_keeps_its_line_breaks():
     assert (
         numbered_claims(["1. A screw comprising:\na head;\na shank."])[0].text
         == "A screw comprising:\na head;\na shank."
@@ -80,7 +80,7 @@ def test_a_claim_keeps_its_lines():
         "A screw.\n2. The screw of claim 1.\n3. A nail.",
     ],
 )
-def test_running_text_is_split_where_the_next_number_stands(text: str):
+def test_running_text_is_split_at_the_next_number(text: str):
     assert split_claims(text) == (Claim(1, "A screw."), Claim(2, "The screw of claim 1.", (1,)), Claim(3, "A nail."))
 
 
@@ -98,14 +98,14 @@ def test_text_without_numbers_is_one_claim():
 
 @given(st.lists(st.sampled_from(["A screw", "The nail of claim 1", "A kit"]), min_size=1, max_size=30))
 @settings(deadline=None)
-def test_what_was_numbered_and_joined_is_split_again(texts: list[str]):
+def test_split_reverses_numbering_and_joining(texts: list[str]):
     running = " ".join(f"{number}. {text}." for number, text in enumerate(texts, start=1))
     assert [claim.text for claim in split_claims(running)] == [f"{text}." for text in texts]
 
 
 @given(st.text(max_size=300))
 @settings(deadline=None)
-def test_any_text_is_answered(text: str):
+def test_any_text_is_accepted(text: str):
     for claim in (*split_claims(text), *numbered_claims([text])):
         assert claim.number >= 0
         assert claim.number not in claim.depends_on

@@ -1,4 +1,4 @@
-"""Claims cut into elements, each a verbatim piece."""
+"""Splitting claims into elements, each a verbatim span."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ CASES = {
             ("element", "at least one spring"),
         ],
     ),
-    "the later comprising leads over": (
+    "comprising overrides an earlier including": (
         "An apparatus including a frame, the frame including bars, comprising a motor; and a belt.",
         [
             ("preamble", "An apparatus including a frame, the frame including bars"),
@@ -89,8 +89,8 @@ CASES = {
             ("characterising", "a seal"),
         ],
     ),
-    "nothing to cut": ("A compound of formula I.", [("preamble", "A compound of formula I")]),
-    "decimals stay": (
+    "preamble only": ("A compound of formula I.", [("preamble", "A compound of formula I")]),
+    "decimal point does not split": (
         "A rod comprising a core of 1.5 mm; and a coat.",
         [("preamble", "A rod"), ("element", "a core of 1.5 mm"), ("element", "a coat")],
     ),
@@ -125,27 +125,27 @@ WORDS = st.sampled_from(
 
 @given(st.one_of(st.text(max_size=200), st.lists(WORDS, max_size=20).map(" ".join)))
 @settings(deadline=None)
-def test_elements_are_pieces_in_order(text: str) -> None:
-    place = 0
+def test_elements_are_spans_in_order(text: str) -> None:
+    end = 0
     for item in elements(text, claim=7):
         assert item.claim == 7
         assert text[item.start : item.end] == item.text
-        assert item.start >= place
+        assert item.start >= end
         assert any(map(str.isalnum, item.text))
         assert item.text == item.text.strip()
-        place = item.end
+        end = item.end
 
 
 @given(
     st.lists(st.sampled_from(["a red head", "a long shank", "two pins", "the lever of steel"]), min_size=1, max_size=8)
 )
 @settings(deadline=None)
-def test_what_was_joined_by_semicolons_is_cut_again(features: list[str]) -> None:
+def test_split_reverses_joining_by_semicolons(features: list[str]) -> None:
     text = "A tool comprising: " + "; ".join(features) + "."
     assert [item.text for item in elements(text)] == ["A tool", *features]
 
 
-def test_a_long_feature_is_cut_at_its_parts() -> None:
+def test_long_feature_is_split_at_nested_features() -> None:
     long = "a machine with a drum " + "of very good steel " * 10
     text = (
         f"A combo comprising: a sink; and {long.strip()}, the drum having a lid, and said lid being round, which helps."
@@ -157,6 +157,6 @@ def test_a_long_feature_is_cut_at_its_parts() -> None:
     ]
 
 
-def test_a_long_claim_is_cut_quickly() -> None:
+def test_claim_with_thousands_of_elements() -> None:
     text = "A tool comprising: " + "; ".join(f"a part (number {n}), wherein it is big" for n in range(3000)) + "."
     assert len(elements(text)) == 6001

@@ -1,4 +1,4 @@
-"""Headings of applications as people write them, and lines that only look like one."""
+"""Headings of applications as written in practice, and lines that only look like headings."""
 
 from __future__ import annotations
 
@@ -102,11 +102,11 @@ def test_known_headings(line: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("line", UNKNOWN)
-def test_lines_that_are_none(line: str) -> None:
+def test_lines_that_are_not_headings(line: str) -> None:
     assert known_heading(line) is None
 
 
-def test_text_on_the_line_of_a_heading() -> None:
+def test_text_on_the_same_line_as_a_heading() -> None:
     spaced = known_heading("Title: Bone screw")
     assert spaced is not None
     assert (spaced.section, spaced.rest) == ("title", "Bone screw")
@@ -125,19 +125,19 @@ def test_sections_by_headings() -> None:
     assert outlined(*lines) == [("field", 0, 2), ("background", 2, 7), ("detailed", 7, 11)]
 
 
-def test_a_summary_among_the_examples_is_none() -> None:
+def test_summary_inside_the_detailed_description_is_a_subheading() -> None:
     assert outlined("=SUMMARY", "a", "=DETAILED DESCRIPTION", "b", "=Summary", "c") == [
         ("summary", 0, 2),
         ("detailed", 2, 6),
     ]
 
 
-def test_description_after_the_drawings_is_the_detailed_one() -> None:
+def test_description_after_the_drawings_is_detailed() -> None:
     assert [name for name, _, _ in outlined("=DRAWINGS", "a", "=DESCRIPTION", "b")] == ["drawings", "detailed"]
     assert [name for name, _, _ in outlined("=DESCRIPTION", "a", "=FIELD", "b")] == ["description", "field"]
 
 
-def test_a_text_without_headings_is_divided_by_what_it_says() -> None:
+def test_text_without_headings_is_divided_by_content() -> None:
     lines = (
         "The invention relates to pumps.",
         "Pumps leak.",

@@ -1,4 +1,4 @@
-"""Patent numbers found in prose, by hand."""
+"""Patent numbers in prose, against values found by hand."""
 
 from __future__ import annotations
 
@@ -80,16 +80,16 @@ def test_numbers_by_value(text: str, numbers: list[str]) -> None:
 
 
 @pytest.mark.parametrize("text", NOT)
-def test_what_is_no_number(text: str) -> None:
+def test_other_numbers_are_skipped(text: str) -> None:
     assert mentions(f"We say {text}.") == ()
 
 
-def test_a_list_ends_at_a_semicolon() -> None:
+def test_semicolon_ends_a_list_unless_the_office_follows() -> None:
     text = "See EP 1 234 567 B1; EP 1 234 568 A2; 1,234,567 cells of 10 mm."
     assert [item.number for item in mentions(text)] == ["EP1234567B1", "EP1234568A2"]
 
 
-def test_applications_are_told_apart() -> None:
+def test_application_numbers_are_distinguished() -> None:
     text = (
         "This claims priority to U.S. Ser. No. 10/123,456 and PCT/US2004/012345 and Japanese Patent Application No. "
         "2003-60876."
@@ -103,9 +103,9 @@ def test_applications_are_told_apart() -> None:
 
 @given(st.text(alphabet="USEPWODJ 0123456789,./-ABn", max_size=60))
 @settings(deadline=None)
-def test_any_text_is_answered_with_pieces_of_it(text: str) -> None:
-    place = 0
+def test_mentions_are_spans_in_order(text: str) -> None:
+    end = 0
     for item in mentions(text):
         assert text[item.start : item.end] == item.printed
-        assert item.start >= place
-        place = item.end
+        assert item.start >= end
+        end = item.end

@@ -1,4 +1,4 @@
-"""Reference numerals and figure prose, by hand."""
+"""Reference numerals and text about figures, against values found by hand."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_german_numerals() -> None:
     assert [(item.numeral, item.name) for item in numerals(text)] == [("20", "hebel"), ("22", "gehäuse")]
 
 
-def test_amounts_are_no_numerals() -> None:
+def test_amounts_are_not_numerals() -> None:
     assert (
         numerals("Heat to 90 degrees for 20 minutes, then 20 minutes at 5 bar, 12% of 100 g. In 1999 about 40.") == ()
     )
@@ -47,17 +47,17 @@ def test_figures_by_value() -> None:
     ]
 
 
-def test_places_are_taken_out() -> None:
+def test_spans_are_removed() -> None:
     assert without("abcdef", [(1, 2), (4, 9)]) == "acd"
     assert without("abcdef", [(3, 4), (1, 4), (1, 2)]) == "aef"
 
 
 @given(st.text(alphabet="ab 12FIG.()\nshow,", max_size=120))
 @settings(deadline=None)
-def test_places_are_inside_the_text_and_apart(text: str) -> None:
-    place = 0
+def test_spans_are_inside_the_text_and_do_not_overlap(text: str) -> None:
+    position = 0
     for item in figures(text):
-        assert place <= item.start < item.end <= len(text)
-        place = item.end if item.kind == "statement" else item.start
+        assert position <= item.start < item.end <= len(text)
+        position = item.end if item.kind == "statement" else item.start
     for numeral in numerals(text):
         assert all(numeral.numeral in text[start:end] for start, end in numeral.spans)

@@ -1,4 +1,4 @@
-"""Paragraphs out of plain text: numbers, headings, and which stands under which."""
+"""Parsing paragraphs from plain text: numbers, headings, and the heading of each paragraph."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_printed_numbers(text: str, expected: Paragraph):
     assert numbered(text) == expected
 
 
-def test_a_number_beside_the_text_is_kept_where_none_is_printed():
+def test_given_number_is_kept_if_none_is_printed():
     assert numbered(" Screws. ", number="0007") == Paragraph("Screws.", "0007")
 
 
@@ -38,7 +38,7 @@ def test_headings(line: str):
 @pytest.mark.parametrize(
     "line", ["", "A", "It is known.", "FIG. 1", "The invention relates to screws", "X" * 121, "A, B;", "12 34"]
 )
-def test_no_headings(line: str):
+def test_lines_that_are_not_headings(line: str):
     assert not looks_like_heading(line)
 
 
@@ -53,7 +53,7 @@ def test_plain_text_by_value():
     assert plain_paragraphs("") == ()
 
 
-def test_under_headings_drops_what_is_empty_and_corrects_what_is_wrong():
+def test_under_headings_drops_empty_paragraphs_and_corrects_headings():
     given = [Paragraph("a", heading="wrong"), Paragraph(""), Paragraph("H", is_heading=True), Paragraph("b")]
     placed = (Paragraph("a"), Paragraph("H", heading="H", is_heading=True), Paragraph("b", heading="H"))
     assert under_headings(given) == placed

@@ -1,10 +1,12 @@
-"""The JSON form of a patent: nothing is lost on the way there and back, and loose records are understood."""
+"""The JSON form of a patent: the round trip is lossless, and loosely written records are read."""
 
 from __future__ import annotations
 
 import itertools
 import json
 from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -25,32 +27,32 @@ def parse(record: object) -> Patent:
     return patent
 
 
-# The machine may be busy: no deadline for one example.
+# No deadline per example: the machine may be busy.
 few = settings(max_examples=40, deadline=None)
 
 
 @given(patents())
 @settings(deadline=None)
-def test_to_json_and_back_by_the_reader_is_the_same_patent(patent: Patent):
+def test_round_trip_through_the_reader(patent: Patent):
     assert list(READER.parse(to_json(patent).encode())) == [patent]
 
 
 @given(patents())
 @few
-def test_to_json_and_back_by_the_record_is_the_same_patent(patent: Patent):
+def test_round_trip_through_from_json(patent: Patent):
     assert from_json(to_json(patent)) == patent
 
 
 @given(patents(identity=st.sampled_from(["MED-10", "doc 17", "4983", "数"])))
 @few
-def test_free_ids_survive_too(patent: Patent):
+def test_round_trip_of_free_ids(patent: Patent):
     assert list(READER.parse(to_json(patent).encode())) == [patent]
     assert patent.country == ""
 
 
 @given(patents())
 @few
-def test_the_record_is_one_line_and_flat(patent: Patent):
+def test_record_is_flat_and_on_one_line(patent: Patent):
     line = to_json(patent)
     assert "\n" not in line
     record = json.loads(line)
@@ -58,7 +60,7 @@ def test_the_record_is_one_line_and_flat(patent: Patent):
     assert [text.split(". ", 1)[0] for text in record["claims"]] == [str(claim.number) for claim in patent.claims]
 
 
-def test_the_record_by_value():
+def test_record_by_value():
     patent = Patent(
         id="US7585299B2",
         title="Screw",
@@ -101,7 +103,7 @@ LOOSE = {
 }
 
 
-def test_the_loose_form_is_understood():
+def test_loose_record_is_read():
     patent = parse(LOOSE)
     assert patent.id == "US7585299B2"
     assert patent.claims == (
@@ -123,19 +125,19 @@ def test_the_loose_form_is_understood():
     assert patent.language == "en"
 
 
-def test_claims_as_one_running_text_are_split():
+def test_claims_in_one_string_are_split():
     text = "What is claimed is: 1. A screw comprising a head. 2. The screw of claim 1, made of steel."
     expected = (Claim(1, "A screw comprising a head."), Claim(2, "The screw of claim 1, made of steel.", (1,)))
     assert parse({"id": "US1A", "claims": text}).claims == expected
     assert parse({"id": "US1A", "claims": [text]}).claims == expected
 
 
-def test_an_enumeration_in_the_only_claim_is_not_split():
+def test_enumeration_inside_the_only_claim_is_not_split():
     text = "1. A method comprising: 1. starting; 2. reach the maximum number of rounds."
     assert [claim.number for claim in parse({"id": "US1A", "claims": [text]}).claims] == [1]
 
 
-def test_objects_and_bare_values_where_lists_of_texts_should_be():
+def test_objects_and_scalars_instead_of_lists_of_strings():
     patent = parse(
         {
             "id": "US1A",
@@ -155,11 +157,11 @@ def test_objects_and_bare_values_where_lists_of_texts_should_be():
     assert patent.published == "2009-09-08"
 
 
-def test_a_bare_number_takes_the_country_of_its_record():
+def test_bare_number_gets_the_country_of_its_record():
     assert parse({"id": "7585299", "country": "US"}).id == "US7585299"
 
 
-def test_a_free_id_only_where_no_country_is_named():
+def test_free_id_is_allowed_only_without_a_country():
     assert parse({"id": "doc-17", "title": "x"}).id == "doc-17"
     with pytest.raises(BadNumber, match="'doc-17' is not a publication number"):
         parse({"id": "doc-17", "country": "US"})
@@ -173,15 +175,15 @@ def test_a_free_id_only_where_no_country_is_named():
         (b'{"id": "US1A", ', "not valid JSON"),
         (b"[1]", "not a JSON object"),
         (b'{"id": ' + b"[" * 200_000, "nested too deep|not valid JSON"),
-        (b'{"id": "US1A", "claims": ["1. x"], "claim_numbers": [1, 2], "claim_depends_on": [[]]}', "not of one length"),
+        (b'{"id": "US1A", "claims": ["1. x"], "claim_numbers": [1, 2], "claim_depends_on": [[]]}', "differ in length"),
     ],
 )
-def test_what_cannot_be_read_is_refused(data: bytes, reason: str):
+def test_unreadable_records_are_refused(data: bytes, reason: str):
     with pytest.raises(BadRecord, match=reason):
         list(READER.parse(data))
 
 
-def test_half_characters_and_wrong_encodings_do_not_get_in():
+def test_lone_surrogates_and_wrong_encodings_are_repaired():
     (patent,) = READER.parse(b'{"id": "US1A", "title": "a\\ud800b \\ud83d\\ude00"}')
     assert patent.title == "a\ufffdb \U0001f600"
     assert next(iter(READER.parse('{"id": "US1A", "title": "Küvette"}'.encode("cp1252")))).title == "Küvette"
@@ -193,7 +195,7 @@ def records(tmp_path, text: str) -> list[Patent | Reject]:
     return list(scan(file))
 
 
-def test_a_broken_line_costs_only_itself(tmp_path):
+def test_broken_line_does_not_affect_others(tmp_path):
     found = records(tmp_path, '{"id":"US1A","title":"a"}\n{"id":"US2A","title":"b\n\n{"id":"US3A","title":"c"}\n')
     assert [item.id if isinstance(item, Patent) else item.position for item in found] == [
         "US1A",
@@ -210,11 +212,11 @@ def test_a_broken_line_costs_only_itself(tmp_path):
         '\ufeff{"id": "US1A", "title": "a"}\r\n{"id": "US2A", "title": "b"}\r\n',
     ],
 )
-def test_arrays_and_printed_objects_are_read_too(tmp_path, text: str):
+def test_json_arrays_and_indented_objects_are_read(tmp_path, text: str):
     assert [item.id for item in records(tmp_path, text) if isinstance(item, Patent)] == ["US1A", "US2A"]
 
 
-def test_origins_of_a_record_are_kept_and_others_get_theirs(tmp_path):
+def test_origins_are_kept_or_added(tmp_path):
     found = records(
         tmp_path,
         '{"id":"US1A","title":"a","origins":[{"file":"ipg.xml","position":"document 4","format":"uspto-xml-v4"}]}\n'
@@ -236,20 +238,31 @@ def test_origins_of_a_record_are_kept_and_others_get_theirs(tmp_path):
         b"",
     ],
 )
-def test_other_formats_are_not_claimed(head: bytes):
+def test_other_formats_are_not_sniffed_as_ours(head: bytes):
     assert not READER.sniff(head, "x.jsonl")
 
 
-@needs_raw
-@pytest.mark.parametrize("name", ["ultrasound.jsonl.gz", "background.jsonl.gz", "patsnap/patsnap_abstracts.jsonl.gz"])
-def test_real_records_are_read_without_a_reject(name: str):
-    found = list(itertools.islice(scan(SHARED / name), 300))
+SAMPLE = Path(str(resources.files("foreart").joinpath("sample/patents.jsonl")))
+
+
+@pytest.mark.parametrize(
+    ("path", "count"),
+    [
+        (SAMPLE, 50),
+        pytest.param(SHARED / "ultrasound.jsonl.gz", 300, marks=needs_raw),
+        pytest.param(SHARED / "background.jsonl.gz", 300, marks=needs_raw),
+        pytest.param(SHARED / "patsnap" / "patsnap_abstracts.jsonl.gz", 300, marks=needs_raw),
+    ],
+    ids=lambda value: getattr(value, "name", ""),
+)
+def test_records_are_read_without_rejects(path: Path, count: int):
+    found = list(itertools.islice(scan(path), 300))
     assert [item for item in found if isinstance(item, Reject)] == []
-    assert len(found) == 300
+    assert len(found) == count
 
 
 @needs_raw
-def test_a_real_record_by_value():
+def test_real_record_by_value():
     patent = first(item for item in scan(SHARED / "background.jsonl.gz") if isinstance(item, Patent))
     assert (patent.id, patent.title) == ("US7296300B2", "Finger guard")
     assert (patent.published, patent.filed) == ("2007-11-20", "2004-01-12")

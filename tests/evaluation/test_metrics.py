@@ -245,7 +245,7 @@ def test_a_cut_that_is_missing_or_too_much(text: str, told: str) -> None:
 def test_a_list_of_metrics_keeps_spelling_and_order() -> None:
     assert [asked.text for asked in parse_metrics("ndcg@10, MAP,map ,ndcg@10")] == ["ndcg@10", "MAP", "map"]
     assert [asked.text for asked in parse_metrics(DEFAULT_METRICS)] == list(DEFAULT_METRICS)
-    with pytest.raises(ForeartError, match="no metric is asked for"):
+    with pytest.raises(ForeartError, match="no metric is named"):
         parse_metrics(" , ")
 
 

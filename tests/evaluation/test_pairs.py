@@ -153,7 +153,7 @@ def test_targets_that_cite_too_little_can_be_left_out(corpus: Corpus) -> None:
 def test_named_targets(corpus: Corpus) -> None:
     pairs = make_pairs(corpus, PairSettings(random=3), targets=["US3", "US 99", "US3A1"])
     assert pairs.targets == ("US3A1",)
-    assert pairs.notes == ("1 targets are not among the documents, the first of them US 99",)
+    assert pairs.notes == ("1 targets are not among the documents, the first is US 99",)
     assert (pairs.settings["targets"], pairs.settings["rule"]) == ("named", "unrelated")
     before = make_pairs(corpus, PairSettings(random=3, rule="earlier", earlier_only=True), targets=["US1A1"])
     assert set(before.random) <= {"US12B1", "US13B1", "US14B1", "US18B1"}
@@ -168,8 +168,8 @@ def test_qrels_say_what_is_cited(corpus: Corpus) -> None:
     assert pairs.duplicates == {"US1A1": ("US17B1",)}
     assert set(pairs.random) <= {"US12B1", "US13B1", "US16B1", "US18B1", "US3A1"}
     assert pairs.notes == (
-        "1 targets are not among the documents, the first of them US98",
-        "1 links of the qrels lead to no other document",
+        "1 targets are not among the documents, the first is US98",
+        "1 judgements of the qrels have no other document in the corpus",
     )
 
 

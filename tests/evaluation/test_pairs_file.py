@@ -62,9 +62,9 @@ def changed(path: Path, old: str, new: str) -> Path:
         ("US2A1\tUS5B2\tcited", "US2A1\tUS6B2\tcited", "was changed after it was written"),
         ("US2A1\tUS5B2\tcited", "US2A1\tUS5B2\tliked", "line 6 is not target, document and label"),
         ("US2A1\tUS5B2\tcited", "US2A1 US5B2 cited", "line 6 is not"),
-        ("US1A1\t\ttarget\n", "", "US1A1 has pairs, but no line that makes it a target"),
+        ("US1A1\t\ttarget\n", "", "US1A1 has pairs, but no line declares it a target"),
         ('"form": 1', '"form": 9', "another version"),
-        ("foreart pairs", "foreart peers", "is no file of pairs"),
+        ("foreart pairs", "foreart peers", "is not a file of pairs"),
     ],
 )
 def test_a_changed_file_is_refused(tmp_path: Path, old: str, new: str, reason: str) -> None:

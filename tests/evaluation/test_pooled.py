@@ -207,7 +207,7 @@ def test_evaluate_compares_judged_documents_where_no_pairs_are_given() -> None:
     assert found["auc"] == pytest.approx((1 + 1 + 0) / 3)
     assert found.per_query["auc"][0] == 1.0
     assert np.isnan(found.per_query["auc"][1])
-    with pytest.raises(ForeartError, match="auc and ap cannot be told from 0 pairs that are not relevant and 1"):
+    with pytest.raises(ForeartError, match="auc and ap cannot be computed from 0 pairs that are not relevant and 1"):
         evaluate_run(RUN, qrels_of([("EP1000001", "US1", 1)]), ["auc", "ap"])
 
 

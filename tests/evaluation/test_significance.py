@@ -106,7 +106,7 @@ def test_an_interval_holds_the_truth_as_often_as_it_says() -> None:
 
 def test_what_no_interval_can_be_made_of() -> None:
     found = evaluation(1)
-    with pytest.raises(ForeartError, match="0 samples"):
+    with pytest.raises(ForeartError, match="at least 1 sample, not 0"):
         intervals(found, samples=0)
     with pytest.raises(ForeartError, match="level"):
         intervals(found, samples=5, level=95)

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from expectation import SHARED
+from expectation import OWN, SHARED
 from foreart.corpus import Corpus
+from foreart.corpus.views import read_view
 from foreart.errors import BadFile
-from foreart.evaluation import EvaluationOptions, assess_scorer, documents_of, index_scorer, read_topics
+from foreart.evaluation import EvaluationOptions, assess_scorer, collection_of, ranker_scorer, read_topics
 from foreart.index.building import build
+from foreart.search import IndexRanker
 from foreart.sources import scan
 
 PATSNAP = SHARED / "patsnap"
@@ -38,7 +40,7 @@ def test_topics_become_drafts_and_judgements(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "told"),
     [
-        ({"relevant": "US1A\nUS2A US3A\n"}, r"q1-qrels\+ve\.txt: line 2: 2 fields where there should be 1"),
+        ({"relevant": "US1A\nUS2A US3A\n"}, r"q1-qrels\+ve\.txt: line 2: 2 fields instead of 1"),
         ({"other": "US1B2\n"}, r"q1-qrels-ve\.txt: line 1: US1B2 was judged relevant before"),
         ({"xml": "<query><title>x</query>"}, r"q1\.xml: not well-formed"),
         ({"xml": "<query><title> </title></query>"}, r"q1\.xml: the topic has neither a title nor a description"),
@@ -58,6 +60,22 @@ def test_a_topic_without_a_list_of_relevant_documents_is_told(tmp_path: Path) ->
         read_topics(tmp_path)
 
 
+def test_a_topic_is_evaluated(tmp_path: Path) -> None:
+    """Only the relevant document shares a word with the topic: it is first of all, and of the three judged."""
+    topics = read_topics(OWN / "patsnap_xml")
+    assert topics.qrels.grades == {"q1": {"EP1990036A1": 1, "US7990037": 0, "WO2010990038A1": 0}}
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        corpus.add(patent for path in sorted((OWN / "patsnap_xml").glob("[EUW]*.xml")) for patent in scan(path))
+        ranker = IndexRanker(build(corpus, tmp_path / "index"), read_view(corpus))
+        parts = (ranker_scorer(ranker), collection_of(ranker, corpus), topics.queries, topics.qrels)
+        every = assess_scorer(*parts, EvaluationOptions(metrics=("map", "recall@100", "auc")))
+        judged = assess_scorer(*parts, EvaluationOptions(metrics=("map", "auc"), judged=True))
+    assert every.evaluation.values == {"map": 1.0, "recall@100": 1.0, "auc": 1.0}
+    assert judged.evaluation.values == {"map": 1.0, "auc": 1.0}
+    assert judged.evaluation.pairs is not None
+    assert len(judged.evaluation.pairs) == 3
+
+
 @pytest.mark.skipif(not PATSNAP.is_dir(), reason=f"the judged topics are not beside the project ({PATSNAP})")
 def test_both_topics_of_patsnap_are_evaluated(tmp_path: Path) -> None:
     topics = read_topics(PATSNAP)
@@ -70,8 +88,8 @@ def test_both_topics_of_patsnap_are_evaluated(tmp_path: Path) -> None:
     }
     with Corpus(tmp_path / "corpus.db", create=True) as corpus:
         corpus.add(scan(PATSNAP / "patsnap_abstracts.jsonl.gz"))
-        index = build(corpus, tmp_path / "index")
-        parts = (index_scorer(index, corpus), documents_of(corpus, index.ids), topics.queries, topics.qrels)
+        ranker = IndexRanker(build(corpus, tmp_path / "index"), read_view(corpus))
+        parts = (ranker_scorer(ranker), collection_of(ranker, corpus), topics.queries, topics.qrels)
         every = assess_scorer(*parts, EvaluationOptions(metrics=("map", "recall@100", "auc")))
         judged = assess_scorer(*parts, EvaluationOptions(metrics=("map", "auc"), judged=True))
     assert every.evaluation.values == pytest.approx({"map": 0.2091, "recall@100": 0.4691, "auc": 0.9065}, abs=0.005)

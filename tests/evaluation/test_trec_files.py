@@ -36,11 +36,11 @@ def test_qrels_in_spaces_tabs_crlf_and_blank_lines(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("a 0 b 1\na 0 c\n", r"x\.qrels: line 2: 3 fields where there should be 4 \(query, 0, document, grade\)"),
+        ("a 0 b 1\na 0 c\n", r"x\.qrels: line 2: 3 fields instead of 4 \(query, 0, document, grade\)"),
         ("a 0 b 1\n\na 0 c high\n", r"line 3: the grade is 'high', which is not a whole number"),
         ("a 0 b 1.5\n", r"line 1: the grade is '1.5'"),
         ("a 0 b 1\na 0 b 0\n", r"line 2: b was graded 1 for a before, and now 0"),
-        ("\n \n", "holds no judgements"),
+        ("\n \n", "has no judgements"),
     ],
 )
 def test_bad_qrels_are_told_with_file_and_line(tmp_path: Path, text: str, told: str) -> None:
@@ -53,12 +53,12 @@ def test_bad_qrels_are_told_with_file_and_line(tmp_path: Path, text: str, told: 
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("a Q0 b 1 2.0\n", "line 1: 5 fields where there should be 6"),
+        ("a Q0 b 1 2.0\n", "line 1: 5 fields instead of 6"),
         ("a Q0 b 1 fast t\n", "line 1: the score is 'fast'"),
         ("a Q0 b 1 nan t\n", "line 1: the score is 'nan'"),
         ("a Q0 b 1 inf t\n", "line 1: the score is 'inf'"),
         ("a Q0 b 1 2 t\na Q0 b 2 1 t\n", "line 2: b is ranked twice for a"),
-        ("", "holds no ranking"),
+        ("", "has no ranking"),
     ],
 )
 def test_bad_runs_are_told_with_file_and_line(tmp_path: Path, text: str, told: str) -> None:

@@ -1,4 +1,4 @@
-"""A small corpus, and for each kind of features settings that suit it: what the battery of the contract goes over."""
+"""A small corpus, and small settings of each kind of features, for the contract tests."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ _TOPICS = (
 _COMMON = "the of a said first second device wherein claim 10 and comprising"
 
 
-def _text(topic: int, chance: random.Random, length: int = 60) -> str:
-    """Some words of one topic, some of all, and two that always stand together."""
+def _text(topic: int, random_: random.Random, length: int = 60) -> str:
+    """Words of one topic, common words, and two that always occur together."""
     own, common = _TOPICS[topic].split(), _COMMON.split()
-    words = [chance.choice(own if chance.random() < 0.5 else common) for _ in range(length)]
+    words = [random_.choice(own if random_.random() < 0.5 else common) for _ in range(length)]
     return " ".join([*words[:20], "signal processor", *words[20:], "signal processor"]) + "."
 
 
 def _texts(count: int = 40) -> list[str]:
-    chance = random.Random(7)
-    found = [_text(number % len(_TOPICS), chance) for number in range(count)]
-    # Other scripts and accents, a text twice, one that is short, one without words.
+    random_ = random.Random(7)
+    found = [_text(number % len(_TOPICS), random_) for number in range(count)]
+    # Other scripts and accents, a duplicate, a short text, one without words.
     foreign = [f"{FOREIGN} {word}" for word in ("probe", "bone", "pump", "engine", "probe", "bone")]
     return [*found, *foreign, found[3], "bone screw", "* … !"]
 
@@ -49,16 +49,16 @@ QUERY = "An ultrasound probe with a transducer array (FIG. 3) and a signal proce
 
 @dataclass(frozen=True)
 class Example:
-    """Features of a kind with small settings. `learns` is false where rows do not come from a learned vocabulary."""
+    """Features of a kind with small settings. `learns` is false if rows do not depend on a learned vocabulary."""
 
     kind: str
     parameters: Mapping[str, Any] = field(default_factory=dict)
     learns: bool = True
-    # How far numbers of rows may lie apart that are made in two ways; 0 is: not at all.
+    # Allowed difference between rows computed in two ways; 0 is exact equality.
     tolerance: float = 1e-6
 
     def make(self) -> Features:
-        """The features, not fitted; the encoder of `embedding` is a tiny random one."""
+        """The features, not fitted; `embedding` has a tiny random encoder."""
         given = dict(self.parameters)
         if self.kind == "embedding":
             given["model"] = _tiny_encoder()
@@ -88,14 +88,14 @@ _EXAMPLES = {
     "doc2vec bag": Example("doc2vec", {"dimensions": 8, "sample": 0.0, "epochs": 60, "method": "bag"}),
     "embedding": Example("embedding", learns=False),
 }
-# A kind that has no example here is tried as it is.
+# A kind without an example is tested with its defaults.
 EXAMPLES = {name: each for name, each in _EXAMPLES.items() if each.kind in FEATURES}
 EXAMPLES |= {name: Example(name) for name in FEATURES if name not in {each.kind for each in EXAMPLES.values()}}
 
 
 @cache
 def learned(name: str) -> Features:
-    """The features of an example, fitted on the texts; a test that needs an extra that is missing is skipped."""
+    """The features of an example, fitted on the texts; skips the test if an extra is missing."""
     try:
         return EXAMPLES[name].make().fit(iter(TEXTS))
     except MissingExtra as missing:

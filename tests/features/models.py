@@ -1,4 +1,4 @@
-"""Sentence encoders for tests: a real one that a package carries as a file, and tiny random ones made here."""
+"""Sentence encoders for tests: a real one from an installed package, and tiny random ones."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ POSITIONS = 40
 
 
 def _packaged(package: str, file: str) -> Path | None:
-    """The folder of a file that an installed package brought; the package itself is never imported."""
+    """The folder of a file of an installed package, which is never imported."""
     try:
         found = [path for path in files(package) or () if path.as_posix().endswith(file)]
     except PackageNotFoundError:
@@ -32,7 +32,7 @@ needs_bge = pytest.mark.skipif(BGE is None, reason=_reason)
 
 
 def tiny_weights(seed: int = 1) -> dict[str, np.ndarray]:
-    """Random vectors of words, positions and segments, and one matrix."""
+    """Random embeddings of words, positions and segments, and one matrix."""
     random = np.random.default_rng(seed)
     shapes = {
         "words": (len(SPECIAL) + len(WORDS), 8),
@@ -44,7 +44,7 @@ def tiny_weights(seed: int = 1) -> dict[str, np.ndarray]:
 
 
 def forward(weights: Mapping[str, np.ndarray], ids: list[int]) -> np.ndarray:
-    """The tiny network in double precision: a row for each token, in which all others have a share."""
+    """The tiny network in double precision: one attention layer, a row for each token."""
     arrays = {name: array.astype(np.float64) for name, array in weights.items()}
     rows = arrays["words"][ids] + arrays["positions"][: len(ids)] + arrays["segments"][0]
     shares = np.exp(rows @ rows.T)
@@ -52,7 +52,7 @@ def forward(weights: Mapping[str, np.ndarray], ids: list[int]) -> np.ndarray:
 
 
 def _tiny_network(weights: Mapping[str, np.ndarray]) -> bytes:
-    """What `forward` computes, as an ONNX file."""
+    """`forward` as an ONNX file."""
     steps = [
         ("Gather", ["words", "input_ids"], "of_words"), ("Gather", ["positions", "position_ids"], "of_places"),
         ("Gather", ["segments", "token_type_ids"], "of_segments"), ("Add", ["of_words", "of_places"], "both"),
@@ -71,7 +71,7 @@ def network(
     outputs: Mapping[str, list[str | int]],
     arrays: Mapping[str, np.ndarray],
 ) -> bytes:
-    """An ONNX file of steps (operation, inputs, output); inputs are tokens of a type, outputs are floats."""
+    """An ONNX file of steps (operation, inputs, output) with integer inputs and float outputs."""
     from onnx import TensorProto, helper, numpy_helper
 
     settings = {"Transpose": {"perm": [0, 2, 1]}, "ReduceMax": {"axes": [1], "keepdims": 0}}
@@ -89,7 +89,7 @@ def network(
 
 
 def write_tokenizer(file: Path, **settings: object) -> None:
-    """Whole words in lower case between [CLS] and [SEP]; `settings` change the JSON."""
+    """A word-level tokenizer, lower case, with [CLS] and [SEP]; `settings` change the JSON."""
     from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
     numbers = {word: number for number, word in enumerate([*SPECIAL, *WORDS])}

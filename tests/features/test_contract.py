@@ -1,4 +1,4 @@
-"""What every kind of features must do, whatever its rows: one battery over all examples of all kinds."""
+"""The contract of every kind of features: one battery over all examples of all kinds."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def array(rows: object) -> np.ndarray:
     return rows.toarray() if issparse(rows) else np.asarray(rows)  # type: ignore[attr-defined]
 
 
-def same(one: object, other: object, tolerance: float) -> None:
-    np.testing.assert_allclose(array(one), array(other), rtol=0, atol=tolerance)
+def same(left: object, right: object, tolerance: float) -> None:
+    np.testing.assert_allclose(array(left), array(right), rtol=0, atol=tolerance)
 
 
 def check_form(features: Features, rows: object, count: int) -> None:
-    """Rows as the contract says, with numbers a person can compare."""
+    """Checks the form of rows: shape, type, finite values, unit length."""
     values = array(rows)
     assert values.shape[0] == count
     assert np.isfinite(values).all()
@@ -67,7 +67,7 @@ def test_every_kind_has_an_example() -> None:
     assert all(kind.name == name for name, kind in FEATURES.items())
 
 
-def test_the_constructor_only_stores(example: Example) -> None:
+def test_constructor_only_stores(example: Example) -> None:
     features = example.make()
     assert set(vars(features)) == set(inspect.signature(type(features)).parameters)
     assert all(getattr(features, key) == value for key, value in example.parameters.items())
@@ -75,20 +75,20 @@ def test_the_constructor_only_stores(example: Example) -> None:
     assert type(features)(**features.parameters).parameters == features.parameters
 
 
-def test_an_unknown_parameter_is_refused(example: Example) -> None:
+def test_unknown_parameter_is_refused(example: Example) -> None:
     with pytest.raises(ForeartError, match="has no parameter 'wrong'"):
         make(example.kind, {"wrong": 1})
     with pytest.raises(TypeError, match="wrong"):
         FEATURES[example.kind](wrong=1)  # type: ignore[call-arg]
 
 
-def test_who_has_not_learned_says_so(example: Example) -> None:
-    for ask in (example.make().encode, example.make().encode_queries):
+def test_encoding_before_fit_is_an_error(example: Example) -> None:
+    for encode in (example.make().encode, example.make().encode_queries):
         with pytest.raises(ForeartError, match="fit"):
-            ask(TEXTS)
+            encode(TEXTS)
 
 
-def test_fit_returns_the_features_and_the_rows_have_the_form(name: str) -> None:
+def test_fit_returns_the_features_and_rows_have_the_right_form(name: str) -> None:
     features = learned(name)
     assert isinstance(features, FEATURES[EXAMPLES[name].kind])
     rows, queries = features.encode(TEXTS), features.encode_queries([*TEXTS, QUERY])
@@ -100,30 +100,30 @@ def test_fit_returns_the_features_and_the_rows_have_the_form(name: str) -> None:
     assert features.encode([]).shape[1] == rows.shape[1]
 
 
-def test_texts_are_gone_through_once_and_not_kept(name: str, example: Example) -> None:
-    learned(name)  # skips what is not installed
+def test_texts_are_read_once_and_not_kept(name: str, example: Example) -> None:
+    learned(name)  # skips if an extra is missing
 
     class Text(str):
-        """A text that can be watched."""
+        """A text that can be weakly referenced."""
 
-    watched: list[weakref.ref[Text]] = []
+    references: list[weakref.ref[Text]] = []
 
     def once() -> Iterator[Text]:
         for text in TEXTS:
             made = Text(text)
-            watched.append(weakref.ref(made))
+            references.append(weakref.ref(made))
             yield made
             del made
 
     features = example.make()
     rows = features.fit_encode(once())
     gc.collect()
-    assert len(watched) == len(TEXTS)
-    assert not any(text() is not None for text in watched)
+    assert len(references) == len(TEXTS)
+    assert not any(text() is not None for text in references)
     same(rows, learned(name).encode(TEXTS), example.tolerance)
 
 
-def test_rows_do_not_depend_on_what_comes_with_them(name: str, example: Example) -> None:
+def test_rows_do_not_depend_on_other_texts(name: str, example: Example) -> None:
     features = learned(name)
     rows = array(features.encode(TEXTS))
     same(np.concatenate([array(features.encode([text])) for text in TEXTS]), rows, example.tolerance)
@@ -143,16 +143,16 @@ def test_saved_features_make_the_same_rows(name: str, example: Example, tmp_path
     assert {file.suffix for file in tmp_path.rglob("*.*")} <= {".npy", ".json"}
 
 
-def test_each_file_is_needed(name: str, tmp_path: Path) -> None:
-    learned(name).save(tmp_path / "whole")
-    files = sorted(file.name for file in (tmp_path / "whole").iterdir())
+def test_every_file_is_needed(name: str, tmp_path: Path) -> None:
+    learned(name).save(tmp_path / "complete")
+    files = sorted(file.name for file in (tmp_path / "complete").iterdir())
     for missing in files:
         damaged = tmp_path / missing
         damaged.mkdir()
         for other in files:
             if other != missing:
-                (damaged / other).hardlink_to(tmp_path / "whole" / other)
-        with pytest.raises(IndexingError, match="build the index anew"):
+                (damaged / other).hardlink_to(tmp_path / "complete" / other)
+        with pytest.raises(IndexingError, match="rebuild the index"):
             load(damaged)
 
 
@@ -166,8 +166,8 @@ def test_texts_without_known_words_have_empty_rows(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LEARNING)
-def test_likeness_finds_the_topic(name: str) -> None:
-    """The nearest text to one of a topic is of that topic, by the measure that the kind names."""
+def test_nearest_text_has_the_same_topic(name: str) -> None:
+    """By the measure of the kind."""
     features = learned(name)
     rows, queries = array(features.encode(TEXTS[:40])), array(features.encode_queries(TEXTS[:40]))
     scores = queries @ rows.T
@@ -177,18 +177,18 @@ def test_likeness_finds_the_topic(name: str) -> None:
 
 @pytest.mark.parametrize("name", LEARNING)
 @pytest.mark.parametrize("texts", [["bone screw bone"], ["bone screw plate"] * 5, [EMPTY, ""], ["", "bone screw"]])
-def test_poor_corpora_make_rows_too(name: str, texts: list[str]) -> None:
+def test_small_corpora_are_encoded(name: str, texts: list[str]) -> None:
     learned(name)
     features = EXAMPLES[name].make()
     rows = features.fit_encode(iter(texts))
     check_form(features, rows, len(texts))
     same(features.encode(texts), rows, 1e-6)
-    for one, row in zip(texts, array(rows), strict=True):
-        same(row, array(rows)[texts.index(one)], 1e-6)
+    for text, row in zip(texts, array(rows), strict=True):
+        same(row, array(rows)[texts.index(text)], 1e-6)
 
 
 @pytest.mark.parametrize("name", LEARNING)
-def test_there_is_nothing_to_learn_from_no_texts(name: str) -> None:
+def test_fit_on_no_texts_is_an_error(name: str) -> None:
     learned(name)
     with pytest.raises(ForeartError, match="no texts"):
         EXAMPLES[name].make().fit(iter(()))
@@ -207,23 +207,23 @@ def test_terms_are_the_words_of_the_texts(name: str) -> None:
         assert words <= set(features.words(text)) <= set(terms)
 
 
-def test_as_published_words_are_cut_as_published(name: str) -> None:
+def test_as_published_selects_the_tokenizer(name: str) -> None:
     published = bool(EXAMPLES[name].parameters.get("as_published", False))
     words = learned(name).words("Device-10 at http://x.com/a Größe")
     expected = ["device-11", "at", "grosse"] if published else ["device", "10", "at", "http", "x", "com", "a", "größe"]
     assert words == expected
 
 
-def test_composed_and_decomposed_letters_are_one(name: str, example: Example) -> None:
+def test_composed_and_decomposed_letters_are_equal(name: str, example: Example) -> None:
     features = learned(name)
-    apart = unicodedata.normalize("NFD", FOREIGN)
-    assert apart != FOREIGN
-    same(features.encode([apart]), features.encode([FOREIGN]), example.tolerance)
+    decomposed = unicodedata.normalize("NFD", FOREIGN)
+    assert decomposed != FOREIGN
+    same(features.encode([decomposed]), features.encode([FOREIGN]), example.tolerance)
     if example.learns:
         assert array(features.encode([FOREIGN])).any()
 
 
-def test_parts_add_up_to_the_query(name: str) -> None:
+def test_parts_sum_to_the_query(name: str) -> None:
     features = learned(name)
     for text in (QUERY, TEXTS[0], FOREIGN):
         found = features.parts(text)
@@ -232,16 +232,16 @@ def test_parts_add_up_to_the_query(name: str) -> None:
         row = array(features.encode_queries([text]))[0].astype(np.float64)
         assert len(found.words) == len(found.products(row)) == len(set(found.words))
         assert set(found.words) <= {*features.words(text), ""}
-        same(found.whole / np.linalg.norm(found.whole), row / np.linalg.norm(row), 1e-6)
+        same(found.total / np.linalg.norm(found.total), row / np.linalg.norm(row), 1e-6)
         other = array(features.encode([TEXTS[1]]))[0].astype(np.float64)
-        assert found.products(other).sum() == pytest.approx(found.whole @ other, abs=1e-9)
+        assert found.products(other).sum() == pytest.approx(found.total @ other, abs=1e-9)
     unknown = features.parts("zyzzyva")
     assert unknown is not None
     assert len(unknown.words) == len(unknown.products(row)) == 0
 
 
-def test_a_word_is_worth_its_vector(name: str) -> None:
-    """The vectors of words and the parts of a query are the same, one weighted."""
+def test_parts_are_weighted_word_vectors(name: str) -> None:
+    """Each part of a query is a positive multiple of the word vector."""
     features = learned(name)
     columns, found = features.word_columns, features.parts(QUERY)
     if columns is None or found is None:
@@ -272,24 +272,24 @@ for number, name in enumerate(sys.argv[2:]):
 """
 
 
-def test_rows_are_the_same_in_two_processes_with_one_thread_or_two(tmp_path: Path) -> None:
-    """The salt of Python's hashes differs, and so does the number of threads of each library that has some."""
+def test_rows_are_equal_across_processes_and_thread_counts(tmp_path: Path) -> None:
+    """With different hash salts and numbers of threads."""
     names = [name for name in EXAMPLES if _available(name)]
     running = []
     for threads in ("1", "2"):
         folder = tmp_path / threads
         folder.mkdir()
-        told = {f"{library}_NUM_THREADS": threads for library in ("OPENBLAS", "OMP", "MKL", "NUMBA")}
+        variables = {f"{library}_NUM_THREADS": threads for library in ("OPENBLAS", "OMP", "MKL", "NUMBA")}
         paths = os.pathsep.join([str(ROOT / "tests"), str(ROOT / "src")])
-        environment = {**os.environ, **told, "PYTHONHASHSEED": threads, "PYTHONPATH": paths}
+        environment = {**os.environ, **variables, "PYTHONHASHSEED": threads, "PYTHONPATH": paths}
         command = [sys.executable, "-c", _PROGRAM, str(folder), *names]
         running.append(subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True))
     for process in running:
         errors = process.communicate()[1]
         assert process.returncode == 0, errors
     for number, name in enumerate(names):
-        one, two = (np.load(tmp_path / threads / f"{number}.npy") for threads in ("1", "2"))
-        same(one, two, EXAMPLES[name].tolerance)
+        left, right = (np.load(tmp_path / threads / f"{number}.npy") for threads in ("1", "2"))
+        same(left, right, EXAMPLES[name].tolerance)
 
 
 def _available(name: str) -> bool:

@@ -16,7 +16,7 @@ _TEXTS = st.lists(st.lists(_WORDS, max_size=12), max_size=8)
 
 
 def dictionaries(counts: Counts) -> list[dict[str, int]]:
-    """What each row says, and that it is well formed."""
+    """Rows as dictionaries, checked to be well formed."""
     rows = counts.rows
     assert rows.shape == (len(counts), len(counts.terms))
     assert rows.has_sorted_indices
@@ -50,7 +50,7 @@ def test_other_words_are_dropped(texts: list[list[str]], known: set[str]) -> Non
 
 @settings(deadline=None)
 @given(_TEXTS, st.data())
-def test_some_texts_and_the_terms_they_have(texts: list[list[str]], data: st.DataObject) -> None:
+def test_take_and_narrowed(texts: list[list[str]], data: st.DataObject) -> None:
     chosen = data.draw(st.lists(st.sampled_from(range(len(texts))), max_size=6) if texts else st.just([]))
     counts = count([" ".join(text) for text in texts], str.split)
     some = counts.take(chosen)
@@ -59,18 +59,18 @@ def test_some_texts_and_the_terms_they_have(texts: list[list[str]], data: st.Dat
     assert list(some.narrowed().terms) == sorted({word for row in chosen for word in texts[row]})
 
 
-def test_columns_can_be_chosen() -> None:
+def test_onto_keeps_the_chosen_columns() -> None:
     counts = count(["the cat sat", "a cat", ""], str.split)
     assert list(counts.terms) == ["a", "cat", "sat", "the"]
     assert counts.onto(np.array([1, 3])).toarray().tolist() == [[1, 1], [1, 0], [0, 0]]
 
 
-def test_terms_of_the_same_list_are_not_renamed() -> None:
+def test_same_terms_need_no_mapping() -> None:
     counts = count(["the cat"], str.split)
     assert counts.over(counts.terms, {}) is counts.rows
 
 
-def test_no_texts_make_no_rows() -> None:
+def test_no_texts_give_no_rows() -> None:
     counts = count([], str.split)
     assert (len(counts), counts.rows.shape, list(counts.terms)) == (0, (0, 0), [])
     assert dictionaries(count(["", " "], str.split)) == [{}, {}]

@@ -1,4 +1,4 @@
-"""doc2vec against gensim itself, and what gensim leaves open."""
+"""doc2vec against gensim, and what we add to it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from foreart.features.vectors.paragraph_model import METHODS, infer
 
 paragraphs = pytest.importorskip("gensim.models.doc2vec", reason=reason("gensim"))
 
-# Enough to learn something from texts of sixty words.
+# Enough to learn from texts of sixty words.
 SMALL = {"dimensions": 8, "sample": 0.0, "epochs": 30, "window": 4}
 
 
@@ -27,20 +27,20 @@ def learned() -> Doc2Vec:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_inference_is_gensim_s_but_for_where_it_begins(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_inference_equals_gensim_except_for_the_start(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
     features = Doc2Vec(**SMALL, method=method).fit(TEXTS)  # type: ignore[arg-type]
     words = features.words(QUERY)
     found = infer(features._model_, words, key=17, seed=3, epochs=6)
-    chance = np.random.default_rng([17, 3])
-    start = ((chance.random(8) - 0.5) / 8).astype(np.float32)
+    random = np.random.default_rng([17, 3])
+    start = ((random.random(8) - 0.5) / 8).astype(np.float32)
     monkeypatch.setattr(paragraphs, "pseudorandom_weak_vector", lambda *_, **__: start.copy())
-    features._model_.random = np.random.RandomState(int(chance.integers(2**32)))
+    features._model_.random = np.random.RandomState(int(random.integers(2**32)))
     np.testing.assert_allclose(found, features._model_.infer_vector(words, epochs=6), atol=1e-7)
     assert np.abs(found - start).max() > 0.01
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_training_is_gensim_s(method: str) -> None:
+def test_training_equals_gensim(method: str) -> None:
     features = Doc2Vec(**SMALL, seed=4, method=method).fit(TEXTS[:20])  # type: ignore[arg-type]
     model = paragraphs.Doc2Vec(
         vector_size=8, sample=0, window=4, min_count=1, seed=4, workers=1, negative=5, **METHODS[method]
@@ -55,37 +55,37 @@ def test_training_is_gensim_s(method: str) -> None:
     np.testing.assert_allclose(features.encode(TEXTS[:20]), expected, atol=1e-6)
 
 
-def test_the_defaults_are_the_paper_s() -> None:
+def test_defaults_are_those_of_the_paper() -> None:
     assert Doc2Vec().parameters == {
         "dimensions": 50, "window": 8, "min_count": 5, "epochs": 18, "infer_epochs": 0, "method": "mean",
         "negative": 5, "sample": 1e-3, "as_published": False, "seed": 0, "workers": 1,
     }  # fmt: skip
 
 
-def test_a_text_that_was_learned_from_is_known_again_by_its_words(learned: Doc2Vec) -> None:
+def test_training_texts_are_recognised_by_their_words(learned: Doc2Vec) -> None:
     rows = learned.encode(TEXTS)
     np.testing.assert_array_equal(learned.encode([TEXTS[5].upper() + " unheardof"])[0], rows[5])
     assert np.abs(learned.encode([TEXTS[5] + " bone"])[0] - rows[5]).max() > 1e-4
-    # Two equal texts are one, and another order of words is another text.
+    # Equal texts are one; another word order is another text.
     np.testing.assert_array_equal(rows[3], rows[46])
     assert TEXTS[3] == TEXTS[46]
     other = " ".join(reversed(TEXTS[5].split()))
     assert np.abs(learned.encode([other])[0] - rows[5]).max() > 1e-4
 
 
-def test_an_inferred_row_is_near_the_trained_one(learned: Doc2Vec) -> None:
+def test_inferred_rows_are_near_trained_ones(learned: Doc2Vec) -> None:
     inferred = learned.encode([text + " bone" for text in TEXTS[:40]])
     nearest = (inferred @ learned.encode(TEXTS[:40]).T).argmax(axis=1)
     assert (nearest % 4 == np.arange(40) % 4).mean() > 0.9
 
 
-def test_words_after_the_ten_thousandth_count() -> None:
+def test_words_after_the_ten_thousandth_are_used() -> None:
     words = " ".join(TEXTS)
     features = Doc2Vec(**SMALL | {"epochs": 3}).fit([words + " " + "late owl " * 6_000, *TEXTS])  # type: ignore[arg-type]
-    began = "bone screw plate " * 4_000
-    one, other = features.encode([began + "engine piston " * 500, began + "probe echo " * 500])
-    assert np.abs(one - other).max() > 1e-3
-    # In training too: what gensim alone would not have read has moved.
+    start_text = "bone screw plate " * 4_000
+    left, right = features.encode([start_text + "engine piston " * 500, start_text + "probe echo " * 500])
+    assert np.abs(left - right).max() > 1e-3
+    # In training too: the vector of a word that gensim alone would not have read has changed.
     initial = paragraphs.Doc2Vec(vector_size=8, seed=0, min_count=1)
     initial.build_vocab_from_freq({word: 9 for word in sorted(features._vocabulary_.columns)})
     model = features._model_
@@ -94,13 +94,13 @@ def test_words_after_the_ten_thousandth_count() -> None:
     assert np.linalg.norm(model.wv.vectors[owl]) > 3 * np.linalg.norm(initial.wv.vectors, axis=1).max()
 
 
-def test_rounds_of_inference_can_be_chosen(learned: Doc2Vec) -> None:
+def test_infer_epochs(learned: Doc2Vec) -> None:
     quick = Doc2Vec(**SMALL, infer_epochs=2).fit(TEXTS)  # type: ignore[arg-type]
     np.testing.assert_array_equal(quick.encode(TEXTS), learned.encode(TEXTS))
     assert np.abs(quick.encode([QUERY]) - learned.encode([QUERY])).max() > 1e-3
 
 
-def test_threads_do_not_disturb_each_other(learned: Doc2Vec) -> None:
+def test_inference_is_thread_safe(learned: Doc2Vec) -> None:
     texts = [f"{QUERY} {text}" for text in TEXTS]
     alone = learned.encode(texts)
     with ThreadPoolExecutor(4) as pool:
@@ -108,7 +108,7 @@ def test_threads_do_not_disturb_each_other(learned: Doc2Vec) -> None:
     np.testing.assert_array_equal(np.array(together), alone)
 
 
-def test_a_tape_and_texts_give_the_same_rows(learned: Doc2Vec) -> None:
+def test_stream_and_texts_give_the_same_rows(learned: Doc2Vec) -> None:
     texts = [*TEXTS, QUERY, "unheardof"]
     np.testing.assert_array_equal(learned.encode_stream(tokenized(texts, learned.words)), learned.encode(texts))
     counts = tokenized(texts, learned.words).counts()
@@ -120,17 +120,17 @@ def test_a_tape_and_texts_give_the_same_rows(learned: Doc2Vec) -> None:
 
 @pytest.mark.parametrize("name", ["vectors", "hidden", "drawing", "keeping", "documents"])
 def test_arrays_that_do_not_fit_are_refused(name: str, learned: Doc2Vec, tmp_path: Path) -> None:
-    """A compiled loop would read beyond their end."""
+    """A compiled loop would read out of bounds."""
     learned.save(tmp_path / "features")
     path = tmp_path / "features" / f"{name}.npy"
     np.save(path, np.load(path)[:-1])
-    with pytest.raises(IndexingError, match="build the index anew"):
+    with pytest.raises(IndexingError, match="rebuild the index"):
         load(tmp_path / "features")
 
 
 @pytest.mark.parametrize(
     "wrong", [{"method": "sum"}, {"dimensions": 0}, {"window": 0}, {"epochs": 0}, {"infer_epochs": -1}]
 )
-def test_wrong_parameters_are_told(wrong: dict[str, int]) -> None:
+def test_wrong_parameters_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(ForeartError, match="it can be"):
         Doc2Vec(**wrong).fit(TEXTS)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Kernel PCA against scikit-learn's, its landmarks against the exact kernel."""
+"""Kernel PCA against scikit-learn, landmarks against the exact kernel."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def unit(rows: np.ndarray) -> np.ndarray:
 
 
 def by_sklearn(texts: list[str], dimensions: int, **settings: object) -> np.ndarray:
-    """The rows of texts after fitting on TEXTS; those without words are empty by our contract."""
+    """The rows of texts after fitting on TEXTS; texts without words are all zero, as in our contract."""
     weights = Tfidf().fit(TEXTS)
     other = KernelPCA(dimensions, eigen_solver="dense", **settings).fit(weights.encode(TEXTS))
     rows = unit(other.transform(weights.encode(texts)))
@@ -34,7 +34,7 @@ def by_sklearn(texts: list[str], dimensions: int, **settings: object) -> np.ndar
 
 @pytest.mark.parametrize("dimensions", [1, 5, 12])
 @pytest.mark.parametrize(("kernel", "settings"), KERNELS, ids=lambda value: value if isinstance(value, str) else "")
-def test_rows_are_those_of_sklearn_but_for_signs(kernel: str, settings: dict[str, object], dimensions: int) -> None:
+def test_rows_equal_sklearn_up_to_signs(kernel: str, settings: dict[str, object], dimensions: int) -> None:
     features = Kpca(dimensions=dimensions, kernel=kernel, sigma=0.8).fit(TEXTS)  # type: ignore[arg-type]
     texts = [*TEXTS, *NEW]
     found, expected = features.encode(texts), by_sklearn(texts, dimensions, **settings)
@@ -42,7 +42,7 @@ def test_rows_are_those_of_sklearn_but_for_signs(kernel: str, settings: dict[str
     np.testing.assert_allclose(found, expected * signs, atol=2e-6)
 
 
-def test_the_default_width_of_the_kernel_is_that_of_the_measure() -> None:
+def test_default_sigma_equals_that_of_the_measure() -> None:
     """exp(−|x − y|² / 2σ²) with σ = √2."""
     expected = by_sklearn(NEW, 4, kernel="rbf", gamma=0.25)
     found = Kpca(dimensions=4, kernel="gaussian").fit(TEXTS).encode(NEW)
@@ -51,14 +51,14 @@ def test_the_default_width_of_the_kernel_is_that_of_the_measure() -> None:
 
 
 @pytest.mark.parametrize("kernel", ["linear", "gaussian"])
-def test_projections_of_all_texts_have_no_mean(kernel: str) -> None:
+def test_projections_are_centred(kernel: str) -> None:
     features = Kpca(dimensions=6, kernel=kernel).fit(TEXTS)  # type: ignore[arg-type]
     rows = features._weights_.encode(TEXTS)
     np.testing.assert_allclose(features._projection_.apply(rows).mean(axis=0), 0, atol=1e-7)
 
 
 @pytest.mark.parametrize("kernel", ["linear", "gaussian"])
-def test_all_texts_as_landmarks_are_the_exact_kernel(kernel: str) -> None:
+def test_all_texts_as_landmarks_give_the_exact_kernel(kernel: str) -> None:
     exact = Kpca(dimensions=6, kernel=kernel).fit(TEXTS).encode([*TEXTS, *NEW])  # type: ignore[arg-type]
     for landmarks in (len(TEXTS), 10**6):
         marked = Kpca(dimensions=6, kernel=kernel, landmarks=landmarks)  # type: ignore[arg-type]
@@ -67,25 +67,25 @@ def test_all_texts_as_landmarks_are_the_exact_kernel(kernel: str) -> None:
 
 
 @pytest.mark.parametrize("kernel", ["linear", "gaussian"])
-def test_more_landmarks_come_nearer_to_the_exact_kernel(kernel: str) -> None:
+def test_error_shrinks_with_more_landmarks(kernel: str) -> None:
     exact = Kpca(dimensions=4, kernel=kernel).fit_encode(TEXTS)  # type: ignore[arg-type]
-    wrong = []
+    errors = []
     for landmarks in (5, 20, 45):
         rows = Kpca(dimensions=4, kernel=kernel, landmarks=landmarks).fit_encode(TEXTS)  # type: ignore[arg-type]
-        wrong.append(np.abs(rows @ rows.T - exact @ exact.T).mean())
-    assert wrong[0] > wrong[1] > wrong[2]
-    assert wrong[2] < 0.05
+        errors.append(np.abs(rows @ rows.T - exact @ exact.T).mean())
+    assert errors[0] > errors[1] > errors[2]
+    assert errors[2] < 0.05
 
 
-def test_landmarks_are_chosen_by_seed() -> None:
+def test_landmarks_depend_on_the_seed() -> None:
     one, same, other = (Kpca(dimensions=4, landmarks=15, seed=seed).fit(TEXTS) for seed in (1, 1, 2))
     assert (one.encode(NEW) == same.encode(NEW)).all()
     assert (one.encode(NEW) != other.encode(NEW)).any()
     assert one._projection_.texts.shape[0] == 15
 
 
-def test_what_is_too_much_for_one_matrix_goes_another_way(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The linear kernel stays exact, the Gaussian one takes landmarks."""
+def test_large_corpora_avoid_the_kernel_matrix(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The linear kernel stays exact, the Gaussian one uses landmarks."""
     exact = Kpca(dimensions=6).fit_encode(TEXTS)
     monkeypatch.setattr(reduction, "DENSE_TEXTS", 30)
     monkeypatch.setattr("foreart.features.topics.kpca.DENSE_TEXTS", 30)
@@ -100,7 +100,7 @@ def test_what_is_too_much_for_one_matrix_goes_another_way(monkeypatch: pytest.Mo
     assert Kpca(kernel="gaussian", landmarks=0)._landmarks(10**6) == 0
 
 
-def test_only_the_linear_kernel_has_parts_and_one_is_constant() -> None:
+def test_only_the_linear_kernel_has_parts_with_a_constant() -> None:
     found = Kpca(dimensions=6).fit(TEXTS).parts("bone probe bone")
     assert found is not None
     assert list(found.words) == ["bone", "probe", ""]
@@ -113,7 +113,7 @@ def test_only_the_linear_kernel_has_parts_and_one_is_constant() -> None:
     assert constant.products(row)[-1] == found.products(row)[-1] != 0
 
 
-@pytest.mark.parametrize("wrong", [{"kernel": "cubic"}, {"sigma": 0.0}, {"landmarks": -1}, {"dimensions": 0}])
-def test_wrong_parameters_are_told(wrong: dict[str, object]) -> None:
+@pytest.mark.parametrize("errors", [{"kernel": "cubic"}, {"sigma": 0.0}, {"landmarks": -1}, {"dimensions": 0}])
+def test_wrong_parameters_are_refused(errors: dict[str, object]) -> None:
     with pytest.raises(ForeartError, match="can be"):
-        Kpca(**wrong).fit(TEXTS)  # type: ignore[arg-type]
+        Kpca(**errors).fit(TEXTS)  # type: ignore[arg-type]

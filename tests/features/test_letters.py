@@ -1,4 +1,4 @@
-"""Strings in arrays, against Python's own."""
+"""String arrays against Python strings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from foreart.features.counting.string_arrays import alphabetical, blocks, frozen, hashes, joined, split, taken
 
-# Many that share a beginning of 8 or 16 bytes, and zeros, which stand behind every end too.
+# Many that share a prefix of 8 or 16 bytes, and zero bytes, which are also the padding.
 _STRINGS = st.lists(
     st.one_of(
         st.text(max_size=12),
@@ -22,15 +22,15 @@ _STRINGS = st.lists(
 
 
 def hashed(encoded: bytes) -> int:
-    """The hash of a string, eight bytes after the other."""
+    """The reference hash of a string, in blocks of eight bytes."""
     value = 0
-    for place in range(0, len(encoded), 8):
-        value = (value ^ int.from_bytes(encoded[place : place + 8], "little")) * 0x9E3779B97F4A7C15 % 2**64
+    for position in range(0, len(encoded), 8):
+        value = (value ^ int.from_bytes(encoded[position : position + 8], "little")) * 0x9E3779B97F4A7C15 % 2**64
         value ^= value >> 29
     return value
 
 
-def test_strings_behind_one_another() -> None:
+def test_joined_strings() -> None:
     letters, ends = joined(["ab", "", "é", "\ud800"])
     assert bytes(letters) == b"ab\xc3\xa9?"
     assert ends.tolist() == [0, 2, 2, 4, 5]
@@ -42,19 +42,19 @@ def test_strings_behind_one_another() -> None:
 @settings(deadline=None, max_examples=200)
 @given(_STRINGS)
 @example(["a\0", "a", "a\0\0", "a", ""])
-def test_order_is_that_of_bytes(strings: list[str]) -> None:
+def test_order_is_by_bytes(strings: list[str]) -> None:
     letters, ends = joined(strings)
     encoded = [string.encode("utf-8", "replace") for string in strings]
     order, equal = alphabetical(letters, ends)
     assert sorted(order.tolist()) == list(range(len(strings)))
     found = [encoded[number] for number in order]
     assert found == sorted(encoded)
-    assert equal.tolist() == [place > 0 and found[place] == found[place - 1] for place in range(len(found))]
+    assert equal.tolist() == [position > 0 and found[position] == found[position - 1] for position in range(len(found))]
 
 
 @settings(deadline=None)
 @given(_STRINGS, st.data())
-def test_hashes_copies_and_blocks_are_those_of_the_bytes(strings: list[str], data: st.DataObject) -> None:
+def test_hashes_copies_and_blocks(strings: list[str], data: st.DataObject) -> None:
     letters, ends = joined(strings)
     encoded = [string.encode("utf-8", "replace") for string in strings]
     number = st.integers(0, max(0, len(strings) - 1))
@@ -69,7 +69,7 @@ def test_hashes_copies_and_blocks_are_those_of_the_bytes(strings: list[str], dat
     ]
 
 
-def test_a_frozen_view_cannot_be_written() -> None:
+def test_frozen_view_is_read_only() -> None:
     own = np.arange(3)
     view = frozen(own)
     own[0] = 7

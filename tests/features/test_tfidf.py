@@ -18,7 +18,7 @@ SETTINGS = list(product(("count", "binary", "log"), (True, False), ("length", "m
 
 
 def dense(texts: list[str], corpus: list[str], tf: str, idf: bool, norm: str) -> list[dict[str, float]]:
-    """The weights by the book, a dictionary a text, without matrices."""
+    """Reference weights as dictionaries, without matrices."""
     known = [set(text.split()) for text in corpus]
     rows = []
     for text in texts:
@@ -59,7 +59,7 @@ def test_golden_values_of_the_paper() -> None:
 
 
 @pytest.mark.parametrize(("tf", "idf", "norm"), SETTINGS)
-def test_every_setting_is_the_dense_formula(tf: str, idf: bool, norm: str) -> None:
+def test_every_setting_equals_the_dense_formula(tf: str, idf: bool, norm: str) -> None:
     corpus = [*TEXTS, "the dog and the cat and the rat rat rat"]
     features = Tfidf(tf=tf, idf=idf, norm=norm)  # type: ignore[arg-type]
     found = as_dicts(features, features.fit_encode(corpus))
@@ -69,7 +69,7 @@ def test_every_setting_is_the_dense_formula(tf: str, idf: bool, norm: str) -> No
     assert as_dicts(features, features.encode(query))[0] == pytest.approx(dense(query, corpus, tf, idf, norm)[0])
 
 
-def test_a_word_of_every_text_leaves_the_rows_unless_idf_is_off() -> None:
+def test_words_of_every_text_are_dropped_unless_idf_is_off() -> None:
     texts = ["the cat", "the dog"]
     with_idf = Tfidf()
     assert as_dicts(with_idf, with_idf.fit_encode(texts)) == [{"cat": 1.0}, {"dog": 1.0}]
@@ -84,7 +84,7 @@ def test_unknown_words_and_empty_texts_give_empty_rows() -> None:
     assert rows.shape == (3, len(features.terms))
 
 
-def test_fit_then_encode_is_fit_encode_and_reads_each_text_once() -> None:
+def test_fit_encode_equals_fit_and_encode_and_reads_texts_once() -> None:
     read: list[str] = []
 
     def once() -> object:
@@ -92,25 +92,25 @@ def test_fit_then_encode_is_fit_encode_and_reads_each_text_once() -> None:
             read.append(text)
             yield text
 
-    one = Tfidf().fit_encode(once())  # type: ignore[arg-type]
+    left = Tfidf().fit_encode(once())  # type: ignore[arg-type]
     assert read == TEXTS
-    two = Tfidf().fit(iter(TEXTS)).encode(iter(TEXTS))
-    assert (one != two).nnz == 0
+    right = Tfidf().fit(iter(TEXTS)).encode(iter(TEXTS))
+    assert (left != right).nnz == 0
 
 
-def test_columns_are_in_order_of_the_alphabet_whatever_the_order_of_texts() -> None:
+def test_columns_are_alphabetical_for_any_order_of_texts() -> None:
     assert (
         list(Tfidf().fit(TEXTS).terms) == list(Tfidf().fit(TEXTS[::-1]).terms) == sorted(set(" ".join(TEXTS).split()))
     )
 
 
-def test_the_constructor_only_stores() -> None:
+def test_constructor_only_stores() -> None:
     features = Tfidf(tf="log", idf=False, norm="max", as_published=True)
     assert vars(features) == features.parameters == {"tf": "log", "idf": False, "norm": "max", "as_published": True}
 
 
 @pytest.mark.parametrize("wrong", [{"tf": "square"}, {"norm": "none"}])
-def test_wrong_parameters_are_told_when_they_are_used(wrong: dict[str, str]) -> None:
+def test_wrong_parameters_are_refused_by_fit(wrong: dict[str, str]) -> None:
     with pytest.raises(ForeartError, match="it can be"):
         Tfidf(**wrong).fit(TEXTS)  # type: ignore[arg-type]
 
@@ -125,8 +125,8 @@ def test_saved_features_encode_as_before(tmp_path: Path) -> None:
     assert not list(tmp_path.rglob("*.pkl"))
 
 
-def test_damaged_features_are_told(tmp_path: Path) -> None:
+def test_damaged_features_are_refused(tmp_path: Path) -> None:
     Tfidf().fit(TEXTS).save(tmp_path / "features")
     (tmp_path / "features" / "df.npy").write_bytes(b"")
-    with pytest.raises(IndexingError, match="build the index anew"):
+    with pytest.raises(IndexingError, match="rebuild the index"):
         load(tmp_path / "features")

@@ -1,4 +1,4 @@
-"""Tapes give back the words in their order."""
+"""Token streams return the words in order."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ _TEXTS = st.lists(st.lists(_WORDS, max_size=12), max_size=8)
 
 
 def words(stream: TokenStream) -> list[list[str]]:
-    return [[stream.terms[number] for number in text] for text in stream]
+    return [[stream.terms[word] for word in text] for text in stream]
 
 
 @settings(deadline=None)
 @given(_TEXTS)
-def test_the_words_come_back_in_their_order(texts: list[list[str]]) -> None:
+def test_words_are_returned_in_order(texts: list[list[str]]) -> None:
     stream = tokenized((" ".join(text) for text in texts), str.split)
     assert words(stream) == texts
     assert len(stream) == len(texts)
     assert list(stream.terms) == sorted({word for text in texts for word in text})
     for number, text in enumerate(texts):
-        assert [stream.terms[place] for place in stream[number]] == text
+        assert [stream.terms[word] for word in stream[number]] == text
 
 
 @settings(deadline=None)
 @given(_TEXTS)
-def test_counts_of_a_tape_are_those_of_the_texts(texts: list[list[str]]) -> None:
+def test_counts_equal_those_of_the_texts(texts: list[list[str]]) -> None:
     sources = [" ".join(text) for text in texts]
     found, expected = tokenized(sources, str.split).counts(), count(sources, str.split)
     assert list(found.terms) == list(expected.terms)
@@ -41,12 +41,12 @@ def test_counts_of_a_tape_are_those_of_the_texts(texts: list[list[str]]) -> None
     assert (found.rows != expected.rows).nnz == 0
 
 
-def test_numbers_of_long_tapes_are_renamed_a_step_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ids_of_long_streams_are_remapped_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("foreart.features.counting.token_stream._STEP", 4)
     assert words(tokenized(["z y x w v u t s", "a z b"], str.split)) == [list("zyxwvuts"), list("azb")]
 
 
-def test_the_file_of_a_tape_has_no_name_that_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_temporary_file_is_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     stream = tokenized(["the cat sat"], str.split)
     assert isinstance(stream.ids, np.memmap)

@@ -1,4 +1,4 @@
-"""word2vec against gensim itself, and the door to it."""
+"""word2vec against gensim, and the import of gensim."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from features.examples import TEXTS
 from foreart.errors import ForeartError, MissingExtra
 from foreart.features import Features, Tfidf
 from foreart.features.vectors.doc2vec import Doc2Vec
-from foreart.features.vectors.gensim_door import _asking, cut
+from foreart.features.vectors.gensim_models import _requirement, chunks
 from foreart.features.vectors.word2vec import Word2Vec
 
 models = pytest.importorskip("gensim.models", reason=reason("gensim"))
@@ -30,7 +30,7 @@ def trained_by_gensim(texts: list[list[str]], **parameters: object) -> object:
     return model
 
 
-def test_vectors_are_those_of_gensim() -> None:
+def test_vectors_equal_gensim() -> None:
     features = Word2Vec(dimensions=12, window=4, min_count=4, negative=7, epochs=3, seed=5).fit(TEXTS)
     texts = [features.words(text) for text in TEXTS]
     model = trained_by_gensim(texts, vector_size=12, window=4, min_count=4, negative=7, seed=5)
@@ -40,7 +40,7 @@ def test_vectors_are_those_of_gensim() -> None:
         np.testing.assert_allclose(features.vector(word), expected, atol=1e-6)
 
 
-def test_the_defaults_are_the_paper_s() -> None:
+def test_defaults_are_those_of_the_paper() -> None:
     assert Word2Vec().parameters == {
         "dimensions": 200, "window": 5, "min_count": 5, "negative": 13, "epochs": 0, "sample": 1e-3,
         "tf": "count", "idf": True, "as_published": False, "seed": 0, "workers": 1,
@@ -48,24 +48,24 @@ def test_the_defaults_are_the_paper_s() -> None:
 
 
 def test_words_after_the_ten_thousandth_are_learned_from() -> None:
-    """gensim alone leaves their vectors where they began."""
+    """gensim alone leaves their vectors at the initial values."""
     text = ["early", "bird"] * 6_000 + ["late", "owl"] * 1_000
     model = trained_by_gensim([text], vector_size=8, sample=0, seed=0)
     late = model.wv.key_to_index["late"]  # type: ignore[attr-defined]
     np.testing.assert_array_equal(model.wv.vectors[late], model.initial[late])  # type: ignore[attr-defined]
     features = Word2Vec(dimensions=8, sample=0.0, epochs=3).fit([" ".join(text)])
-    began = model.initial[late] / np.linalg.norm(model.initial[late])  # type: ignore[attr-defined]
-    assert features.vector("late") @ began < 0.99
+    initial = model.initial[late] / np.linalg.norm(model.initial[late])  # type: ignore[attr-defined]
+    assert features.vector("late") @ initial < 0.99
     assert features.vector("late") @ features.vector("owl") > features.vector("late") @ features.vector("early")
 
 
 @given(length=st.integers(0, 45_000))
-def test_pieces_are_the_text_and_none_is_too_long(length: int) -> None:
+def test_chunks_cover_the_text_and_are_limited(length: int) -> None:
     words = [str(number) for number in range(length)]
-    pieces = list(cut(words))
-    assert [word for piece in pieces for word in piece] == words
-    sizes = {len(piece) for piece in pieces}
-    assert len(pieces) == -(-length // 10_000)
+    parts = list(chunks(words))
+    assert [word for part in parts for word in part] == words
+    sizes = {len(part) for part in parts}
+    assert len(parts) == -(-length // 10_000)
     assert not sizes or (max(sizes) <= 10_000 and max(sizes) - min(sizes) <= 1)
 
 
@@ -80,28 +80,28 @@ def test_rows_are_weighted_sums_of_vectors() -> None:
     np.testing.assert_allclose(features.encode([text])[0], total / np.linalg.norm(total), atol=1e-6)
 
 
-def test_another_seed_gives_other_rows_and_the_same_the_same() -> None:
+def test_rows_depend_on_the_seed_only() -> None:
     one, again, other = (Word2Vec(dimensions=8, seed=seed).fit_encode(TEXTS) for seed in (1, 1, 2))
     np.testing.assert_array_equal(one, again)
     assert np.abs(one - other).max() > 0.01
 
 
 @pytest.mark.parametrize(("features", "module"), [(Word2Vec(), "word2vec"), (Doc2Vec(), "doc2vec")])
-def test_who_lacks_gensim_is_told_the_extra(features: Features, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_gensim_names_the_extra(features: Features, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, f"gensim.models.{module}", None)
     with pytest.raises(MissingExtra, match=rf"{module}.*pip install 'foreart\[word2vec\]'"):
         features.fit(TEXTS)
 
 
-def test_on_a_python_without_gensim_ppmi_is_named() -> None:
-    assert _asking("word2vec", (3, 13)) == "word2vec"
-    told = str(MissingExtra(_asking("word2vec", (3, 14)), "word2vec"))
-    assert "Python 3.14" in told
-    assert "use `ppmi` instead" in told
-    assert told.endswith("on Python 3.13 it needs an optional library: pip install 'foreart[word2vec]'")
+def test_python_without_gensim_suggests_ppmi() -> None:
+    assert _requirement("word2vec", (3, 13)) == "word2vec"
+    message = str(MissingExtra(_requirement("word2vec", (3, 14)), "word2vec"))
+    assert "Python 3.14" in message
+    assert "use `ppmi` instead" in message
+    assert message.endswith("on Python 3.13 it needs an optional library: pip install 'foreart[word2vec]'")
 
 
 @pytest.mark.parametrize("name", ["dimensions", "window", "min_count", "negative", "workers"])
-def test_wrong_parameters_are_told(name: str) -> None:
+def test_wrong_parameters_are_refused(name: str) -> None:
     with pytest.raises(ForeartError, match=f"{name} is 0; it can be 1 or more"):
         Word2Vec(**{name: 0}).fit(TEXTS)

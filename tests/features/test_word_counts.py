@@ -1,4 +1,4 @@
-"""Compiled cutting and counting against `tokens` and Counter."""
+"""The compiled tokenizer and counter against `tokens` and Counter."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from foreart.features import Tfidf, count
+from foreart.features.counting.compiled_counter import CompiledCounter
 from foreart.features.counting.count_rows import count_known
 from foreart.features.counting.string_arrays import split
 from foreart.features.counting.word_counts import WordCounter, word_counter
-from foreart.features.counting.word_cutting import CompiledCounter
 from foreart.text import tokens
 
-# Separators, digits, letters whose small form hangs on their neighbours, marks that join the sign before them,
-# ligatures, signs that become several or a space, a lone surrogate, and what lies beyond 16 bits.
+# Separators, digits, letters whose lower case depends on their neighbours, combining marks, ligatures, characters that
+# normalise to several or to a space, a lone surrogate, and characters beyond 16 bits.
 _SIGNS = " \t\n\0\x1f\x7f_-.:'^`\"/09azAZ@[{éßİſΣΑσ\u0301\u0338\u0327<=ﬁ½²µ\u00a0\u00ad\u2028…数가\u1161\u11a8\ud800𝚺𝒜"
 _TEXTS = st.one_of(
     st.text(st.sampled_from(_SIGNS), max_size=40), st.text(max_size=40), st.text(st.characters(codec="ascii"))
@@ -31,7 +31,7 @@ def dictionaries(counter: WordCounter) -> list[dict[str, int]]:
     assert (rows.ends.dtype, rows.terms.dtype, rows.counts.dtype) == (np.int64, np.uint32, np.uint32)
     assert len(words) == len(set(words)) == counter.terms
     return [
-        {words[term]: int(often) for term, often in zip(rows.terms[start:end], rows.counts[start:end], strict=True)}
+        {words[term]: int(times) for term, times in zip(rows.terms[start:end], rows.counts[start:end], strict=True)}
         for start, end in zip(rows.ends[:-1], rows.ends[1:], strict=True)
     ]
 
@@ -52,7 +52,7 @@ def dictionaries(counter: WordCounter) -> list[dict[str, int]]:
         "x" * 9,
     ]
 )
-def test_words_are_those_of_tokens(kind: type[WordCounter], texts: list[str]) -> None:
+def test_words_equal_tokens(kind: type[WordCounter], texts: list[str]) -> None:
     counter = kind()
     for text in texts:
         counter.add(text)
@@ -79,29 +79,27 @@ def test_tables_grow(kind: type[WordCounter]) -> None:
 @pytest.mark.parametrize("kind", COUNTERS)
 @settings(deadline=None, max_examples=50)
 @given(first=st.lists(_TEXTS, max_size=3), second=st.lists(_TEXTS, max_size=3))
-def test_words_of_one_counter_get_numbers_of_another(
-    kind: type[WordCounter], first: list[str], second: list[str]
-) -> None:
+def test_ids_of_another_counter(kind: type[WordCounter], first: list[str], second: list[str]) -> None:
     counters = kind(), kind()
     for counter, texts in zip(counters, (first, second), strict=True):
         for text in texts:
             counter.add(text)
     common = counters[0].empty()
-    numbers = [common.numbers(counter) for counter in (*counters, counters[0])]
+    ids = [common.ids_of(counter) for counter in (*counters, counters[0])]
     words = split(*common.letters())
     assert sorted(words) == sorted({word for text in (*first, *second) for word in tokens(text)})
-    for counter, found in zip((*counters, counters[0]), numbers, strict=True):
+    for counter, found in zip((*counters, counters[0]), ids, strict=True):
         assert [words[number] for number in found] == split(*counter.letters())
     common.add("and this, and that")
     assert dictionaries(common) == [{"and": 2, "this": 1, "that": 1}]
 
 
-def test_only_counters_of_a_kind_understand_each_other() -> None:
+def test_counters_of_different_kinds_are_refused() -> None:
     with pytest.raises(TypeError):
-        CompiledCounter().numbers(WordCounter())
+        CompiledCounter().ids_of(WordCounter())
 
 
-def test_threads_do_not_disturb_each_other() -> None:
+def test_counting_is_thread_safe() -> None:
     def counted(first: int) -> list[dict[str, int]]:
         counter = word_counter()
         for text in range(first, first + 50):
@@ -115,7 +113,7 @@ def test_threads_do_not_disturb_each_other() -> None:
 
 @settings(deadline=None, max_examples=30)
 @given(st.lists(_TEXTS, min_size=12, max_size=24))
-def test_many_texts_are_counted_as_few_are(texts: list[str]) -> None:
+def test_compiled_counts_equal_plain_counts(texts: list[str]) -> None:
     found, expected = count(texts, tokens), count(texts, lambda text: tokens(text))
     assert list(found.terms) == list(expected.terms) == sorted({word for text in texts for word in tokens(text)})
     assert found.rows.dtype == expected.rows.dtype == np.int32
@@ -129,7 +127,7 @@ def test_many_texts_are_counted_as_few_are(texts: list[str]) -> None:
     assert here.sum() == sum(word in columns for text in texts for word in tokens(text))
 
 
-def test_the_usual_cut_is_known_wherever_it_comes_from() -> None:
+def test_compiled_counter_is_used_for_the_default_tokenizer() -> None:
     assert type(word_counter(Tfidf().tokenizer)) is type(word_counter()) is CompiledCounter
     for words in (str.split, Tfidf(as_published=True).tokenizer):
         assert type(word_counter(words)) is WordCounter

@@ -47,13 +47,13 @@ from foreart.identifiers.dates import iso_date
         ("12345", ""),
     ],
 )
-def test_by_value(text: object, expected: str):
+def test_iso_date(text: object, expected: str):
     assert iso_date(text) == expected
 
 
 @given(st.dates(min_value=date(1790, 1, 1), max_value=date(2100, 12, 31)))
 @settings(deadline=None)
-def test_every_spelling_of_a_day_is_that_day(day: date):
+def test_all_spellings_of_a_day_give_the_same_date(day: date):
     iso = day.isoformat()
     spellings = (iso, day.strftime("%Y%m%d"), day.strftime("%Y/%m/%d"), day.strftime("%m/%d/%Y"))
     assert {iso_date(spelling) for spelling in spellings} == {iso}
@@ -63,6 +63,6 @@ def test_every_spelling_of_a_day_is_that_day(day: date):
 
 @given(st.text(max_size=40))
 @settings(deadline=None)
-def test_any_text_gives_a_date_or_nothing(text: str):
+def test_any_text_gives_a_date_or_an_empty_string(text: str):
     found = iso_date(text)
     assert found == "" or (len(found) in (4, 7, 10) and iso_date(found) == found)

@@ -1,4 +1,4 @@
-"""Every spelling of a publication number is one number."""
+"""Normalisation of publication and application numbers."""
 
 from __future__ import annotations
 
@@ -10,56 +10,56 @@ from foreart.errors import BadNumber
 from foreart.identifiers.numbers import Number, application_number, loose_number, normalise, number_key, parse_number
 from strategies import ids
 
-unhurried = settings(deadline=None)
+no_deadline = settings(deadline=None)
 
 
 @given(ids())
-@unhurried
-def test_the_one_spelling_is_read_as_itself(text: str):
+@no_deadline
+def test_a_normalised_number_is_unchanged(text: str):
     number = parse_number(text)
     assert str(number) == text
     assert parse_number(str(number)) == number
 
 
 @given(ids(), st.sampled_from([" ", "  ", "\u00a0", ",", ".", "'", "-", "\u2013", "_", "\n"]))
-@unhurried
-def test_signs_between_the_parts_do_not_matter(text: str, sign: str):
+@no_deadline
+def test_separators_between_the_parts_are_ignored(text: str, sign: str):
     number = parse_number(text)
     assert parse_number(f"{number.country}{sign}{number.number}{sign}{number.kind}") == number
 
 
 @given(ids())
-@unhurried
+@no_deadline
 @example("USD345393S1")
 @example("WO2010055701A2")
-def test_case_does_not_matter(text: str):
+def test_case_is_ignored(text: str):
     assert parse_number(text.lower()) == parse_number(text)
 
 
 @given(st.integers(1, 99_999_999), st.integers(0, 4))
-@unhurried
-def test_leading_zeros_do_not_matter(serial: int, zeros: int):
+@no_deadline
+def test_leading_zeros_are_ignored(serial: int, zeros: int):
     assert normalise(f"US{'0' * zeros}{serial}B2") == f"US{serial}B2"
     assert number_key(f"EP{'0' * zeros}{serial}B1") == number_key(f"EP{serial}A2")
 
 
 @given(st.integers(1000, 9_999_999))
-@unhurried
-def test_thousands_commas_and_spaces_do_not_matter(serial: int):
+@no_deadline
+def test_thousands_separators_and_spaces_are_ignored(serial: int):
     assert normalise(f"US {serial:,} B2") == f"US{serial}B2"
     assert normalise(f"EP {serial:,} A1".replace(",", " ")) == f"EP{serial:07d}A1"
 
 
 @given(ids(), st.sampled_from(["", "A", "A1", "B2", "C"]))
-@unhurried
+@no_deadline
 def test_matching_ignores_the_kind_code(text: str, kind: str):
     number = parse_number(text)
     assert number_key(f"{number.country}{number.number}{kind}") == number.key
 
 
 @given(st.integers(1978, 2077), st.integers(1, 99_999))
-@unhurried
-def test_short_and_long_wo_numbers_are_one(year: int, serial: int):
+@no_deadline
+def test_short_and_long_wo_numbers_are_the_same(year: int, serial: int):
     long = f"WO{year}{serial:06d}"
     assert normalise(f"WO {year}/{serial:06d}") == long
     assert normalise(f"WO {year % 100:02d}/{serial:05d}") == long
@@ -67,8 +67,8 @@ def test_short_and_long_wo_numbers_are_one(year: int, serial: int):
 
 
 @given(st.text(max_size=60))
-@unhurried
-def test_any_text_is_a_number_or_refused(text: str):
+@no_deadline
+def test_any_text_is_parsed_or_refused(text: str):
     try:
         number = parse_number(text)
     except BadNumber:
@@ -113,23 +113,23 @@ def test_spellings(text: str, spelling: str):
 @pytest.mark.parametrize(
     "text", ["", " ", "US", "B2", "7585299", "MED-10", "doc17", "doc12345", "a screw", "US7585299B2X9"]
 )
-def test_what_is_no_number_is_refused_by_name(text: str):
+def test_the_error_names_what_is_not_a_number(text: str):
     with pytest.raises(BadNumber, match="is not a publication number"):
         parse_number(text)
 
 
-def test_a_long_text_is_not_repeated_whole():
+def test_a_long_text_is_shortened_in_the_error():
     with pytest.raises(BadNumber) as error:
         parse_number("x" * 10_000)
     assert len(str(error.value)) < 150
 
 
-def test_the_country_is_taken_where_none_is_named():
+def test_the_default_country_is_used_if_the_text_has_none():
     assert normalise("7,585,299", country="us") == "US7585299"
     assert normalise("EP1000000", country="US") == "EP1000000"
 
 
-def test_free_ids_stay_as_they_are():
+def test_free_ids_are_unchanged():
     assert loose_number(" MED-10 ") == Number("", "MED-10")
     assert number_key("doc17") == "doc17"
     assert str(loose_number("us7585299b2")) == "US7585299B2"
@@ -149,7 +149,7 @@ def test_application_numbers(text: str, country: str, spelling: str):
     assert application_number(text, country=country) == spelling
 
 
-def test_slashes_of_other_offices_are_only_dashes():
+def test_slashes_in_numbers_of_other_offices_are_dropped():
     assert str(parse_number("WO/96/41640")) == "WO1996041640"
     assert str(parse_number("JP02/043615A2")) == "JP2043615A2"
     assert str(parse_number("US13/962724")) == "US13/962724"

@@ -1,4 +1,4 @@
-"""Names of applicants and inventors in many spellings."""
+"""Normalisation of names, and comparison of people."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def test_names_that_differ(one: str, other: str) -> None:
 
 
 @given(st.lists(st.text(max_size=12), max_size=5))
-def test_folding_is_stable_and_knows_no_order(words: list[str]) -> None:
+def test_folding_is_idempotent_and_ignores_word_order(words: list[str]) -> None:
     folded = folded_name(" ".join(words))
     assert folded == folded_name(", ".join(reversed(words))) or any("." in word for word in words)
     assert folded_name(folded) == folded
 
 
-def test_a_name_of_a_legal_form_alone_is_kept_and_one_of_signs_is_none() -> None:
+def test_a_name_that_is_only_a_legal_form_is_kept_and_one_of_punctuation_is_empty() -> None:
     assert folded_name("LIMITED") == "limited"
     assert folded_names(["--", " ", "Ann Hall"]) == {"ann hall"}
 

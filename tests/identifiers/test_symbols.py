@@ -1,4 +1,4 @@
-"""One spelling for class symbols."""
+"""Normalisation of class symbols."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_subclass():
     st.integers(0, 999999),
 )
 @settings(deadline=None)
-def test_the_one_spelling_is_read_as_itself(section: str, klass: int, letter: str, group: int, subgroup: int):
+def test_a_normalised_symbol_is_unchanged(section: str, klass: int, letter: str, group: int, subgroup: int):
     symbol = f"{section}{klass:02d}{letter} {group}/{subgroup:02d}"
     assert class_symbol(symbol) == symbol
     assert class_symbol(symbol.replace(" ", "")) == symbol
@@ -93,6 +93,6 @@ def test_the_one_spelling_is_read_as_itself(section: str, klass: int, letter: st
 
 @given(st.text(max_size=40))
 @settings(deadline=None)
-def test_spelling_twice_changes_nothing(text: str):
+def test_normalisation_is_idempotent(text: str):
     for spell in (class_symbol, fixed_symbol, joined_symbol):
         assert class_symbol(spell(text)) == spell(text)

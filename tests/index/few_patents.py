@@ -1,4 +1,4 @@
-"""A corpus of a few short texts, and indexes of it."""
+"""A corpus of a few short texts, and its indexes."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ TEXTS = {
 
 
 def corpus_of(path: Path, texts: Mapping[str, str]) -> Corpus:
-    """A corpus of patents that have nothing but a title."""
+    """A corpus of patents that have only a title."""
     corpus = Corpus(path, create=True)
     corpus.add(Patent(id=number, title=text) for number, text in texts.items())
     return corpus
 
 
 def word_index(folder: Path, features: Features | None = None, texts: Mapping[str, str] = TEXTS) -> WordIndex:
-    """An index of words in a folder of a library's kind."""
+    """An index of words in the folder layout of a library."""
     place = folder / "indexes" / "words"
     with corpus_of(folder / "corpus.db", texts) as corpus:
         wanted = {place: features or Tfidf()}
@@ -48,5 +48,5 @@ def row_index(folder: Path, texts: Mapping[str, str] = TEXTS, *, dimensions: int
 
 
 def numbers(found: Sequence[tuple[str, float]]) -> list[str]:
-    """The ids of what was found."""
+    """The ids of hits."""
     return [number for number, _ in found]

@@ -1,4 +1,4 @@
-"""Dense rows in order of likeness, and the folder they lie in."""
+"""An index of dense rows, and its folder."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from foreart.errors import IndexingError, NotFitted
 from foreart.features import QueryParts, make
 from foreart.index.dense.dense_rows import DenseRows
 from foreart.index.row_index import RowIndex
-from index.few_patents import TEXTS, numbers, row_index
+from index.few_patents import TEXTS, numbers, row_index, word_index
 
 
-def test_dense_scores_are_the_cosine_or_the_product_and_zero_rows_score_nothing() -> None:
+def test_scores_are_cosine_or_product_and_0_for_zero_rows() -> None:
     generator = np.random.default_rng(3)
     matrix = generator.standard_normal((5000, 20)).astype(np.float32)
     matrix[7] = 0
@@ -29,7 +29,7 @@ def test_dense_scores_are_the_cosine_or_the_product_and_zero_rows_score_nothing(
     assert rows.scores(query)[7] == 0
 
 
-def test_the_best_row_of_a_group_counts_and_a_group_without_rows_scores_nothing() -> None:
+def test_best_row_of_a_group_counts_and_empty_groups_score_0() -> None:
     matrix = np.array([[1, 0], [0, 1], [1, 1]], dtype=np.float32)
     rows = DenseRows(["US1A", "US2A", "US3A"], matrix, np.array([0, 2, 2, 3]))
     query = np.array([[0.0, 2.0]])
@@ -56,12 +56,12 @@ def test_contributions_sum_to_the_score(tmp_path: Path) -> None:
         assert {word for word, _ in words} <= set(text.split())
 
 
-def test_a_written_index_says_what_it_is_and_lies_in_its_files(tmp_path: Path) -> None:
+def test_description_and_files(tmp_path: Path) -> None:
     made = row_index(tmp_path / "indexes" / "lsa")
     generation = (tmp_path / "indexes" / "lsa" / "current").read_text()
-    said = json.loads((tmp_path / "indexes" / "lsa" / generation / "index.json").read_text())
-    assert (said["documents"], said["sections"], said["corpus"]) == (4, "full", "c0ffee")
-    assert said["parameters"] == make("lsa", {"dimensions": 2}).parameters
+    record = json.loads((tmp_path / "indexes" / "lsa" / generation / "index.json").read_text())
+    assert (record["documents"], record["sections"], record["corpus"]) == (4, "full", "c0ffee")
+    assert record["parameters"] == make("lsa", {"dimensions": 2}).parameters
     assert isinstance(made, RowIndex)
     assert isinstance(made.rows.data, np.memmap)
     assert [path.name for path in (tmp_path / "indexes").iterdir()] == ["lsa"]
@@ -69,7 +69,7 @@ def test_a_written_index_says_what_it_is_and_lies_in_its_files(tmp_path: Path) -
     assert list(made.ids) == list(TEXTS)
 
 
-def test_writing_again_replaces_and_an_open_index_goes_on(tmp_path: Path) -> None:
+def test_rewriting_keeps_open_indexes_valid(tmp_path: Path) -> None:
     old = row_index(tmp_path / "index")
     new = row_index(tmp_path / "index", dimensions=1)
     assert numbers(old.top(old.encode("dog log"), 1)) == ["US4B1"]
@@ -77,7 +77,7 @@ def test_writing_again_replaces_and_an_open_index_goes_on(tmp_path: Path) -> Non
     assert len([path for path in (tmp_path / "index").iterdir() if path.is_dir()]) == 1
 
 
-def test_what_a_killed_writing_left_is_ignored_and_swept_away(tmp_path: Path) -> None:
+def test_files_of_killed_writers_are_ignored_and_removed(tmp_path: Path) -> None:
     row_index(tmp_path / "index")
     rest = tmp_path / "index" / "0f1e2d3c4b5a6978"
     rest.mkdir()
@@ -87,7 +87,7 @@ def test_what_a_killed_writing_left_is_ignored_and_swept_away(tmp_path: Path) ->
     assert not rest.exists()
 
 
-def test_a_writing_that_fails_leaves_the_old_index_and_no_rest(tmp_path: Path) -> None:
+def test_failed_write_keeps_the_old_index(tmp_path: Path) -> None:
     row_index(tmp_path / "index")
     unlearned = make("lsa", {})
     with pytest.raises(NotFitted):
@@ -96,32 +96,64 @@ def test_a_writing_that_fails_leaves_the_old_index_and_no_rest(tmp_path: Path) -
     assert list(index.load(tmp_path / "index").ids) == list(TEXTS)
 
 
-def test_a_flipped_byte_is_named(tmp_path: Path) -> None:
+def test_flipped_byte_is_reported(tmp_path: Path) -> None:
     row_index(tmp_path / "index")
     assert index.verify(tmp_path / "index") == []
     for file in sorted(path for path in (tmp_path / "index").rglob("*.npy")):
         whole = file.read_bytes()
         file.write_bytes(whole[:-1] + bytes([whole[-1] ^ 1]))
-        (told,) = index.verify(tmp_path / "index")
-        assert file.name in told
-        assert "foreart build" in told
+        (message,) = index.verify(tmp_path / "index")
+        assert file.name in message
+        assert "foreart build" in message
         file.write_bytes(whole)
 
 
-def test_no_index_unknown_form_and_damage_are_told(tmp_path: Path) -> None:
+def test_missing_index_unknown_format_and_damage_are_reported(tmp_path: Path) -> None:
     with pytest.raises(IndexingError, match=r"there is no index at .*foreart build"):
         index.load(tmp_path / "none")
     row_index(tmp_path / "index")
     (generation,) = [path for path in (tmp_path / "index").iterdir() if path.is_dir()]
-    place = generation / "index.json"
-    said = json.loads(place.read_text())
-    place.write_text(json.dumps({**said, "form": 99}))
-    with pytest.raises(IndexingError, match="in a form this one cannot read"):
+    path = generation / "index.json"
+    record = json.loads(path.read_text())
+    path.write_text(json.dumps({**record, "form": 99}))
+    with pytest.raises(IndexingError, match="in a format that this version cannot read"):
         index.load(tmp_path / "index")
-    place.write_text(json.dumps({**said, "postings": 3}))
+    path.write_text(json.dumps({**record, "postings": 3}))
     with pytest.raises(IndexingError, match="damaged"):
         index.load(tmp_path / "index")
-    place.write_text(json.dumps(said))
+    path.write_text(json.dumps(record))
     (generation / "data.npy").write_bytes(b"\x93NUMPY")
     with pytest.raises(IndexingError, match="damaged"):
         index.load(tmp_path / "index")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        b"\xff\xfe\x00",
+        b"caf\xe9",
+        b"",
+        b"\0",
+        b"../..",
+        b"a" * 5000,
+        b"\xef\xbb\xbf" + b"a" * 16,
+        b"aaaaaaaa\nb",
+        b"a" * 16,
+    ],
+    ids=lambda name: repr(name[:20]),
+)
+@pytest.mark.parametrize("kind", ["rows", "words"])
+def test_a_damaged_name_of_what_is_current_is_told(tmp_path: Path, kind: str, name: bytes) -> None:
+    """Not UTF-8, empty, too long, or of nothing: a sentence says what to do, from loading and from checking."""
+    if kind == "rows":
+        folder = tmp_path / "index"
+        row_index(folder)
+        current = folder / "current"
+    else:
+        word_index(tmp_path)
+        folder, current = tmp_path / "indexes" / "words", tmp_path / "postings" / "full" / "current"
+    current.write_bytes(name)
+    with pytest.raises(IndexingError, match=r"`foreart build`"):
+        index.load(folder)
+    (told,) = index.verify(folder)
+    assert "`foreart build`" in told

@@ -1,4 +1,4 @@
-"""Building an index deletes nothing but the files of earlier indexes."""
+"""Building an index deletes only files of earlier indexes."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     ],
 )
 @pytest.mark.parametrize("kind", ["tfidf", "topics"])
-def test_an_index_name_is_one_plain_path_component(library: Path, name: str, kind: str) -> None:
+def test_index_name_is_one_path_component(library: Path, name: str, kind: str) -> None:
     before = contents(library / "indexes")
     with Library(library) as opened:
         with pytest.raises(IndexingError, match="cannot be the name of an index"):
@@ -60,14 +60,14 @@ def test_an_index_name_is_one_plain_path_component(library: Path, name: str, kin
     assert contents(library / "indexes") == before
 
 
-def test_names_of_letters_digits_and_marks_are_fine(library: Path) -> None:
+def test_names_of_letters_digits_and_punctuation_are_valid(library: Path) -> None:
     with Library(library) as opened:
         for name in ("A1", "my_index-2.1", "x" * 64):
             assert list(opened.build("tfidf", name=name)) == [name]
             assert name in opened.indexes
 
 
-def test_a_folder_with_files_of_others_keeps_them(tmp_path: Path) -> None:
+def test_files_of_others_are_kept(tmp_path: Path) -> None:
     mine = tmp_path / "thesis"
     files = ("chapter.docx", "figures/one.png", "0123456789abcdef/notes.txt", "current.bak", ".new", "old.npy")
     for name in files:
@@ -82,7 +82,7 @@ def test_a_folder_with_files_of_others_keeps_them(tmp_path: Path) -> None:
     assert {name: (mine / name).read_text() for name in files} == {name: name for name in files}
 
 
-def test_links_in_the_folder_of_an_index_are_not_followed(tmp_path: Path) -> None:
+def test_symbolic_links_are_not_followed(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "ids.json").write_text("keep")
     row_index(tmp_path / "index")

@@ -1,4 +1,4 @@
-"""The 22 measures against the golden values, the formulas of the paper and each other."""
+"""The 22 measures against golden values, the formulas of the paper and each other."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def summed(terms: Callable[[float, float], float]) -> Callable[[Row, Row], float
 
 
 def coefficient(formula: Callable[[float, float, float], float]) -> Callable[[Row, Row], float]:
-    """The paper's a, b and c: what is shared, what only x has, what only y has."""
+    """The paper's a, b and c: shared, only in x, only in y."""
 
     def value(x: Row, y: Row) -> float:
         a = math.fsum(np.minimum(x, y))
@@ -105,8 +105,8 @@ def grid(one: Row, other: Row) -> tuple[np.ndarray, np.ndarray]:
     return np.repeat(np.arange(len(one)), len(other)), np.tile(np.arange(len(other)), len(one))
 
 
-def assert_as_by_formula(x: Row, y: Row) -> None:
-    """Each value within 1e-12 of the size of what is summed; the angle as exactly as a cosine near 1 can tell it."""
+def assert_equals_formula(x: Row, y: Row) -> None:
+    """Values within 1e-12 of the summed magnitudes; the angle as precise as a cosine near 1 allows."""
     pairs = grid(x, y)
     found = pair_values(csr_array(x), csr_array(y), pairs)
     assert list(found) == list(MEASURES)
@@ -137,8 +137,7 @@ def test_golden_values_of_the_paper(as_published: bool) -> None:
     assert found["geodesic"] == pytest.approx(math.acos(0.2975972243), abs=1e-9)
 
 
-# What each formula gives for two empty rows, and for an empty row beside (3, 4): of 0/0 it is 0, and identical rows are
-# at distance 0.
+# The values for two empty rows, and for an empty row and (3, 4): 0/0 is 0, and identical rows have distance 0.
 EMPTY = {
     "cosine": (0, 0), "braun-blanquet": (0, 0), "czekanowski": (0, 0), "jaccard": (0, 0), "kulczynski": (0, 0),
     "otsuka": (0, 0), "simpson": (0, 0), "sokal-sneath": (0, 0), "linear": (0, 0), "gaussian": (1, math.exp(-25 / 4)),
@@ -150,7 +149,7 @@ EMPTY = {
 
 
 @pytest.mark.parametrize("name", MEASURES)
-def test_empty_texts_have_values_by_every_measure(name: str) -> None:
+def test_empty_texts(name: str) -> None:
     rows = np.array([[0.0, 0.0], [3.0, 4.0], [0.0, 0.0]])
     pairs = np.array([0, 0, 1]), np.array([2, 1, 2])
     for form in (csr_array, np.asarray) if MEASURES[name].dense else (csr_array,):
@@ -163,27 +162,27 @@ def test_empty_texts_have_values_by_every_measure(name: str) -> None:
         )
 
 
-def test_the_formulas_are_those_of_all_measures() -> None:
+def test_every_measure_has_a_reference_formula() -> None:
     assert list(FORMULAS) == list(MEASURES)
     assert len(MEASURES) == 22
 
 
 @pytest.mark.parametrize("density", [0.05, 0.4, 1.0])
-def test_random_rows_are_measured_as_by_formula(density: float) -> None:
-    assert_as_by_formula(random_rows(9, 120, density, seed=1), random_rows(11, 120, density, seed=2))
+def test_random_rows_equal_the_formula(density: float) -> None:
+    assert_equals_formula(random_rows(9, 120, density, seed=1), random_rows(11, 120, density, seed=2))
 
 
-def test_long_rows_are_measured_as_by_formula() -> None:
+def test_long_rows_equal_the_formula() -> None:
     rows = random_rows(4, 4000, 0.5, seed=3)
-    assert_as_by_formula(rows, rows)
+    assert_equals_formula(rows, rows)
 
 
-def test_disjoint_empty_and_equal_rows_are_measured_as_by_formula() -> None:
+def test_disjoint_empty_and_equal_rows_equal_the_formula() -> None:
     one = np.array([[1.0, 0.5, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0], [0.2, 0, 0, 0, 0, 7.0]])
     other = np.array([[0, 0, 0.25, 3.0, 0, 0], [0, 0, 0, 0, 0, 0], [0.2, 0, 0, 0, 0, 7.0], [0, 0, 0, 0, 1e-9, 0]])
-    assert_as_by_formula(one, other)
-    assert_as_by_formula(np.zeros((2, 5)), np.zeros((3, 5)))
-    assert_as_by_formula(np.ones((2, 1)), np.ones((2, 1)))
+    assert_equals_formula(one, other)
+    assert_equals_formula(np.zeros((2, 5)), np.zeros((3, 5)))
+    assert_equals_formula(np.ones((2, 1)), np.ones((2, 1)))
 
 
 weights = st.one_of(st.just(0.0), st.floats(1e-6, 4.0), st.sampled_from([0.25, 1.0, 3.0]))
@@ -191,10 +190,10 @@ weights = st.one_of(st.just(0.0), st.floats(1e-6, 4.0), st.sampled_from([0.25, 1
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_any_rows_are_measured_as_by_formula(data: st.DataObject) -> None:
+def test_generated_rows_equal_the_formula(data: st.DataObject) -> None:
     width = data.draw(st.integers(1, 40))
     x, y = (data.draw(arrays.arrays(np.float64, (data.draw(st.integers(1, 4)), width), elements=weights)) for _ in "xy")
-    assert_as_by_formula(x, y)
+    assert_equals_formula(x, y)
 
 
 @settings(max_examples=40, deadline=None)
@@ -210,7 +209,7 @@ def test_equal_rows_are_exactly_equal(width: int, seed: int) -> None:
             assert (found[each.name] == 1.0).all(), each.name
 
 
-def test_a_pair_has_the_same_values_in_both_directions() -> None:
+def test_values_are_symmetric() -> None:
     rows = csr_array(random_rows(30, 500, 0.3, seed=4))
     left, right = grid(np.arange(30), np.arange(30))
     one, other = pair_values(rows, rows, (left, right)), pair_values(rows, rows, (right, left))
@@ -219,12 +218,12 @@ def test_a_pair_has_the_same_values_in_both_directions() -> None:
 
 
 def ranks(scores: np.ndarray) -> np.ndarray:
-    """The place of each score, those within rounding of each other sharing one."""
+    """The rank of each score; scores that differ by rounding share one."""
     order = np.argsort(scores)
     steps = np.diff(scores[order], prepend=scores[order[0]]) > 1e-12 * np.abs(scores).max()
-    places = np.empty(len(scores), dtype=np.int64)
-    places[order] = np.cumsum(steps)
-    return places
+    ranked = np.empty(len(scores), dtype=np.int64)
+    ranked[order] = np.cumsum(steps)
+    return ranked
 
 
 @pytest.mark.parametrize(
@@ -236,7 +235,7 @@ def ranks(scores: np.ndarray) -> np.ndarray:
         ("length", ("linear", "cosine", "euclidean", "geodesic", "gaussian")),
     ],
 )
-def test_measures_that_order_alike(norm: str, names: tuple[str, ...]) -> None:
+def test_measures_with_equal_order(norm: str, names: tuple[str, ...]) -> None:
     rng = np.random.default_rng(5)
     rows = random_rows(40, 200, 0.2, seed=6)
     rows /= (np.linalg.norm(rows, axis=1) if norm == "length" else rows.max(axis=1))[:, None]
@@ -249,7 +248,7 @@ def test_measures_that_order_alike(norm: str, names: tuple[str, ...]) -> None:
     assert (ranks(pair_scores(csr_array(rows), csr_array(rows), pairs)["canberra"]) != first).any()
 
 
-def test_parameters_are_those_of_the_paper_unless_given() -> None:
+def test_default_parameters_are_those_of_the_paper() -> None:
     x, y = csr_array([[0.5, 0.25, 0.0]]), csr_array([[0.5, 0.0, 1.0]])
     pair = np.array([0]), np.array([0])
     found = pair_values(x, y, pair, parameters=Parameters(theta=1.0, degree=3, sigma=2.0, power=1.5))
@@ -261,13 +260,13 @@ def test_parameters_are_those_of_the_paper_unless_given() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"degree": 0}, {"degree": 1.5}, {"sigma": 0.0}, {"power": 0.5}, {"power": math.nan}])
-def test_senseless_parameters_are_refused(wrong: dict[str, float]) -> None:
+def test_invalid_parameters_are_refused(wrong: dict[str, float]) -> None:
     with pytest.raises(ForeartError, match="it must be"):
         Parameters(**wrong)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("asked", "name"),
+    ("alias", "name"),
     [
         ("sorensen-dice", "czekanowski"),
         ("Sørensen–Dice", "czekanowski"),
@@ -285,26 +284,26 @@ def test_senseless_parameters_are_refused(wrong: dict[str, float]) -> None:
         ("Braun Blanquet", "braun-blanquet"),
     ],
 )
-def test_measures_are_found_by_any_of_their_names(asked: str, name: str) -> None:
-    assert measure(asked) is MEASURES[name]
+def test_measures_are_found_by_name_alias_or_label(alias: str, name: str) -> None:
+    assert measure(alias) is MEASURES[name]
 
 
-def test_no_two_measures_share_a_name() -> None:
+def test_names_are_unique() -> None:
     for each in MEASURES.values():
         for name in (each.name, each.label, *each.label.split(", "), *each.aliases):
             assert measure(name) is each
 
 
-def test_an_unknown_measure_is_told_with_all_the_known() -> None:
-    with pytest.raises(ForeartError, match=r"no measure 'tanimoto'; there are cosine, braun-blanquet, .*, chi2$"):
+def test_unknown_measure_is_refused_with_the_choices() -> None:
+    with pytest.raises(ForeartError, match=r"unknown measure 'tanimoto'; choose one of cosine, braun-.*, chi2$"):
         measure("tanimoto")
-    with pytest.raises(ForeartError, match="no measure ''"):
+    with pytest.raises(ForeartError, match="unknown measure ''"):
         measure("")
 
 
 @pytest.mark.skipif(not (SHARED.parent / "paper").is_dir(), reason="the paper's table is not beside the project")
-def test_groups_and_names_are_those_of_the_papers_table() -> None:
+def test_groups_and_names_equal_the_table_of_the_paper() -> None:
     with (SHARED.parent / "paper" / "table7.csv").open(encoding="utf-8") as file:
-        told = {line["measure"]: line["class"] for line in csv.DictReader(file)}
-    assert {measure(name).name for name in told} == set(MEASURES) - {"cosine", "geodesic"}
-    assert all(measure(name).group == group for name, group in told.items())
+        groups = {line["measure"]: line["class"] for line in csv.DictReader(file)}
+    assert {measure(name).name for name in groups} == set(MEASURES) - {"cosine", "geodesic"}
+    assert all(measure(name).group == group for name, group in groups.items())

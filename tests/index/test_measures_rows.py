@@ -1,4 +1,4 @@
-"""Rows of every make are measured, or refused in a sentence."""
+"""Rows of all types are measured, or refused with a clear message."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ FIRST = np.array([0]), np.array([0])
 
 
 def rows(number: int, *, seed: int = 0) -> csr_array:
-    """Some columns that most rows have, as texts have some words, and many that few have."""
+    """A few columns in most rows and many in few, as words in texts."""
     rng = np.random.default_rng(seed)
     shares = np.where(np.arange(400) < 30, 0.8, 0.08)
     return csr_array(np.where(rng.random((number, 400)) < shares, rng.random((number, 400)), 0.0))
 
 
-def test_stored_zeros_duplicates_and_disorder_are_put_right_in_a_copy() -> None:
+def test_zeros_duplicates_and_order_are_corrected_in_a_copy() -> None:
     untidy = csr_array(
         (np.array([0.5, 0.0, 0.25, 0.25, 2.0, 0.0]), np.array([3, 1, 0, 0, 2, 3]), np.array([0, 4, 6])), shape=(2, 4)
     )
@@ -71,7 +71,7 @@ def test_single_precision_rows_are_summed_in_double() -> None:
         assert (values == other[name]).all(), name
 
 
-def test_scores_are_values_and_of_distances_the_negative() -> None:
+def test_scores_are_values_or_negative_distances() -> None:
     documents, query = prepare(rows(50)), rows(1, seed=2)
     pairs = np.zeros(50, dtype=np.int64), np.arange(50)
     found, values = pair_scores(query, documents, pairs), pair_values(query, documents, pairs)
@@ -82,13 +82,13 @@ def test_scores_are_values_and_of_distances_the_negative() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3, 7])
-def test_any_number_of_threads_and_any_company_give_the_same_bits(threads: int) -> None:
+def test_values_do_not_depend_on_threads_and_other_pairs(threads: int) -> None:
     queries, documents = rows(40, seed=3), rows(60, seed=4)
     rng = np.random.default_rng(5)
     few = rng.integers(0, 40, 300), rng.integers(0, 60, 300)
     taken = rng.permutation(40 * 60)[:2200]
     often = taken // 60, taken % 60
-    assert [overlap_pairs.meet_often(prepare(queries), prepare(documents), pairs) for pairs in (few, often)] == [
+    assert [overlap_pairs.is_dense(prepare(queries), prepare(documents), pairs) for pairs in (few, often)] == [
         False,
         True,
     ]
@@ -104,7 +104,7 @@ def test_any_number_of_threads_and_any_company_give_the_same_bits(threads: int) 
         assert all((both[name] == expected[name]).all() for name in both)
 
 
-def test_more_queries_than_are_taken_together() -> None:
+def test_more_queries_than_one_block() -> None:
     queries, documents = rows(BLOCK + 90, seed=8), rows(5, seed=9)
     taken = np.random.default_rng(10).permutation(queries.shape[0] * 5)
     pairs = taken // 5, taken % 5
@@ -114,7 +114,7 @@ def test_more_queries_than_are_taken_together() -> None:
     assert np.allclose(expected["linear"], (queries @ documents.T).toarray()[pairs], rtol=1e-14)
 
 
-def test_no_pairs_and_no_documents_have_no_scores() -> None:
+def test_no_pairs_and_no_documents() -> None:
     none = np.empty(0, dtype=np.int64)
     for measures in (None, ["cosine"], ["jaccard", "linear"]):
         assert all(len(found) == 0 for found in pair_scores(rows(2), rows(3), (none, none), measures=measures).values())
@@ -123,8 +123,8 @@ def test_no_pairs_and_no_documents_have_no_scores() -> None:
     assert pair_scores(np.ones((1, 2)), np.ones((1, 2)), (none, none))["cosine"].tolist() == []
 
 
-def test_the_heaviest_missing_term_is_found_behind_many_shared_ones() -> None:
-    """Chebyshev's distance first asks the heaviest terms of a row; here all of those are shared."""
+def test_heaviest_missing_term_after_many_shared_ones() -> None:
+    """Chebyshev's distance first checks the heaviest terms of a row; here all of them are shared."""
     x = np.zeros((2, 80))
     x[0, :60] = np.linspace(5.0, 4.0, 60)
     x[1, :60] = np.linspace(5.0, 4.0, 60) + 0.125
@@ -134,7 +134,7 @@ def test_the_heaviest_missing_term_is_found_behind_many_shared_ones() -> None:
     assert found["chebyshev"].tolist() == [0.75, 0.75]
 
 
-def test_dense_rows_have_the_measures_of_products() -> None:
+def test_dense_rows_allow_measures_of_products() -> None:
     rng = np.random.default_rng(6)
     x, y = rng.normal(size=(7, 33)), rng.normal(size=(9, 33)).astype(np.float32)
     y[4] = 0.0
@@ -164,14 +164,14 @@ def test_equal_dense_rows_are_exactly_equal(width: int) -> None:
     assert (found["geodesic"] == 0.0).all()
 
 
-def test_measures_that_need_words_refuse_dense_rows() -> None:
+def test_dense_rows_are_refused_by_other_measures() -> None:
     with pytest.raises(
         IndexingError, match=r"jaccard, chi2: not defined on dense rows; use .*tfidf.* one of cosine, lin"
     ):
         pair_scores(np.ones((2, 3)), np.ones((2, 3)), FIRST, measures=["cosine", "jaccard", "chi2"])
 
 
-def test_negative_weights_are_refused_where_they_have_no_meaning() -> None:
+def test_negative_weights_are_refused_by_other_measures() -> None:
     signed = csr_array(np.array([[0.5, -0.25, 0.0], [0.0, -1.0, 2.0]]))
     assert sorted(pair_values(signed, signed, FIRST)) == sorted(DENSE)
     assert pair_values(signed, signed, (np.array([0]), np.array([1])))["linear"].tolist() == [0.25]
@@ -179,20 +179,20 @@ def test_negative_weights_are_refused_where_they_have_no_meaning() -> None:
         pair_values(csr_array(np.ones((1, 3))), signed, FIRST, measures=["manhattan"])
 
 
-def test_rows_that_do_not_fit_are_told() -> None:
+def test_rows_that_do_not_fit_are_refused() -> None:
     with pytest.raises(IndexingError, match="queries have 4 columns and documents 5"):
         pair_values(csr_array((1, 4)), csr_array((1, 5)), FIRST)
     with pytest.raises(IndexingError, match="one side has dense rows"):
         pair_values(csr_array((1, 4)), np.zeros((1, 4)), FIRST)
-    with pytest.raises(IndexingError, match="no finite numbers"):
+    with pytest.raises(IndexingError, match="not finite"):
         pair_values(csr_array([[1.0, np.nan]]), csr_array([[1.0, 2.0]]), FIRST)
-    with pytest.raises(IndexingError, match="no finite numbers"):
+    with pytest.raises(IndexingError, match="not finite"):
         pair_values(np.array([[1.0, np.inf]]), np.array([[1.0, 2.0]]), FIRST)
     with pytest.raises(ForeartError, match="a matrix, not an array of 1 dimensions"):
         pair_values(np.ones(3), np.ones(3), FIRST)
 
 
-def test_pairs_that_are_not_there_are_told() -> None:
+def test_invalid_pairs_are_refused() -> None:
     with pytest.raises(ForeartError, match="document rows 0 to 3; there are 0 to 2"):
         pair_values(rows(2), rows(3), (np.array([0, 1]), np.array([0, 3])))
     with pytest.raises(ForeartError, match="query rows -1 to 0; there are 0 to 1"):
@@ -201,21 +201,21 @@ def test_pairs_that_are_not_there_are_told() -> None:
         pair_values(rows(2), rows(3), (np.array([0, 1]), np.array([0])))
 
 
-def test_compiled_code_works_where_it_cannot_be_kept() -> None:
+def test_compiled_code_works_without_a_cache() -> None:
     code = (
         "import sys; sys.path.insert(0, sys.argv[1]); import numpy as np; from overlap import own_sums; "
         "found = np.zeros((2, 1)); own_sums(np.ones(3), np.array([0, 3]), found[0], found[1]); print(found.tolist())"
     )
     call = [sys.executable, "-c", code, str(Path(overlap_pairs.__file__).parent)]
-    closed = {**os.environ, "NUMBA_CACHE_LOCATOR_CLASSES": "ZipCacheLocator"}  # it finds a place only in archives
-    told = subprocess.run(call, capture_output=True, text=True, check=True, env=closed).stdout
-    assert told == "[[3.0], [3.0]]\n"
+    closed = {**os.environ, "NUMBA_CACHE_LOCATOR_CLASSES": "ZipCacheLocator"}  # it only works inside archives
+    printed = subprocess.run(call, capture_output=True, text=True, check=True, env=closed).stdout
+    assert printed == "[[3.0], [3.0]]\n"
 
 
-def test_names_of_measures_cost_no_compiler() -> None:
+def test_names_of_measures_do_not_import_numba() -> None:
     code = (
         "import sys; from foreart.index.measures import measures, measure_scores; measures.measure('dice'); "
         "print('foreart.index.measures.overlap' in sys.modules)"
     )
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert told == "False\n"
+    printed = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert printed == "False\n"

@@ -1,4 +1,4 @@
-"""An index of words: scores, reasons, and the folder that names its postings."""
+"""An index of words: scores, explanations, and its folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from index.few_patents import TEXTS, corpus_of, numbers, row_index, word_index
 
 
 @pytest.mark.parametrize("features", [Tfidf(), Tfidf(tf="log", idf=False), Tfidf(tf="binary", norm="max"), Bm25()])
-def test_scores_are_those_of_the_rows(tmp_path: Path, features: Features) -> None:
+def test_scores_equal_those_of_the_rows(tmp_path: Path, features: Features) -> None:
     made = word_index(tmp_path, features)
     learned = type(features)(**features.parameters)
     rows = learned.fit_encode(TEXTS.values())
@@ -35,7 +35,7 @@ def test_equal_scores_are_in_order_of_id(tmp_path: Path) -> None:
     assert found[0][1] == found[1][1]
 
 
-def test_documents_that_share_nothing_are_no_hits(tmp_path: Path) -> None:
+def test_documents_without_shared_words_are_no_hits(tmp_path: Path) -> None:
     made = word_index(tmp_path)
     assert made.top(made.encode("zebra"), 3) == []
     assert made.scores(made.encode("")).tolist() == [0.0] * 4
@@ -52,23 +52,23 @@ def test_contributions_sum_to_the_score(tmp_path: Path, features: Features) -> N
         assert {word for word, _ in words} <= set(TEXTS[number].split())
 
 
-def test_a_contribution_is_the_product_of_the_two_weights(tmp_path: Path) -> None:
+def test_contribution_is_the_product_of_the_weights(tmp_path: Path) -> None:
     made = word_index(tmp_path)
     idf = {"cat": np.log(4 / 3), "mat": np.log(4 / 1), "the": np.log(4 / 3), "sat": np.log(2), "on": np.log(2)}
     text = np.array([idf["cat"], idf["mat"], idf["on"], idf["sat"], 2 * idf["the"]])
-    asked = np.array([idf["cat"], idf["mat"]])
-    expected = {word: idf[word] ** 2 / np.linalg.norm(text) / np.linalg.norm(asked) for word in ("cat", "mat")}
+    query = np.array([idf["cat"], idf["mat"]])
+    expected = {word: idf[word] ** 2 / np.linalg.norm(text) / np.linalg.norm(query) for word in ("cat", "mat")}
     assert dict(made.explanation("cat mat").of("US2B1")) == pytest.approx(expected, rel=1e-12)
 
 
-def test_only_what_is_allowed_is_ranked(tmp_path: Path) -> None:
+def test_only_allowed_documents_are_ranked(tmp_path: Path) -> None:
     made = word_index(tmp_path)
     query = made.encode("the cat sat on the mat")
     allowed = np.array([number in ("US1B1", "US4B1") for number in made.ids])
     assert set(numbers(made.top(query, 4, allowed=allowed))) == {"US1B1", "US4B1"}
 
 
-def test_weighted_rows_are_those_of_the_features(tmp_path: Path) -> None:
+def test_weighted_rows_equal_those_of_the_features(tmp_path: Path) -> None:
     made = word_index(tmp_path, Tfidf(tf="log"))
     expected = Tfidf(tf="log").fit_encode(TEXTS.values()).toarray()
     found = made.weighted(list(TEXTS)).toarray()
@@ -77,7 +77,7 @@ def test_weighted_rows_are_those_of_the_features(tmp_path: Path) -> None:
         made.weighted(["US9B1"])
 
 
-def test_an_index_says_what_it_is_and_shares_its_postings(tmp_path: Path) -> None:
+def test_description_and_shared_postings(tmp_path: Path) -> None:
     word_index(tmp_path)
     with corpus_of(tmp_path / "corpus.db", {}) as corpus:
         wanted = {tmp_path / "indexes" / name: Tfidf(tf=name) for name in ("log", "binary")}  # type: ignore[arg-type]
@@ -94,53 +94,56 @@ def test_an_index_says_what_it_is_and_shares_its_postings(tmp_path: Path) -> Non
     assert index.verify(tmp_path / "indexes" / "binary") == []
 
 
-def test_a_library_may_move(tmp_path: Path) -> None:
+def test_library_can_be_moved(tmp_path: Path) -> None:
     word_index(tmp_path / "here")
     (tmp_path / "here").rename(tmp_path / "there")
     made = index.load(tmp_path / "there" / "indexes" / "words")
     assert numbers(made.top(made.encode("dog"), 1)) == ["US4B1"]
 
 
-def test_an_index_of_rows_and_one_of_words_take_each_others_place(tmp_path: Path) -> None:
+def test_index_of_rows_and_of_words_replace_each_other(tmp_path: Path) -> None:
     word_index(tmp_path)
-    place = tmp_path / "indexes" / "words"
-    row_index(place)
-    assert index.load(place).description.features == "lsa"
-    assert not (place / WORDS).exists()
+    path = tmp_path / "indexes" / "words"
+    row_index(path)
+    assert index.load(path).description.features == "lsa"
+    assert not (path / WORDS).exists()
     word_index(tmp_path)
-    assert index.load(place).description.features == "tfidf"
-    assert [path.name for path in place.iterdir()] == [WORDS]
+    assert index.load(path).description.features == "tfidf"
+    assert [path.name for path in path.iterdir()] == [WORDS]
 
 
-def test_a_changed_parameter_is_damage(tmp_path: Path) -> None:
+def test_changed_parameter_is_reported_as_damage(tmp_path: Path) -> None:
     word_index(tmp_path)
-    place = tmp_path / "indexes" / "words"
-    (place / WORDS).write_text((place / WORDS).read_text().replace('"count"', '"log"'))
-    (told,) = index.verify(place)
-    assert "words.json is not as it was written" in told
-    with pytest.raises(IndexingError, match="make it anew with `foreart build`"):
-        index.load(place)
+    path = tmp_path / "indexes" / "words"
+    (path / WORDS).write_text((path / WORDS).read_text().replace('"count"', '"log"'))
+    (message,) = index.verify(path)
+    assert "words.json does not match its checksum" in message
+    with pytest.raises(IndexingError, match="rebuild it with `foreart build`"):
+        index.load(path)
 
 
-def test_a_file_of_the_first_version_has_no_checksum(tmp_path: Path) -> None:
+def test_file_of_version_0_1_0_has_no_checksum(tmp_path: Path) -> None:
     word_index(tmp_path)
-    place = tmp_path / "indexes" / "words"
-    record = durable.read_sealed(place / WORDS)
-    (place / WORDS).write_text(json.dumps(record))
-    assert index.load(place).description.features == "tfidf"
-    (place / WORDS).write_text(json.dumps({**record, "features": "nothing"}))
-    with pytest.raises(IndexingError, match="of no kind that is known"):
-        index.load(place)
+    path = tmp_path / "indexes" / "words"
+    record = durable.read_checked(path / WORDS)
+    (path / WORDS).write_text(json.dumps(record))
+    assert index.load(path).description.features == "tfidf"
+    (path / WORDS).write_text(json.dumps({**record, "checksun": "0" * 32}))
+    with pytest.raises(IndexingError, match=r"words.json cannot be read"):
+        index.load(path)
+    (path / WORDS).write_text(json.dumps({**record, "features": "nothing"}))
+    with pytest.raises(IndexingError, match="unknown kind of index"):
+        index.load(path)
 
 
-def test_what_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_unreadable_index_is_reported(tmp_path: Path) -> None:
     word_index(tmp_path)
-    place = tmp_path / "indexes" / "words"
-    said = (place / WORDS).read_text()
-    (place / WORDS).write_text(said.replace("tfidf", "tf-idf"))
+    path = tmp_path / "indexes" / "words"
+    content = (path / WORDS).read_text()
+    (path / WORDS).write_text(content.replace("tfidf", "tf-idf"))
     with pytest.raises(IndexingError, match=r"words.json cannot be read .*foreart build"):
-        index.load(place)
-    (place / WORDS).write_text(said)
+        index.load(path)
+    (path / WORDS).write_text(content)
     (tmp_path / "postings" / "full" / "current").unlink()
     with pytest.raises(IndexingError, match="there is no index"):
-        index.load(place)
+        index.load(path)

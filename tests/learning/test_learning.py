@@ -150,7 +150,11 @@ def test_a_narrow_field_can_be_learned_from(by_name: Town) -> None:
 def test_without_neighbours_only_channels_are_weighed(by_name: Town) -> None:
     """All that cite something are of one day, so that none is earlier than another."""
     changed = {
-        place: replace(citing(by_name.patents[place], [(place + step) % 8 for step in range(6)]), priority="2005-01-01")
+        place: replace(
+            citing(by_name.patents[place], [(place + step) % 8 for step in range(6)]),
+            priority="2005-01-01",
+            published="2007-01-01",
+        )
         for place in range(8, 40)
     }
     corpus, inputs = by_name.changed(changed)
@@ -173,7 +177,7 @@ def test_an_optional_index_that_came_later_weighs_nothing(by_lot: Town, drawn: L
     more = ranking_inputs_of(by_lot.inputs.graph, indexes)
     draft, scope = draft_of_patent(by_lot.patents[40]), by_lot.scope(40)
     one, other = (FusedRanker(inputs, drawn).compare(draft, scope) for inputs in (by_lot.inputs, more))
-    assert "word vectors" in other.found.columns
+    assert "word vectors" in other.signals.columns
     assert other.contributions(3)["word vectors"] == 0.0
     assert other.scores == pytest.approx(one.scores, abs=1e-12)
 
@@ -239,6 +243,6 @@ def test_the_command_refuses_in_a_sentence(tmp_path: Path) -> None:
 def test_scores_are_finite(by_lot: Town, drawn: Learned) -> None:
     found = FusedRanker(by_lot.inputs, drawn).compare(draft_of_patent(by_lot.patents[40]), by_lot.scope(40))
     assert np.isfinite(found.scores).all()
-    told = found.chance(int(np.argmax(found.scores)))
-    assert told is not None
-    assert 0 <= told.low <= told.share <= told.high <= 1
+    calibrated = found.calibrated(int(np.argmax(found.scores)))
+    assert calibrated is not None
+    assert 0 <= calibrated.chance.low <= calibrated.chance.share <= calibrated.chance.high <= 1

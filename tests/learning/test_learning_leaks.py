@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ import pytest
 from foreart.corpus import Corpus
 from foreart.corpus.views import CorpusView, text_facts
 from foreart.document.mentions import mentions
-from foreart.document.patent import Patent
+from foreart.document.patent import Paragraph, Patent
 from foreart.identifiers.numbers import number_key
 from foreart.learning import examples as examples_module
 from foreart.learning import learn
@@ -23,7 +24,7 @@ from foreart.learning.trainer import Trainer
 from foreart.learning.training import neighbour_examples_of
 from foreart.learning.training_queries import training_queries
 from foreart.search.ranking import CHANNELS, Learned, Neighbours, RankingInputs, Weighted, query_forms
-from foreart.search.scope import Scope, earlier_than
+from foreart.search.scope import Scope, scope_of
 from ranking_world import Town, citing, number, printed, with_lines
 
 ROW, RELATIVE, LATER = 40, 34, 46
@@ -44,11 +45,11 @@ def leaks(by_lot: Town, changes: list[dict[int, Patent]], *left_out: int) -> set
 
 
 def knowing(*rows: int) -> object:
-    """A broken guard that lets rows be known."""
+    """A broken guard that lets rows be known, or the family of each query."""
 
-    def leaking(view: CorpusView, row: int) -> Scope:
-        scope = earlier_than(view, row)
-        scope.known[[row if item < 0 else item for item in rows]] = True
+    def leaking(*arguments: Any, **options: Any) -> Scope:
+        scope = scope_of(*arguments, **options)
+        scope.known[list(rows) or scope.own.rows] = True
         return scope
 
     return leaking
@@ -60,7 +61,7 @@ CITED = {"cited by near, share", "cited by near, sum", "cited by nearest", "coup
 def test_a_teacher_does_not_know_its_own_citations(by_lot: Town, monkeypatch: pytest.MonkeyPatch) -> None:
     changes = [{ROW: citing(by_lot.patents[ROW], places)} for places in LISTS]
     assert leaks(by_lot, changes, ROW) == set()
-    monkeypatch.setattr(examples_module, "earlier_than", knowing(ROW))
+    monkeypatch.setattr(examples_module, "scope_of", knowing(ROW))
     assert leaks(by_lot, changes, ROW) >= CITED
 
 
@@ -75,12 +76,49 @@ def test_a_teacher_does_not_know_its_family(by_lot: Town, monkeypatch: pytest.Mo
     assert leaks(by_lot, changes, ROW, RELATIVE) >= CITED
 
 
+def test_a_training_query_does_not_know_the_parents_that_its_text_claims(
+    by_lot: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = by_lot.patents[ROW]
+    claim = Paragraph(f"This is a continuation-in-part of {printed(RELATIVE)}, filed earlier.")
+    claiming = replace(target, description=(claim, *target.description))
+    parent = replace(by_lot.patents[RELATIVE], inventors=target.inventors)
+    changes = [{ROW: claiming, RELATIVE: citing(parent, places)} for places in LISTS]
+    assert leaks(by_lot, changes, ROW, RELATIVE) == set()
+    monkeypatch.setattr(examples_module, "scope_of", knowing(RELATIVE))
+    assert leaks(by_lot, changes, ROW, RELATIVE) >= CITED
+
+
+def test_a_training_query_does_not_know_its_own_text_under_another_number(
+    by_lot: Town, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Families by text are those of the corpus; this one is known by a family id of its own, and yet a copy."""
+    target = by_lot.patents[ROW]
+    copy = replace(by_lot.patents[RELATIVE], description=target.description, family_id="F", inventors=target.inventors)
+    changes = [{ROW: target, RELATIVE: citing(copy, places)} for places in LISTS]
+    assert leaks(by_lot, changes, ROW, RELATIVE) == set()
+    monkeypatch.setattr(examples_module, "scope_of", knowing(RELATIVE))
+    assert leaks(by_lot, changes, ROW, RELATIVE) >= CITED
+
+
+def test_what_a_training_query_may_not_know_is_not_relevant_to_it(by_lot: Town) -> None:
+    """A cited parent cannot be found, so it is none of what is to be found."""
+    target = citing(by_lot.patents[ROW], [RELATIVE, 3, 5])
+    claim = Paragraph(f"This is a continuation-in-part of {printed(RELATIVE)}, filed earlier.")
+    parent = replace(by_lot.patents[RELATIVE], inventors=target.inventors)
+    corpus, inputs = by_lot.changed({ROW: target, RELATIVE: parent})
+    assert Examples(corpus, inputs, inputs.graph).relevant(ROW).tolist() == [3, 5, RELATIVE]
+    claiming = replace(target, description=(claim, *target.description))
+    corpus, inputs = by_lot.changed({ROW: claiming, RELATIVE: parent})
+    assert Examples(corpus, inputs, inputs.graph)[ROW].relevant.tolist() == [3, 5]
+
+
 def test_a_teacher_does_not_know_what_came_later(by_lot: Town, monkeypatch: pytest.MonkeyPatch) -> None:
     """A later document of the same topic that cites what the teacher cited, and the teacher."""
     own = [by_lot.ids.index(citation.id) for citation in by_lot.patents[ROW].citations]
     changes = [{LATER: citing(by_lot.patents[LATER], places)} for places in (*LISTS, [*own, ROW])]
     assert leaks(by_lot, changes, LATER) == set()
-    monkeypatch.setattr(examples_module, "earlier_than", knowing(LATER))
+    monkeypatch.setattr(examples_module, "scope_of", knowing(LATER))
     assert leaks(by_lot, changes, LATER) >= CITED
 
 
@@ -115,7 +153,7 @@ def test_what_is_learned_by_lot_finds_little(honest: Learned) -> None:
 
 
 def test_figures_would_show_own_citations(by_lot: Town, honest: Learned, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(examples_module, "earlier_than", knowing(-1))
+    monkeypatch.setattr(examples_module, "scope_of", knowing())
     leaking = learn(by_lot.corpus, by_lot.inputs)
     assert leaking.metrics["map"] > honest.metrics["map"] + 0.3
 

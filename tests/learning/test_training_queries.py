@@ -12,10 +12,10 @@ from foreart.learning.hubs import hubs_of
 from foreart.learning.judging import judged
 from foreart.learning.training_queries import (
     FOLDS,
-    LEAST,
-    LEAST_LISTED,
-    MOST,
-    MOST_LISTED,
+    MAX_LISTED,
+    MAX_QUERIES,
+    MIN_CITATIONS,
+    MIN_LISTED,
     folds,
     groups,
     relevant,
@@ -49,11 +49,11 @@ def test_relevant_is_what_was_cited_and_earlier_and_not_of_the_family() -> None:
 
 
 @pytest.mark.parametrize(
-    ("citing_documents", "length", "least"), [(20, 6, LEAST), (20, 4, 3), (30, 2, 2), (9, 1, 1), (19, 6, 1)]
+    ("citing_documents", "length", "least"), [(20, 6, MIN_CITATIONS), (20, 4, 3), (30, 2, 2), (9, 1, 1), (19, 6, 1)]
 )
 def test_as_many_citations_as_leave_enough_teachers(citing_documents: int, length: int, least: int) -> None:
     found = training_queries(graph(field(citing_documents, length)))
-    assert found.least == least
+    assert found.min_citations == least
     assert len(found.ranked) == citing_documents
     assert set(found.ranked) <= set(found.listed)
 
@@ -67,23 +67,23 @@ def test_those_with_longer_lists_than_the_corpus_holds_teach_of_neighbours() -> 
     assert [made.view.ids[row][0] for row in found.ranked] == ["T"] * 25
     assert sorted({made.view.ids[row][0] for row in found.listed}) == ["T", "U"]
     assert len(found.listed) == 32
-    assert LEAST_LISTED == 3
+    assert MIN_LISTED == 3
 
 
 def test_no_more_teach_than_are_needed_the_same_for_a_seed() -> None:
-    made = graph(field(MOST + 50, 6))
+    made = graph(field(MAX_QUERIES + 50, 6))
     one, again, other = training_queries(made), training_queries(made), training_queries(made, seed=1)
-    assert len(one.ranked) == MOST
-    assert len(one.listed) <= MOST_LISTED
+    assert len(one.ranked) == MAX_QUERIES
+    assert len(one.listed) <= MAX_LISTED
     assert one == again != other
     assert list(one.ranked) == sorted(set(one.ranked))
 
 
 def test_in_great_corpora_fewer_teach_but_never_less_than_a_quarter(monkeypatch: pytest.MonkeyPatch) -> None:
-    made = graph(field(MOST + 88, 6))
+    made = graph(field(MAX_QUERIES + 88, 6))
     for great, part in ((len(made), 1.0), (len(made) // 2, 0.5), (10, 0.25)):
         monkeypatch.setattr("foreart.learning.training_queries._LARGE", great)
-        assert len(training_queries(made).ranked) == MOST * part
+        assert len(training_queries(made).ranked) == MAX_QUERIES * part
 
 
 def test_those_left_out_do_not_teach_nor_do_their_families() -> None:
@@ -183,7 +183,7 @@ def test_a_lesson_hides_what_came_later_and_the_family(by_lot: Town) -> None:
 
 def test_lessons_beyond_the_room_in_memory_say_the_same(by_lot: Town) -> None:
     roomy, narrow = (Examples(by_lot.corpus, by_lot.inputs, by_lot.inputs.graph) for _ in range(2))
-    narrow._room = 0
+    narrow._cache_left = 0
     for row in (20, 30, 20):
         one, other = roomy.signals(roomy[row], None, None), narrow.signals(narrow[row], None, None)
         assert all(one.columns[name].tobytes() == other.columns[name].tobytes() for name in one.columns)
@@ -207,7 +207,7 @@ def test_hubs_are_the_mean_likeness_to_later_drafts(by_lot: Town) -> None:
     mean = np.mean(means[:40])
     assert found.mean == pytest.approx(mean)
     assert found.column == pytest.approx([value if value > mean else mean for value in means])
-    told = found.greatest(by_lot.ids)
+    told = found.largest(by_lot.ids)
     assert told == {by_lot.ids[place]: pytest.approx(value) for place, value in enumerate(means) if value > mean}
 
 

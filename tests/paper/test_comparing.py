@@ -29,10 +29,10 @@ def test_pairs_of_a_target_lie_together_and_judged_ones_come_once() -> None:
             ("e", "c", 1), ("e", "a", 0), ("e", "d", 0), ("e", "f", JUDGED_ONLY),
         ]
     )  # fmt: skip
-    assert {label for *_, label in np.array(_named(compared), dtype=object)[compared.told_apart]} == {0, 1}
-    places = compared.places(IDS, [("e", "f"), ("f", "e"), ("nowhere", "a")])
-    assert _named(compared)[places[0]] == ("e", "f", JUDGED_ONLY)
-    assert places[1:].tolist() == [-1, -1]
+    assert {label for *_, label in np.array(_named(compared), dtype=object)[compared.cited_or_random]} == {0, 1}
+    positions = compared.positions(IDS, [("e", "f"), ("f", "e"), ("nowhere", "a")])
+    assert _named(compared)[positions[0]] == ("e", "f", JUDGED_ONLY)
+    assert positions[1:].tolist() == [-1, -1]
 
 
 def test_labels_on_pairs_that_are_there_already_change_nothing() -> None:

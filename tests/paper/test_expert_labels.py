@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from foreart.paper.experiments.label_tables import Labels, agreement, correlations, outliers, panel, told_apart
+from foreart.paper.experiments.label_tables import Labels, agreement, correlations, label_metrics, outliers, panel
 from foreart.review import JudgedPair
 
 PAIRS = (
@@ -40,12 +40,12 @@ def test_correlations_are_spearmans_over_the_graded_score() -> None:
 def test_labels_that_do_not_differ_have_no_correlation() -> None:
     same = Labels(PAIRS[:2], COSINE[:2], np.array([0, 1]))
     assert correlations(same)["cosine", "cited"] is None
-    assert told_apart(same, np.array([0.1, 0.2]))["auc", "cited"] is None
+    assert label_metrics(same, np.array([0.1, 0.2]))["auc", "cited"] is None
 
 
 def test_pairs_that_are_not_in_the_corpus_count_only_where_no_rows_are_needed() -> None:
     # Places 0 to 5 with scores 6 … 1: relevant are a (6), c (4), f (1); the others b (5), d (3), e (2).
-    found = told_apart(LABELS, np.array([6.0, 5.0, 4.0, 3.0, 2.0, 1.0]))
+    found = label_metrics(LABELS, np.array([6.0, 5.0, 4.0, 3.0, 2.0, 1.0]))
     assert found["auc", "relevant"] == pytest.approx((3 + 2 + 0) / 9)
     assert found["ap", "relevant"] == pytest.approx((1 / 1 + 2 / 3 + 3 / 6) / 3)
     assert found["auc", "cited"] == pytest.approx((3 + 3 + 0) / 9)

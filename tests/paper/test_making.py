@@ -208,7 +208,7 @@ def test_the_page_needs_nothing_from_outside_and_names_every_exhibit(made: Made)
         assert f"foreart paper --only {name}</code>" in page
     targets = set(re.findall(r'href="#([^"]+)"', page))
     assert targets <= set(identities)
-    assert "What holds here, and what does not" in page
+    assert "Which findings hold for this corpus" in page
     assert "nan" not in re.sub(r"<svg.*?</svg>", "", page, flags=re.DOTALL).lower().split()
 
 

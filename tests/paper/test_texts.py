@@ -53,7 +53,7 @@ def test_words_of_every_section_are_those_of_its_text(corpus: Corpus, tmp_path: 
 def test_the_tape_goes_and_counts_stay(corpus: Corpus, tmp_path: Path) -> None:
     texts = SectionTexts(corpus, Work(tmp_path, basis={}))
     texts.cut(stream=True)
-    texts.drop_tape()
+    texts.drop_stream()
     assert not texts.has(stream=True)
     assert texts.has(stream=False)
     again = SectionTexts(corpus, Work(tmp_path, basis={}))

@@ -45,7 +45,7 @@ def test_a_damaged_step_is_no_step_and_can_be_saved_anew(tmp_path: Path) -> None
     work = Work(tmp_path, basis=BASIS)
     for name in ("done.json", "scores.npy"):
         work.save("a", {}, Done({}, {"scores": np.ones(2)}))
-        (work.place("a", {}) / name).write_bytes(b"")
+        (work.folder_of("a", {}) / name).write_bytes(b"")
         assert work.load("a", {}) is None
     work.save("a", {}, Done({"n": 1}))
     found = work.load("a", {})

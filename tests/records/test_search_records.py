@@ -43,7 +43,7 @@ from foreart.report.terminal.difference_terminal import terminal_difference
 from foreart.search import Cutoff, SearchRequest
 from foreart.search.draft_source import DraftSource
 from foreart.search.ranking import Ranking
-from foreart.typed_json import Misfit, from_json, to_json
+from foreart.typed_json import TypeMismatch, from_json, to_json
 from html_page import Page
 from pawls import DRAFT, PATENTS
 
@@ -170,7 +170,7 @@ def test_a_parameter_that_a_search_does_not_know_is_refused(library: Library, dr
     with pytest.raises(BadRequest, match="no option 'colour'"):
         library.search(DRAFT, colour="red")  # type: ignore[call-arg]
     later = replace(record, parameters={**record.parameters, "colour": "red"}, versions={"foreart": "9.0"})
-    with pytest.raises(ForeartError, match=r"asked with colour='red'.*repeat it with foreart 9\.0"):
+    with pytest.raises(ForeartError, match=r"the option colour='red'.*repeat it with foreart 9\.0"):
         library.rerun(later)
     odd = replace(record, parameters={**record.parameters, "k": "many"})
     with pytest.raises(ForeartError, match="k='many'"):
@@ -202,15 +202,15 @@ def test_record_and_draft_can_be_moved_together(library: Library, draft: Path, t
 
 
 def _edited(change: Callable[[dict[str, Any]], object]) -> Callable[[bytes], bytes]:
-    """A record that was changed and sealed again, so that only its content can betray it."""
+    """A record that was changed and given a new checksum, so that only its content can betray it."""
 
     def edit(data: bytes) -> bytes:
-        from foreart.durable import seal
+        from foreart.durable import json_checksum
 
         body = json.loads(data)
         del body["checksum"]
         change(body)
-        return json.dumps({**body, "checksum": seal(body)}).encode()
+        return json.dumps({**body, "checksum": json_checksum(body)}).encode()
 
     return edit
 
@@ -286,7 +286,7 @@ def test_a_changed_draft_is_named(library: Library, draft: Path) -> None:
     draft.write_text(TEXT.replace("pawl", "teapot spout"), "utf-8")
     found = diff(record, library.rerun(record))
     assert kinds(found) == {"draft"}
-    assert [(cause.what, cause.effect) for cause in found.causes] == [("text", "other words")]
+    assert [(cause.what, cause.effect) for cause in found.causes] == [("text", "different words")]
     assert not found.same_list
 
 
@@ -555,7 +555,7 @@ def test_what_does_not_fit_its_type_is_told_with_its_place() -> None:
         (Selection, {"classes": "A61B"}, "x.classes: Expected array, got str"),
         (int | None, "a", r"x: Expected int \| null, got str"),
     ):
-        with pytest.raises(Misfit, match=told):
+        with pytest.raises(TypeMismatch, match=told):
             from_json(kind, value, "x")
     with pytest.raises(TypeError, match="cannot hold a module"):
         to_json(json)
@@ -585,7 +585,7 @@ def test_the_table_says_causes_first_and_then_each_document_that_changed() -> No
         "a different list",
         "corpus  documents: 12 documents (c0) → 13 documents (c1) (1 added, 0 removed, 0 changed)",
         "counts  compared: 12 → 13",
-        "1 new, 1 gone, 2 moved, 1 with another status, 0 exactly as before",
+        "1 new, 1 gone, 2 moved, 1 with another status, 0 unchanged",
         "new 2",
         "was in the corpus before",
         "gone 4",
@@ -617,7 +617,7 @@ def test_the_verdict_tells_same_from_nearly_same() -> None:
         "same": "the same list, bit for bit; nothing else changed either",
         "cause": "the same list, bit for bit, although something else changed",
         "other": "a different list",
-        "riddle": "a different list, although nothing that is recorded has changed",
+        "riddle": "a different list, although nothing recorded has changed",
     }
 
 

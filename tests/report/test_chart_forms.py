@@ -17,7 +17,7 @@ from docx import Document
 from rich.console import Console
 
 from extras import needs
-from foreart.document.draft import Draft, understood
+from foreart.document.draft import Draft, analysed
 from foreart.document.patent import Claim, Paragraph, Patent
 from foreart.errors import BadFile
 from foreart.library import Library
@@ -40,7 +40,7 @@ TEXTS = (
     "=The lever and its housing (12) are locked by a spring. It is made of steel. The pawl\u00a0rests.",
     "-A round ratchet turns.\nIt has teeth.",
 )
-DRAFT = understood(
+DRAFT = analysed(
     Draft(
         title=f"Ratchet {HOSTILE}",
         claims=(
@@ -145,7 +145,7 @@ def changed(path: Path, old: str, new: str) -> None:
     [
         (" is made of ", " is made from ", "XX2A [0002]"),
         ("[0002]", "[0001]", "not there"),
-        ("[0003]", "[0099]", "stands in [0003], not there"),
+        ("[0003]", "[0099]", "is in [0003], not there"),
         ("XX2A", "XX3B1", "XX3B1 [0002]"),
         ("XX2A", "US4444444A", "US4444444A is not in the corpus"),
     ],
@@ -161,7 +161,7 @@ def test_a_changed_fingerprint_is_told(file: Path, library: Library, chart: Char
     changed(file, chart.references[0].fingerprint, "0123456789abcdef")
     stated, held = read_chart(file)
     (fault,) = verify(stated, library.corpus, held=held).faults
-    assert "is not the one the chart was made of (0123456789abcdef)" in fault
+    assert "has changed since the chart was made (0123456789abcdef)" in fault
 
 
 def test_a_changed_corpus_is_told(file: Path, library: Library, tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ def test_where_a_long_quote_differs_is_found(library: Library) -> None:
     quote = TEXTS[1].replace("steel", "glass") + "x" * 100_000
     (fault,) = verify([Stated("XX2A", "[0002]", quote)], library.corpus).faults
     assert fault.endswith(
-        "after “…ed by a spring. It is made of ” where it says “glass. The pawl\u00a0rests." + "x" * 8 + "”"
+        "after “…ed by a spring. It is made of ”, where it says “glass. The pawl\u00a0rests." + "x" * 8 + "”"
     )
 
 
@@ -331,7 +331,7 @@ def test_the_terminal_shows_table_findings_and_quotes(chart: Chart) -> None:
         assert "XX7A is not in the corpus" in told
         assert "Closest single reference" in told
         assert "\x1b[31m" not in told
-        assert "found nowhere" in told
+        assert "in no reference" in told
         assert all(row.label in told for row in chart.rows)
 
 

@@ -23,7 +23,7 @@ from foreart.report.wording.explain_wording import calibration_sentence, hub_det
 from foreart.report.wording.extract_marks import marks
 from foreart.search.explaining import Calibrated, ChannelReason, Extract, Hub, Reasons
 from foreart.search.explaining.term_places import Occurrences, Spot
-from foreart.search.ranker import Chance
+from foreart.search.score_parts import Chance
 from foreart.sources import read_draft
 from html_page import Page, marked
 
@@ -111,7 +111,7 @@ def test_the_waterfall_has_a_bar_for_each_channel_that_adds_and_one_for_the_scor
     bars = [(step.start, step.width) for step in picture.steps]
     # 480 points for 0 to 3: a from 170 to 650, b back to 490, the score from 170 to 490.
     assert bars == [(170.0, 480.0), (490.0, 160.0), (170.0, 320.0)]
-    assert [step.told for step in picture.steps] == ["+3.000", "\u22121.000", "2.000"]
+    assert [step.text for step in picture.steps] == ["+3.000", "\u22121.000", "2.000"]
 
 
 def test_the_table_shows_sum_words_and_causes(reasons: list[Reasons]) -> None:
@@ -127,12 +127,12 @@ def test_the_table_shows_sum_words_and_causes(reasons: list[Reasons]) -> None:
 def test_chances_and_hubs_are_put_into_sentences() -> None:
     chance = Chance(0.8, 0.4901, 0.9433, 8, 10)
     assert calibration_sentence(Calibrated(chance, 235, here=True)) == (
-        "80 % of documents at such a score are cited (95 % interval 49 % to 94 %): 8 of 10, "
+        "80 % of documents with such a score are cited (95 % interval 49 % to 94 %): 8 of 10, "
         "over 235 patents of this corpus used as queries"
     )
     assert "of another" in calibration_sentence(Calibrated(chance, 235, here=False))
     assert calibration_sentence(None) == hub_detail(None) == ""
-    assert "similarity to a draft is 40 % of the greatest; the mean of all documents is 10 %" in hub_detail(
+    assert "similarity to a draft is 40 % of the largest; the mean of all documents is 10 %" in hub_detail(
         Hub(0.4, 0.1, 2)
     )
 
@@ -153,6 +153,6 @@ def test_shared_words_and_bridges_are_marked_differently() -> None:
         "The Housing & air vent.", Spot("claim 1", "claim"), 0.5, ("housing", "air"), (("air vent", "duct"),)
     )
     assert marked(extract_segments(item)) == (
-        'The <mark>Housing</mark> &amp; <mark class="bridge" title="may stand for: duct">air vent</mark>.'
+        'The <mark>Housing</mark> &amp; <mark class="bridge" title="may mean: duct">air vent</mark>.'
     )
     assert list(marks(item.text, item)) == [(4, 11, ""), (14, 22, "duct")]

@@ -140,7 +140,7 @@ def test_reports_of_a_search_without_hits(tmp_path: Path) -> None:
     assert "no text layer on page 2 of 3" in text
     out = StringIO()
     Console(file=out, width=100).print(terminal_search(result))
-    assert "No document that may count shares a word" in out.getvalue()
+    assert "No document that can be prior art shares a word" in out.getvalue()
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def printed(result: Result, *, family: bool = False) -> str:
 def test_reports_tell_the_law_the_rule_and_what_was_removed(narrowed: Result) -> None:
     dates = "published from 1995: 2, 1 of them because no date is known"
     removed = f"Filters removed 2 of 8 documents ({dates}; without <tea>: 0)."
-    own = "1 document of the draft's own family is listed apart."
+    own = "1 document of the draft's own family is listed separately."
     page, table = search_html(narrowed), printed(narrowed)
     assert Page(page).open == []
     for said in (
@@ -187,7 +187,7 @@ def test_reports_tell_the_law_the_rule_and_what_was_removed(narrowed: Result) ->
         assert said in table, said
     (item,) = narrowed.own_family
     counting = replace(narrowed, own_family=(item, replace(item, by_date="novelty only")))
-    more = "2 documents of the draft's own family are listed apart; by its date 1 may count all the same."
+    more = "2 documents of the draft's own family are listed separately; by its date 1 may still be prior art."
     assert more in printed(counting)
     page = search_html(counting)
     assert more.replace("'", "&#39;") in page
@@ -214,8 +214,8 @@ def test_channels_are_shown_with_what_they_add(narrowed: Result) -> None:
     page, table = search_html(narrowed), printed(narrowed)
     first = page.split("<article")[1].split("</article>")[0]
     assert Page(page).open == []
-    assert "It is the sum of what several channels add" in page
-    assert "Words that made the text similarity" in first
+    assert "It is the sum of the contributions of several channels" in page
+    assert "Words with the largest share of the text similarity" in first
     assert "text <b>+0.62</b>" in first
     assert "citations <b>+0.50</b>" in first
     assert "other <b>\u22120.25</b>" in first
@@ -248,14 +248,14 @@ def test_every_channel_has_a_group_and_groups_sum_to_the_score(narrowed: Result)
 
 
 def test_chance_hub_and_missing_terms_are_told(narrowed: Result) -> None:
-    assert "The one hit has none of the draft's 3 weightiest rare terms (ratchet, <i>, click)" in printed(narrowed)
+    assert "The only hit has none of the draft's 3 most important rare terms (ratchet, <i>, click)" in printed(narrowed)
     plain = replace(narrowed.hits[0], rank=2, chance=None, hub=0)
     narrowed = replace(narrowed, hits=(*narrowed.hits, plain))
     page, table = search_html(narrowed), printed(narrowed)
     first, second = page.split("<article")[1:3]
-    chance = "34 % of documents at this score were cited in past searches (29–39 %)"
-    hub = "Comes up for many drafts, whatever they are about"
-    missing = "None of the 2 hits has any of the draft's 3 weightiest rare terms (ratchet, <i>, click)"
+    chance = "34 % of documents with this score were cited in past searches (29–39 %)"
+    hub = "Hub: ranks high for drafts on any subject"
+    missing = "None of the 2 hits has any of the draft's 3 most important rare terms (ratchet, <i>, click)"
     for said in (chance, hub):
         assert said in first
         assert said not in second
@@ -268,7 +268,7 @@ def test_chance_hub_and_missing_terms_are_told(narrowed: Result) -> None:
     assert record["hits"][0]["chance"] == {"share": 0.34, "low": 0.29, "high": 0.39, "cited": 120, "documents": 353}
     assert (record["hits"][0]["hub"], record["hits"][1]["hub"]) == (4, 0)
     assert chance_sentence(Chance(0.0, 0.0, 0.031, 0, 120)) == (
-        "0 % of documents at this score were cited in past searches (0–3.1 %)"
+        "0 % of documents with this score were cited in past searches (0–3.1 %)"
     )
 
 
@@ -287,15 +287,15 @@ class Ranked:
 def test_the_ranking_is_told_in_words(narrowed: Result) -> None:
     here = replace(narrowed, ranking=Ranked("learned", narrowed.corpus_fingerprint))
     assert "weights learned from the citations of this corpus<" in search_html(here)
-    assert "179 patents of the corpus served as queries" in search_html(here)
+    assert "179 patents of the corpus were used as queries" in search_html(here)
     assert "ranked by all channels: weights learned from the citations of this corpus" in printed(here)
     assert "citations of this corpus, in an earlier state of it" in printed(replace(here, ranking=Ranked("learned")))
     uncounted = replace(here, ranking=Ranked("default-weights"), hits=(replace(here.hits[0], chance=None),))
     assert "default weights" in printed(uncounted)
-    assert "was not counted for this ranking" in search_html(uncounted)
-    assert "by their ranks" in printed(replace(here, ranking=Ranked("rrf")))
+    assert "is not known for this ranking" in search_html(uncounted)
+    assert "reciprocal rank fusion, without weights" in printed(replace(here, ranking=Ranked("rrf")))
     assert "ranked by tfidf of full text" in printed(narrowed)
-    assert "No document of the corpus may count" in printed(replace(here, hits=(), removed={}))
+    assert "No document of the corpus can be prior art" in printed(replace(here, hits=(), removed={}))
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 119, 120, 200])
@@ -304,7 +304,7 @@ def test_the_terminal_holds_its_width(narrowed: Result, width: int) -> None:
     Console(file=out, width=width, force_terminal=False).print(terminal_search(narrowed, family=True))
     text = out.getvalue()
     assert max(map(len, text.splitlines())) <= width
-    assert ("Title, what made the score" in " ".join(text.split())) is (width >= 120)
+    assert ("Title, score contributions" in " ".join(text.split())) is (width >= 120)
     for hit in narrowed.hits:
         assert hit.id in text
         assert hit.status in " ".join(text.split())

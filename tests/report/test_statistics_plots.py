@@ -149,7 +149,7 @@ def test_missing_fields_are_shares(large: CorpusStatistics) -> None:
 def test_an_empty_corpus_says_so(name: str, empty: CorpusStatistics) -> None:
     for axes in FIGURES[name](empty).axes:
         assert not axes.patches
-        assert [text.get_text() for text in axes.texts] == ["nothing to show"]
+        assert [text.get_text() for text in axes.texts] == ["no data"]
 
 
 @pytest.mark.parametrize("name", FIGURES)

@@ -49,7 +49,7 @@ def test_every_line_fits_and_the_numbers_are_there(corpus: Corpus) -> None:
     assert any(line.split()[:1] == ["A01B"] for line in lines)
     assert "5 other subclasses" in text and "30  " in text
     assert "120 citations of patents: 120 examiner" in text
-    assert "120 (100.0%) of patents in this corpus" in text
+    assert "120 (100.0%) to patents in this corpus" in text
     assert "\x1b" not in text
 
 
@@ -72,8 +72,8 @@ def test_nothing_selected(corpus: Corpus) -> None:
 
 
 def test_years_taken_together() -> None:
-    assert grouped_years({}, most=5) == (1, {})
-    assert grouped_years({1999: 1, 2000: 2, 2001: 3}, most=3) == (1, {1999: 1, 2000: 2, 2001: 3})
-    assert grouped_years({1999: 1, 2000: 2, 2001: 3}, most=2) == (2, {1998: 1, 2000: 5})
-    step, counts = grouped_years(dict.fromkeys(range(1, 10_000), 1), most=60)
+    assert grouped_years({}, limit=5) == (1, {})
+    assert grouped_years({1999: 1, 2000: 2, 2001: 3}, limit=3) == (1, {1999: 1, 2000: 2, 2001: 3})
+    assert grouped_years({1999: 1, 2000: 2, 2001: 3}, limit=2) == (2, {1998: 1, 2000: 5})
+    step, counts = grouped_years(dict.fromkeys(range(1, 10_000), 1), limit=60)
     assert (step, len(counts), sum(counts.values())) == (200, 50, 9_999)

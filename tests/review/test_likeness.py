@@ -33,5 +33,5 @@ def test_likeness_is_cosine_and_jaccard_of_the_rows(tmp_path: Path) -> None:
 
 
 def test_likeness_needs_an_index_of_words(tmp_path: Path) -> None:
-    with pytest.raises(IndexingError, match="need one of words"):
+    with pytest.raises(IndexingError, match="need an index of words"):
         likeness(row_index(tmp_path), "US1B1", ["US1B1"])

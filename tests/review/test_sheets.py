@@ -86,6 +86,15 @@ def test_a_set_never_takes_the_place_of_another(tmp_path: Path) -> None:
         made(tmp_path / "set")
 
 
+def test_a_set_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    for name in ("new", "empty"):
+        with pytest.raises(TypeError):
+            write_set(tmp_path / name, ITEMS, ROWS, [PATENTS["US1A1"]], about={"seed": object()})
+    assert [path.name for path in tmp_path.rglob("*")] == ["empty"]
+    assert read_key(made(tmp_path / "empty")) == ITEMS
+
+
 def test_csv_is_read_as_it_was_written_but_for_formulas(tmp_path: Path) -> None:
     write_csv(ROWS, tmp_path / "sheet.csv")
     found = read_csv(tmp_path / "sheet.csv")

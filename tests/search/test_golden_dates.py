@@ -11,9 +11,10 @@ import pytest
 
 from foreart.identifiers.numbers import loose_number
 from foreart.identifiers.parties import Agreement
+from foreart.regimes import REGIMES
 from foreart.search import STATUSES, Cutoff, Dated, rule_of, status_of
 from foreart.search.law.date_arrays import ORDER, DateArrays, statuses
-from foreart.search.law.priority import REGIMES, is_design, regime_of
+from foreart.search.law.priority import is_design, regime_of
 from hand_views import dated_view
 
 TABLE = Path(__file__).with_name("golden_dates.tsv")

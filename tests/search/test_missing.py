@@ -12,17 +12,17 @@ from asked import search
 from foreart.corpus import Corpus
 from foreart.document.draft import Draft, draft_of_patent
 from foreart.document.patent import Paragraph, Patent
+from foreart.index import QueryTerm
 from foreart.index.building import build
 from foreart.library import Library
 from foreart.search.missing import missing_terms, rare_terms
-from foreart.search.ranker import AskedWord
 from foreart.sources import read_draft
 
 SAMPLE = Path(foreart.__file__).parent / "sample"
 
 
-def asked(**words: tuple[float, int]) -> list[AskedWord]:
-    return [AskedWord(word, weight, documents) for word, (weight, documents) in words.items()]
+def asked(**words: tuple[float, int]) -> list[QueryTerm]:
+    return [QueryTerm(word, weight, documents) for word, (weight, documents) in words.items()]
 
 
 def test_the_weightiest_of_the_rare() -> None:
@@ -81,7 +81,7 @@ def test_all_channels_know_it_too(tmp_path: Path) -> None:
         library.build()
         draft = read_draft(SAMPLE / "drafts" / "interspinous-fusion.docx")
         assert library.search(draft, k=10).missing_terms == ()
-        rare = rare_terms(library.ranker().compare(draft, _scope(library)).asked(), 50)
+        rare = rare_terms(library.ranker().compare(draft, _scope(library)).query_terms(), 50)
         assert len(rare) == 5
         beside = library.search(draft, k=3, without=rare)
         assert beside.missing_terms == rare

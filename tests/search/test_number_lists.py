@@ -40,7 +40,7 @@ def test_free_ids_of_the_corpus(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('{"hits": [', "not whole"),
+        ('{"hits": [', "incomplete or invalid"),
         ('{"results": []}', "has no hits"),
         ('{"hits": [{"rank": 1}]}', "without an id"),
         ("nothing here\n", "no publication number"),
@@ -56,7 +56,7 @@ def test_files_that_are_no_lists(tmp_path: Path, text: str | bytes, told: str) -
 
 @pytest.mark.parametrize("text", ["nowhere.json", "", "x" * 5000, "a\0b"])
 def test_neither_file_nor_number(text: str) -> None:
-    with pytest.raises(BadFile, match="no such file, and it is no publication number"):
+    with pytest.raises(BadFile, match="no such file, and it is not a publication number"):
         listed([text])
 
 

@@ -58,7 +58,7 @@ def test_a_publication_of_the_corpus_is_not_its_own_prior_art(corpus: Corpus, in
     result = search(draft_of_patent(corpus["US8000001B2"]), index, corpus, cutoff="2014-03-10")
     assert own(result).keys() == {"US8000001B2", "US20100000001A1"}
     assert own(result)["US8000001B2"].startswith(
-        "own family: the draft itself; it counts all the same: published 2013-01-01, before the cut-off"
+        "own family: the draft itself; it still counts: published 2013-01-01, before the cut-off"
     )
     assert "of the family US20100000001A1 (family id F)" in own(result)["US20100000001A1"]
     assert {item.status for item in result.own_family} == {"own family"}
@@ -91,7 +91,7 @@ def test_a_text_nearly_the_same_is_the_drafts_own_with_its_family(corpus: Corpus
     assert own(result).keys() == {"US8000001B2", "US20100000001A1"}
     assert any("text nearly the same as the draft's (0.9" in rule for rule in own(result).values())
     assert any("and no names to compare" in rule for rule in own(result).values())
-    assert all("it counts all the same: published" in rule for rule in own(result).values())
+    assert all("it still counts: published" in rule for rule in own(result).values())
     assert {item.by_date for item in result.own_family} == {"prior art"}
     far = search(replace(draft, description=(Paragraph("The pawl holds the ratchet of the bar."),)), index, corpus)
     assert not far.own_family
@@ -110,8 +110,8 @@ def test_rankers_are_not_told_of_the_family_nor_of_what_is_later(corpus: Corpus,
     draft = Draft(title="Pawl", description=(Paragraph(LONG),), priority="2010-06-01")
     search(draft, spy, corpus)
     ids = np.array(index.ids)
-    assert set(ids[spy.scopes[0]]) == set(ids)  # all are filed before
-    assert set(ids[spy.scopes[-1]]) == set(ids) - {"US8000001B2", "US20100000001A1"}
+    assert len(spy.scopes) == 1
+    assert set(ids[spy.scopes[0]]) == set(ids) - {"US8000001B2", "US20100000001A1"}  # all are filed before
     spy.scopes.clear()
     search(replace(draft, priority="2007-01-01"), spy, corpus)
     assert not spy.scopes[0].any()
@@ -136,9 +136,9 @@ def test_the_drafts_own_names_resolve_the_grace_period(corpus: Corpus, index: In
     [
         (("Hall, Ann",), "same applicant or inventor, within a year"),
         (("HALL Ann",), "same applicant or inventor, within a year"),
-        (("A. Hall",), "within the year before: in the US not if it is the inventor's own"),
-        ((), "within the year before: in the US not if it is the inventor's own"),
-        (("Bo Ray",), "other inventors: the grace period takes it out in the US only if it goes back to yours"),
+        (("A. Hall",), "within the year before: not prior art in the US if it is the inventor's own"),
+        ((), "within the year before: not prior art in the US if it is the inventor's own"),
+        (("Bo Ray",), "other inventors: the grace period excludes it in the US only if derived from your inventors"),
     ],
 )
 def test_names_agree_in_any_order_and_prove_others_only_if_nothing_agrees(
@@ -179,7 +179,7 @@ def test_the_same_text_by_others_is_a_hit(
     assert (result.hits[0].id, result.hits[0].status) == ("EP2000001A1", "novelty only")
     assert "Art. 54(3) EPC" in result.hits[0].rule
     assert result.hits[0].rule.endswith(
-        "text nearly the same as the draft's (1.00), but no applicant or inventor agrees: not taken for the draft's "
+        "text nearly the same as the draft's (1.00), but no applicant or inventor matches: not treated as the draft's "
         "own family"
     )
 
@@ -193,7 +193,7 @@ def test_the_own_earlier_application_is_listed_apart_and_said_to_count(tmp_path:
     (item,) = result.own_family
     assert (item.id, item.status, item.by_date) == ("EP2000001A1", "own family", "novelty only")
     assert item.rule.startswith(
-        "own family: text nearly the same as the draft's (1.00), and a name agrees; it counts all the same: priority "
+        "own family: text nearly the same as the draft's (1.00), and a name matches; it still counts: priority "
         "2013-03-04, before the cut-off 2014-03-10"
     )
     assert item.rule.endswith("Art. 54(3) EPC makes no exception for the same applicant")
@@ -224,7 +224,7 @@ def test_a_priority_that_others_claim_makes_no_family(corpus: Corpus, tmp_path: 
     result = search(draft, build(corpus, tmp_path / "more"), corpus)
     assert not result.own_family
     rules = {hit.id: hit.rule for hit in result.hits}
-    assert "the draft names US61/049123 as claimed, but its inventors are others" in rules["US20110000003A1"]
+    assert "the draft names US61/049123 as claimed, but its inventors differ" in rules["US20110000003A1"]
 
 
 def test_a_corpus_family_by_text_is_not_followed_against_names(tmp_path: Path) -> None:
@@ -245,7 +245,7 @@ def test_a_corpus_family_by_text_is_not_followed_against_names(tmp_path: Path) -
         result = search(draft_of_patent(corpus["EP2000001A1"]), index, corpus, cutoff="2014-03-10")
     assert own(result).keys() == {"EP2000001A1"}
     assert result.hits[0].id == "EP2000002A1"
-    assert "but no applicant or inventor agrees" in result.hits[0].rule
+    assert "but no applicant or inventor matches" in result.hits[0].rule
 
 
 def test_what_is_published_between_priority_and_filing_is_listed(corpus: Corpus, tmp_path: Path) -> None:

@@ -17,9 +17,10 @@ from foreart.document.patent import Patent
 from foreart.errors import ForeartError
 from foreart.identifiers.date_spans import EARLIEST, LATEST, MARGIN, day, iso, months_later, span
 from foreart.identifiers.parties import Agreement
+from foreart.regimes import Regime
 from foreart.search import REGIMES, Cutoff, Dated, Status, cutoff_of, dated_of, rule_of, status_of
 from foreart.search.law.date_arrays import ORDER, DateArrays, earlier, statuses
-from foreart.search.law.priority import Regime, regime_of
+from foreart.search.law.priority import regime_of
 from hand_views import dated_view
 
 CUTOFF = "2014-03-10"
@@ -76,7 +77,7 @@ def test_the_cutoff_is_given_else_priority_else_filing_else_today() -> None:
     assert cutoff_of(draft).date == "2014-03-10"
     assert cutoff_of(Draft(filed="2015-03-09")).date == "2015-03-09"
     assert cutoff_of(Draft(), today="2020-02-02").date == "2020-02-02"
-    assert cutoff_of(Draft(), today="2020-02-02").source == "today, as the draft names no date"
+    assert cutoff_of(Draft(), today="2020-02-02").source == "today, because the draft names no date"
 
 
 @pytest.mark.parametrize("given", ["2014-13-10", "2014-02-30", "2014", "soon"])
@@ -112,7 +113,9 @@ def test_the_filing_is_kept_where_it_is_not_earlier_than_the_cutoff() -> None:
     assert cutoff_of(Draft(filed="2015-03-09")).filed == "2015-03-09"
     between = Dated("2014-12-01", priority="2014-11-01", country="US", kind="A1")
     told = rule_of(between, "after the date", cutoff_of(draft), "epc")
-    assert told.endswith("prior art if the draft's priority is not valid, as published before its filing 2015-03-09")
+    assert told.endswith(
+        "prior art if the draft's priority is not valid, because published before its filing 2015-03-09"
+    )
 
 
 def test_rule_33_1_counts_to_the_filing_within_the_priority_period_or_if_asked_for() -> None:
@@ -135,6 +138,7 @@ def test_days_of_dates() -> None:
     assert iso(months_later(day("2013-02-28"), -12)) == "2012-02-28"
     assert iso(months_later(day("2012-02-29"), -12)) == "2011-02-28"
     assert iso(months_later(day("2014-11-30"), 3)) == "2015-02-28"
+    assert iso(months_later(day("9999-12-31"), 14)) == "9999-12-31"
     assert iso(months_later(day("2014-12-31"), 1)) == "2015-01-31"
 
 
@@ -286,7 +290,7 @@ def test_grace_and_common_ownership_are_told_in_the_us_only() -> None:
     cutoff = at(CUTOFF)
     assert "102(b)(1)" in rule_of(own, "prior art", cutoff, "us", people="same")
     assert "102(b)(1)" in rule_of(own, "prior art", cutoff, "any")
-    assert "only if it goes back to yours" in rule_of(own, "prior art", cutoff, "us", people="other")
+    assert "only if derived from your inventors" in rule_of(own, "prior art", cutoff, "us", people="other")
     assert "102(b)(1)" not in rule_of(own, "prior art", cutoff, "epc", people="same")
     assert "102(b)(1)" not in rule_of(replace(own, published="2013-03-09"), "prior art", cutoff, "us", people="same")
     assert "102(b)(1)" in rule_of(replace(own, published="2013-03-10"), "prior art", cutoff, "us", people="same")
@@ -301,12 +305,12 @@ def test_a_document_of_the_own_family_counts_by_its_dates_like_any_other() -> No
     cutoff = at(CUTOFF)
     rule = partial(rule_of, status="own family", cutoff=cutoff, relation="the draft claims US12/345678")
     before = rule(Dated("2009-01-01", country="US"))
-    assert before.startswith("own family: the draft claims US12/345678; it counts all the same: published 2009-01-01,")
+    assert before.startswith("own family: the draft claims US12/345678; it still counts: published 2009-01-01,")
     assert "Art. 54(2) EPC" in before
     late = rule(Dated("2014-09-01", "2013-09-02", country="EP", kind="A1"), regime="epc")
-    assert "it counts all the same: filed 2013-09-02, before the cut-off 2014-03-10" in late
+    assert "it still counts: filed 2013-09-02, before the cut-off 2014-03-10" in late
     assert late.endswith("; Art. 54(3) EPC makes no exception for the same applicant")
     assert "no exception" not in rule(Dated("2014-09-01", "2013-09-02", country="US", kind="A1"), regime="us")
-    assert "it is mentioned all the same:" in rule(Dated("2014-09-01", "2013-09-02", country="DE", kind="A1"))
+    assert "it is still mentioned:" in rule(Dated("2014-09-01", "2013-09-02", country="DE", kind="A1"))
     assert "it does not count: filed 2014-03-10" in rule(Dated("2015-09-10", CUTOFF, country="EP", kind="A1"))
-    assert "it may count all the same: published 2015-01-01" in rule(Dated("2015-01-01", country="EP"))
+    assert "it may still count: published 2015-01-01" in rule(Dated("2015-01-01", country="EP"))

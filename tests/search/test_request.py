@@ -12,7 +12,7 @@ import pytest
 
 from foreart.corpus import Selection
 from foreart.corpus.views import read_view
-from foreart.document.draft import Draft, understood
+from foreart.document.draft import Draft, analysed
 from foreart.document.patent import Paragraph
 from foreart.errors import BadRequest, CorpusError, ForeartError, StaleIndex
 from foreart.library import Library
@@ -58,14 +58,14 @@ def test_options_change_single_parts_of_a_request() -> None:
 
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
-    "no hits": ({"k": 0}, "k is 0: ask for one hit at least"),
+    "no hits": ({"k": 0}, "k is 0: it must be a whole number of at least 1"),
     "half a hit": ({"k": 2.5}, "k is 2.5"),
     "a month": ({"cutoff": "2014-03"}, "'2014-03' is not a day: write the cut-off as 2014-03-10"),
-    "a foreign law": ({"regime": "uk"}, "'uk' is no regime; there are any, epc, us, pct"),
-    "another ranking": ({"ranking": "best"}, "'best' is no ranking; there are auto, learned"),
+    "a foreign law": ({"regime": "uk"}, "'uk' is not a regime; there are any, epc, us, pct"),
+    "another ranking": ({"ranking": "best"}, "'best' is not a ranking; there are auto, learned"),
     "a term without words": ({"must": ["--"]}, "has no word"),
     "a paragraph that is not there": ({"emphasise_paragraphs": ["0099"]}, "has no paragraph numbered 0099"),
-    "a subclass": ({"emphasise_classes": ["A61B"]}, "'A61B' names no main group"),
+    "a subclass": ({"emphasise_classes": ["A61B"]}, "'A61B' has no main group"),
     "another option": ({"colour": "red"}, "a search has no option 'colour'; it has k, cutoff"),
 }
 
@@ -77,7 +77,7 @@ def test_what_cannot_be_meant_is_refused_when_the_request_is_made(options: Searc
 
 
 def test_values_of_a_selection_are_checked_too() -> None:
-    with pytest.raises(CorpusError, match="'USA' is no country"):
+    with pytest.raises(CorpusError, match="'USA' is not a valid country"):
         SearchRequest.of(DRAFT, countries=["USA"])
     with pytest.raises(BadRequest, match=r"not a str: foreart\.read_draft reads one"):
         SearchRequest("application.docx")  # type: ignore[arg-type]
@@ -87,7 +87,7 @@ def test_a_request_of_json_may_name_conditions_one_by_one() -> None:
     assert SearchRequest.from_record({"k": 5, "classes": ["A61B"]}, DRAFT) == SearchRequest.of(
         DRAFT, k=5, classes=("A61B",)
     )
-    with pytest.raises(BadRequest, match="asked with k='5', which foreart"):
+    with pytest.raises(BadRequest, match="the option k='5', which foreart"):
         SearchRequest.from_record({"k": "5"}, DRAFT)
 
 
@@ -161,7 +161,7 @@ def test_explaining_a_result_takes_the_date_that_counted(library: Library) -> No
 
 
 def test_a_chart_takes_a_result_and_its_best_hits(library: Library) -> None:
-    result = library.search(understood(DRAFT), k=3)
+    result = library.search(analysed(DRAFT), k=3)
     made = library.chart(result, [result.hits[0].id])
     assert [reference.id for reference in made.references] == [result.hits[0].id]
     top = library.chart(result, top=2)

@@ -15,7 +15,7 @@ from foreart.index.building import build
 from foreart.index.query.snapshot_counts import counts_of, known_counts
 from foreart.index.row_index import RowIndex
 from foreart.text import section_text
-from index.postings.drawn import drawn_snapshot
+from index.random_snapshots import random_snapshot
 from random_patents import made
 
 
@@ -50,7 +50,7 @@ def test_rows_are_those_of_all_texts_at_once(corpus: Corpus, tmp_path: Path, mon
 
 @pytest.mark.parametrize("at_once", [1, 16, 1000])
 def test_counts_of_known_words_are_those_of_all_words(at_once: int) -> None:
-    drawn = drawn_snapshot()
+    drawn = random_snapshot()
     counts = counts_of(drawn.snapshot)
     terms = [*counts.terms[::3], "zzz nowhere"]
     parts = list(known_counts(drawn.snapshot, terms, at_once=at_once))

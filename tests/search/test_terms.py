@@ -64,7 +64,7 @@ def test_what_is_no_term(written: str, told: str) -> None:
     ],
 )
 def test_where_a_term_stands(written: str, text: str, found: bool) -> None:
-    assert term_of(written).stands_in(text) is found
+    assert term_of(written).occurs_in(text) is found
 
 
 def _stands(term: Term, text: str) -> bool:
@@ -87,7 +87,7 @@ TEXTS = st.lists(PIECES, max_size=12).map("".join)
 @given(TEXTS, st.lists(st.sampled_from(["a", "ab", "b*", "a*", "1", "é"]), min_size=1, max_size=3).map(" ".join))
 @settings(max_examples=500, deadline=None)
 def test_a_term_stands_where_its_words_do(text: str, written: str) -> None:
-    assert term_of(written).stands_in(text) == _stands(term_of(written), text)
+    assert term_of(written).occurs_in(text) == _stands(term_of(written), text)
 
 
 def test_words_are_looked_up_and_only_phrases_are_read() -> None:

@@ -268,7 +268,7 @@ def test_csv_flattened():
         }
     )
     assert CSV_READER.sniff(data, "x.csv")
-    pieces = list(CSV_READER.cut(Stream("x.csv", io.BytesIO(data))))
+    pieces = list(CSV_READER.split(Stream("x.csv", io.BytesIO(data))))
     (patent,) = CSV_READER.parse(pieces[0].data)
     assert (patent.title, patent.abstract, len(patent.claims)) == ("Screw [old]", "It; holds.", 2)
     assert patent.applicants == ("ACME INC", "BOLT LTD")
@@ -304,7 +304,7 @@ def test_a_damaged_parquet_file_is_a_reject(tmp_path: Path):
 def test_parquet_without_the_library_names_the_extra(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     with pytest.raises(MissingExtra, match=r"foreart\[parquet\]"):
-        list(PARQUET_READER.cut(Stream("x.parquet", io.BytesIO(b"PAR1"))))
+        list(PARQUET_READER.split(Stream("x.parquet", io.BytesIO(b"PAR1"))))
 
 
 def test_other_json_and_csv_are_not_claimed():

@@ -1,13 +1,14 @@
-"""EPO full text: the six real documents, and small ones for what they lack."""
+"""EPO full text: files against facts read off their bytes, and small documents for what they lack."""
 
 from __future__ import annotations
 
 import io
 import time
+from pathlib import Path
 
 import pytest
 
-from expectation import RAW, Expected, check, needs_raw, only
+from expectation import OWN, RAW, Expected, check_file, files, needs_raw, only
 from foreart.document.patent import Citation, Literature, Patent, Symbol
 from foreart.errors import BadRecord
 from foreart.sources.formats.ep_fulltext import READER
@@ -15,6 +16,81 @@ from foreart.sources.opening.stream import Stream
 
 FOLDER = RAW / "epo_fulltext_xml"
 
+INVENTED = {
+    "application_v1-0-A1.xml": Expected(
+        id="EP1990023A1",
+        title="SOAP FOR COLD WATER",
+        claims=3,
+        depends_on={1: (), 2: (1,), 3: (1, 2)},
+        published="2003-06-04",
+        filed="2001-08-06",
+        priority="2000-08-09",
+        ipc=("C11D 3/43", "C11D 7/50"),
+        inventors=("Mari BLASE", "Ken LAUGE"),
+        applicants=("SCHAUM COMPANY LTD.",),
+        abstract=("A soap of the formula R^fCH2OH foams at 4°C.\nIt smells", "4 lemons."),
+        description=("TECHNICAL FIELD", "EXAMPLE 1: Washing\nTen socks were washed."),
+        claim_text=("A soap of the formula R^fCH2OH, wherein\nR^f is a chain, and\nn is", "in bars."),
+        paragraphs=3 + 3,
+        more={
+            "ipc": (Symbol("C11D 3/43", "first", "inventive"), Symbol("C11D 7/50", "later", "inventive")),
+            "application_number": "EP01990023",
+            "priority_numbers": ("JP2000992301",),
+            "family_refs": ("WO2002099023",),
+        },
+    ),
+    "grant_v1-5-1-B2.xml": Expected(
+        id="EP2990024B2",
+        title="Ofenklappe für Föhnlagen",
+        claims=3,
+        depends_on={1: (), 2: (1,), 3: (1, 2)},
+        published="2021-10-06",
+        filed="2012-09-07",
+        priority="2011-09-14",
+        cpc=("F23L 13/02",),
+        ipc=("F23L 13/02",),
+        citations={"examiner": 4, "applicant": 1},  # one of the two of the description stands in field 56 too
+        literature=1,
+        inventors=("Franz Zug",),
+        applicants=("Rauchfang GmbH",),
+        abstract=("", ""),
+        description=("Die Erfindung betrifft", "Fig. 2:\ndie Klappe im Föhn."),
+        claim_text=("Ofenklappe mit einer Feder, dadurch gekennzeichnet, dass", "mit Griff."),
+        paragraphs=3,
+        language="de",
+        more={
+            "citations": (
+                Citation("EP1990241A2", "examiner", phase="search"),
+                Citation("WO2004990242A1", "examiner", phase="search"),
+                Citation("DE3990243A1", "examiner", phase="search"),
+                Citation("USRE39244E", "examiner", phase="search"),
+                Citation("DE20301990U1", "applicant", phase="description"),
+            ),
+            "literature": (Literature('RUSS: "Kamine im Wind", 2001', "examiner", phase="search"),),
+            "family_refs": ("EP2990246",),
+        },
+    ),
+    "grant_v1-5-B1.xml": Expected(
+        id="EP3990025B1",
+        title="LIFT WITH A ROPE OF HEMP",
+        claims=2,
+        depends_on={1: (), 2: (1,)},
+        published="2021-08-04",
+        filed="2017-06-12",
+        priority="2016-06-13",
+        ipc=("B66B 7/06", "D07B 1/00"),
+        citations={"examiner": 1},  # the list of references names its priority and nothing else
+        inventors=("Jörg SEIL",),
+        applicants=("Paternoster GmbH",),
+        description=("Field\nA lift hangs", "2. It sinks, see Figure 1."),
+        claim_text=("A lift, comprising:\n- a car (3); and\n- a rope", "a mirror."),
+        more={
+            "citations": (Citation("US20080990251A1", "examiner", phase="search"),),
+            "priority_numbers": ("CN201699025",),
+            "family_refs": ("EP3990253", "WO2017990254"),
+        },
+    ),
+}
 EXPECTED = {
     "application_v1-0-A1.xml": Expected(
         id="EP1325900A1",
@@ -117,10 +193,19 @@ EXPECTED = {
 }
 
 
-@needs_raw
-@pytest.mark.parametrize("name", EXPECTED)
-def test_real(name: str) -> None:
-    check(only(FOLDER / name), EXPECTED[name])
+@pytest.mark.parametrize(("path", "facts"), files("epo_fulltext_xml", invented=INVENTED, real=EXPECTED))
+def test_files(path: Path, facts: Expected) -> None:
+    check_file(path, facts)
+
+
+def test_claims_in_three_languages() -> None:
+    damper = only(OWN / "epo_fulltext_xml" / "grant_v1-5-1-B2.xml")
+    assert [(item.language, item.title) for item in damper.translations] == [
+        ("en", "Stove damper for warm winds"),
+        ("fr", "Registre de poêle"),
+    ]
+    for item in damper.translations:
+        assert [claim.depends_on for claim in item.claims] == [(), (1,), (1, 2)]
 
 
 @needs_raw
@@ -312,7 +397,7 @@ def test_many_in_one_stream_and_one_cut_off() -> None:
     good, bad = prolog + document(number="1000001"), prolog + document(number="1000002")[:-40]
     stream = Stream("many.xml", io.BytesIO(good + bad + prolog + document(number="1000003")))
     ids = []
-    for piece in READER.cut(stream):
+    for piece in READER.split(stream):
         try:
             ids.append(read(piece.data).id)
         except BadRecord:

@@ -1,4 +1,4 @@
-"""EPO Open Patent Services: the real answers, and small ones for the services they lack, in both forms."""
+"""EPO Open Patent Services: answers against facts read off them, and small ones for other services, in both forms."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from typing import Any
 import pytest
 from lxml import etree
 
-from expectation import RAW, Expected, check, needs_raw, only, patents
-from foreart.document.patent import Citation, Literature, Patent, Symbol
+from expectation import OWN, Expected, check, check_file, files, only
+from foreart.document.patent import Citation, Literature, Patent, Symbol, Translation
 from foreart.errors import BadRecord
 from foreart.sources.formats.epo_ops import JSON_READER, XML_READER
 from foreart.sources.opening.stream import Stream
 
-FOLDER = RAW / "epo_ops"
-OWN = Path(__file__).resolve().parents[1] / "data" / "epo_ops"
 SPACES = 'xmlns="http://www.epo.org/exchange" xmlns:ops="http://ops.epo.org"'
 SYMBOLS = ("B28B 1/29", "B28B 5/022", "B28B 5/025", "B28B 7/0064")
 CLASSES = ("B28B 1/29", "B28B 5/02", "B28B 7/00", "H02P 6/08")
@@ -53,43 +51,93 @@ def both(body: str) -> list[Patent]:
     return found
 
 
-@needs_raw
-def test_real_abstract() -> None:
-    expected = Expected(
-        id="EP1000000A1", title="", published="2000-05-17", abstract=("The invention relates", "green bricks. <IMAGE>")
-    )
-    check(only(FOLDER / "ep1000000_abstract_result.xml"), expected)
+BRICKS = {
+    "title": TITLE,
+    "filed": "1999-11-08",
+    "priority": "1998-11-12",
+    "cpc": SYMBOLS,
+    "ipc": CLASSES,
+    "inventors": ("WILHELMUS JACOBUS MARIA KOSMAN",),
+    "applicants": ("BEHEERMAATSCHAPPIJ DE BOER NIJMEGEN B.V",),
+}
+BRICKS_ABSTRACT = ("The invention relates", "green bricks. <IMAGE>")
+REAL = {
+    "ep1000000_abstract_result.xml": Expected(
+        id="EP1000000A1", title="", published="2000-05-17", abstract=BRICKS_ABSTRACT
+    ),
+    "ep1000000_full_cycle_result.xml": (
+        Expected(
+            id="EP1000000A1",
+            published="2000-05-17",
+            citations={"examiner": 3},
+            abstract=BRICKS_ABSTRACT,
+            **BRICKS,
+            more={
+                "citations": (
+                    Citation("DE3546191A1", "examiner", "A", "search"),
+                    Citation("EP0680812A1", "examiner", "A", "search"),
+                    Citation("NL9400663A", "examiner", "A", "search"),
+                ),
+                "cpc": tuple(Symbol(symbol, None, "inventive") for symbol in SYMBOLS),
+                "ipc": tuple(Symbol(symbol, None, "inventive") for symbol in CLASSES),
+                "family_id": "19768124",
+                "application_number": "EP99203729",
+                "priority_numbers": ("NL1010536",),
+            },
+        ),
+        Expected(id="EP1000000B1", published="2003-02-12", abstract=("", ""), language="", **BRICKS),
+    ),
+}
+MILL = {
+    "title": "Mill driven by the moon",
+    "filed": "1999-09-10",
+    "priority": "1998-09-14",
+    "cpc": ("B02C 19/0018",),  # two offices gave it
+    "ipc": ("B02C 19/00", "F03B 13/26"),
+    "inventors": ("HENDRIK JAN WIEK",),
+    "applicants": ("MAANMOLEN B.V",),
+}
+MILL_ABSTRACT = ("A mill (1) grinds", "the moon pulls. <IMAGE>")
+INVENTED = {
+    "ep1990026_abstract_result.xml": Expected(
+        id="EP1990026A1", title="", published="2000-10-11", abstract=MILL_ABSTRACT
+    ),
+    "ep1990026_full_cycle_result.xml": (
+        Expected(
+            id="EP1990026A1",
+            published="2000-10-11",
+            citations={"examiner": 2},
+            abstract=MILL_ABSTRACT,
+            **MILL,
+            more={
+                "citations": (
+                    Citation("DE3990263A1", "examiner", "A", "search"),
+                    Citation("NL9900264A", "examiner", "X", "search"),
+                ),
+                "cpc": (Symbol("B02C 19/0018", None, "inventive"),),
+                "family_id": "99000026",
+                "application_number": "EP99990261",
+                "priority_numbers": ("NL1990262",),
+                "translations": (
+                    Translation("de", title="Mühle mit Mondantrieb"),
+                    Translation("fr", title="Moulin à lune"),
+                ),
+            },
+        ),
+        Expected(id="EP1990026B1", published="2003-05-14", abstract=("", ""), language="", **MILL),
+    ),
+}
+FILES = files("epo_ops", invented=INVENTED, real=REAL)
 
 
-@needs_raw
-def test_real_full_cycle() -> None:
-    application, grant = patents(FOLDER / "ep1000000_full_cycle_result.xml")
-    known = {
-        "title": TITLE, "filed": "1999-11-08", "priority": "1998-11-12", "cpc": SYMBOLS, "ipc": CLASSES,
-        "inventors": ("WILHELMUS JACOBUS MARIA KOSMAN",), "applicants": ("BEHEERMAATSCHAPPIJ DE BOER NIJMEGEN B.V",),
-    }  # fmt: skip
-    abstract = ("The invention relates", "green bricks. <IMAGE>")
-    check(
-        application,
-        Expected(id="EP1000000A1", published="2000-05-17", citations={"examiner": 3}, abstract=abstract, **known),
-    )
-    check(grant, Expected(id="EP1000000B1", published="2003-02-12", abstract=("", ""), language="", **known))
-    assert application.citations == (
-        Citation("DE3546191A1", "examiner", "A", "search"),
-        Citation("EP0680812A1", "examiner", "A", "search"),
-        Citation("NL9400663A", "examiner", "A", "search"),
-    )
-    assert application.cpc[0] == Symbol("B28B 1/29", None, "inventive")
-    assert application.ipc[3] == Symbol("H02P 6/08", None, "inventive")
-    assert (application.family_id, application.application_number) == ("19768124", "EP99203729")
-    assert application.priority_numbers == ("NL1010536",)
-    assert [item.language for item in application.translations] == ["de", "fr"]
+@pytest.mark.parametrize(("path", "facts"), FILES)
+def test_files(path: Path, facts: Expected | tuple[Expected, ...]) -> None:
+    check_file(path, facts)
 
 
-@needs_raw
-@pytest.mark.parametrize("name", ["ep1000000_abstract_result.xml", "ep1000000_full_cycle_result.xml"])
-def test_json_says_the_same_as_xml(name: str) -> None:
-    data = (FOLDER / name).read_bytes()
+@pytest.mark.parametrize(("path", "facts"), FILES)
+def test_json_says_the_same_as_xml(path: Path, facts: object) -> None:
+    data, name = path.read_bytes(), path.name
     assert list(JSON_READER.parse(as_json(data))) == list(XML_READER.parse(data))
     assert JSON_READER.sniff(as_json(data), name)
     assert not JSON_READER.sniff(data, name)
@@ -160,7 +208,7 @@ def test_biblio_of_a_us_patent() -> None:
 
 def test_biblio_as_json() -> None:
     """The form in which OPS answers `Accept: application/json`: no list where a name stands once."""
-    patent = only(OWN / "biblio.json")
+    patent = only(OWN / "epo_ops" / "biblio.json")
     check(
         patent,
         Expected(
@@ -320,4 +368,4 @@ def test_odd_json() -> None:
 def test_several_answers_in_one_file() -> None:
     answer = b'<?xml version="1.0"?><ops:world-patent-data xmlns:ops="o"/>\n'
     body = b'<?xml version="1.0"?><w:world-patent-data xmlns:w="o"></w:world-patent-data>'
-    assert len(list(XML_READER.cut(Stream("a.xml", io.BytesIO(answer + body))))) == 2
+    assert len(list(XML_READER.split(Stream("a.xml", io.BytesIO(answer + body))))) == 2

@@ -2,54 +2,58 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from expectation import RAW, Expected, check, needs_raw, only
+from expectation import Expected, check_file, files, only
 from foreart.document.patent import Patent
 from foreart.errors import BadRecord
 from foreart.sources.formats.evangelist_markdown import READER
 
-FILES = RAW / "api_evangelist_markdown"
+INVENTED = {
+    "2012-03-05-gate-that-hums.markdown": Expected(
+        id="US8899030",
+        title="Gate that hums",
+        published="2014-12-02",  # estimated from the number
+        filed="2012-03-05",
+        applicants=("Zaun & Tor Company",),
+        inventors=(),
+        abstract=("A gate hums: a reed", "its hinge."),
+        description=("This application is", "the wind asks."),
+        paragraphs=3,
+    ),
+}
+REAL = {
+    "2012-01-10-heart-valve-implant.markdown": Expected(
+        id="US8888844",
+        title="Heart valve implant",
+        published="2014-11-18",
+        filed="2012-01-10",
+        applicants=("Cardiosolutions, Inc.",),
+        inventors=(),
+        abstract=("A method according", "this embodiment."),
+        description=("This application is", "appended claims."),
+        paragraphs=63,
+    ),
+    "2012-01-10-input-control-pattern.markdown": Expected(
+        id="US8424632",
+        title="Input control pattern",
+        published="2013-04-16",
+        filed="2012-01-10",
+        applicants=("Deere & Company",),
+        inventors=(),
+        abstract=("A control system", "motor grader."),
+        description=("The present application", "invention pertains."),
+        paragraphs=54,
+    ),
+}
 
 
-@needs_raw
-@pytest.mark.parametrize(
-    ("file", "expected"),
-    [
-        (
-            "2012-01-10-heart-valve-implant.markdown",
-            Expected(
-                id="US8888844",
-                title="Heart valve implant",
-                published="2014-11-18",
-                filed="2012-01-10",
-                applicants=("Cardiosolutions, Inc.",),
-                inventors=(),
-                abstract=("A method according", "this embodiment."),
-                description=("This application is", "appended claims."),
-                paragraphs=63,
-            ),
-        ),
-        (
-            "2012-01-10-input-control-pattern.markdown",
-            Expected(
-                id="US8424632",
-                title="Input control pattern",
-                published="2013-04-16",
-                filed="2012-01-10",
-                applicants=("Deere & Company",),
-                inventors=(),
-                abstract=("A control system", "motor grader."),
-                description=("The present application", "invention pertains."),
-                paragraphs=54,
-            ),
-        ),
-    ],
-)
-def test_real_files(file: str, expected: Expected):
-    patent = only(FILES / file)
-    check(patent, expected)
-    assert patent.published_estimated
+@pytest.mark.parametrize(("path", "facts"), files("api_evangelist_markdown", invented=INVENTED, real=REAL))
+def test_files(path: Path, facts: Expected):
+    check_file(path, facts)
+    assert only(path).published_estimated
 
 
 def read(front: str, body: str = "Text.") -> Patent:

@@ -14,16 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from expectation import RAW
+from expectation import OWN, RAW
 from foreart.document.patent import Patent
 from foreart.document.record import from_json, to_json
 from foreart.document.reject import Reject
 from foreart.sources import scan
-from foreart.sources.patent_files import Document, pieces
+from foreart.sources.patent_files import Document, raw_records
 from fuzzing import mutant
 from schema_files import schema_files
 
-OWN = Path(__file__).resolve().parents[1] / "data"
 SAMPLE = Path(__file__).resolve().parents[2] / "src" / "foreart" / "sample"
 MUTANTS = 50
 SECONDS = 20
@@ -31,9 +30,10 @@ LARGEST = 300_000
 
 
 def formats() -> dict[str, Callable[[], list[bytes]]]:
-    """What is damaged, a format a name: the offices' own files, and those the project wrote."""
-    folders = [item for root in (RAW, OWN) if root.is_dir() for item in sorted(root.iterdir()) if item.is_dir()]
-    found = {item.name: partial(specimens, item) for item in (*folders, SAMPLE) if any(item.iterdir())}
+    """What is damaged, a format a name: the files of the project, and those of the offices."""
+    found = {item.name: partial(specimens, item) for item in (*sorted(OWN.iterdir()), SAMPLE)}
+    if RAW.is_dir():
+        found |= {f"real {item.name}": partial(specimens, item) for item in sorted(RAW.iterdir()) if item.is_dir()}
     return {**found, **{name: partial(list, [data]) for name, data in schema_files().items()}}
 
 
@@ -43,7 +43,7 @@ def specimens(folder: Path) -> list[bytes]:
     for file in sorted(item for item in folder.iterdir() if item.is_file()):
         data = file.read_bytes()
         if len(data) > LARGEST:
-            parts = [item.piece.data for item in pieces(file) if isinstance(item, Document)]
+            parts = [item.record.data for item in raw_records(file) if isinstance(item, Document)]
             data = b"\n".join(parts[:2])[: 2 * LARGEST]
         if data:
             found.append(data)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from expectation import RAW, Expected, check, needs_raw, only, patents
+from expectation import RAW, Expected, check, check_file, files, needs_raw, only, patents
 from foreart.document.patent import Citation, Literature, Patent, Symbol
 from foreart.document.reject import Reject
 from foreart.errors import BadRecord
@@ -15,6 +15,61 @@ from foreart.sources import scan
 from foreart.sources.formats.google_html import READER
 
 PAGES = RAW / "google_patents_html"
+
+
+INVENTED = {
+    "US6990043B1.html": Expected(
+        id="US6990043B1",
+        title="Self-ringing flowerpot",
+        claims=3,
+        depends_on={1: (), 2: (1,), 3: ()},
+        published="2001-09-04",
+        filed="1999-04-06",
+        priority="1999-04-06",
+        cpc=("A01G 9/02",),
+        citations={"examiner": 1, "unknown": 1},
+        inventors=("Rose Topf",),
+        applicants=("Glocke USA Inc",),
+        abstract=("A flowerpot ( 10 )", "is dry."),
+        description=("BACKGROUND OF THE INVENTION", "A bell 12 hangs on a root."),
+        claim_text=("A flowerpot, comprising:\na pot; and\na bell.", "a flowerpot."),
+        paragraphs=3 + 3,
+        more={
+            "application_number": "US09/994301",
+            "family_id": "99000043",
+            "family_refs": (),
+            "priority_numbers": (),
+            "cpc": (Symbol("A01G 9/02", "first"),),
+            "citations": (Citation("US1990432A", "examiner"), Citation("US5990433A")),
+        },
+    ),
+    "US20110990044A1.html": Expected(
+        id="US20110990044A1",
+        title="Scarf for giraffes",
+        claims=2,
+        depends_on={1: (), 2: (1,)},
+        published="2011-04-07",
+        filed="2009-10-05",
+        priority="2009-10-05",
+        cpc=("A41D 23/00",),
+        citations={"examiner": 1},
+        inventors=("Gisela Hals",),
+        applicants=(),  # the page says `Individual`
+        description=("BACKGROUND OF THE INVENTION", "Wool 7 is wound nine times."),
+        claim_text=("A scarf of", "of wool."),
+        paragraphs=3 + 2,
+        more={
+            "family_id": "99000044",
+            "family_refs": ("US8990441B2", "US20140990442A1"),
+            "priority_numbers": (),  # US14/994,402 shares the priority and came later
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize(("path", "facts"), files("google_patents_html", invented=INVENTED))
+def test_files(path: Path, facts: Expected) -> None:
+    check_file(path, facts)
 
 
 @needs_raw

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from expectation import RAW, Expected, check, needs_raw, only
+from expectation import RAW, Expected, check_file, files, needs_raw, only
 from foreart.document.patent import Citation, Patent
 from foreart.errors import BadRecord
 from foreart.sources import scan
@@ -15,6 +15,51 @@ from foreart.sources.markup.running_text import guess_language, joined_lines
 
 PAGES = RAW / "google_patents_markdown"
 
+INVENTED = [
+    Expected(
+        id="EP0990027A2",
+        title="Rocking chair for ships",
+        claims=3,
+        depends_on={1: (), 2: (1,), 3: (1, 2)},
+        priority="1984-10-08",
+        citations={"unknown": 2},
+        inventors=("Olaf Sven Larsen",),  # the page calls the applicant the inventor
+        applicants=("Chaise Marine Inc",),
+        abstract=("The chair (10)", "the waves."),
+        description=("Chairs at sea", "the seat (12)."),
+        claim_text=("A rocking chair (10) comprising:\n(a) a seat (12); and\n(b) a weight", "a cushion."),
+        paragraphs=4,
+    ),
+    Expected(
+        id="FR2990028A1",
+        title="Horloge a sable",
+        claims=6,
+        depends_on={1: (), 2: (1,), 3: (2,), 4: (3,), 5: (1,), 6: ()},  # 3 has lost its number, 5 is inside a line
+        priority="1982-03-01",
+        citations={"unknown": 2},
+        inventors=("Jeanne Claire Dune", "Paul Grain"),
+        applicants=("SABLIERS DU MIDI SA", "SABLIERS DU MIDI"),
+        abstract=("HORLOGE DANS", "ROUE 4."),
+        description=("Horloge à sable", "La roue 4 est dans le boîtier et tourne avec l'aiguille.\nElle sonne à midi."),
+        claim_text=("Horloge à sable,", "sonne à midi."),
+        language="fr",
+    ),
+    Expected(
+        id="US6990029B1",
+        title="Ladder with a memory and method of climbing",
+        claims=3,
+        depends_on={1: (), 2: (1,), 3: ()},
+        priority="2000-01-10",
+        citations={"unknown": 2},
+        inventors=("Ida A. Stufe", "Max B. Holm"),
+        applicants=("Sprosse Corp", "Leiter Holding USA Inc"),
+        abstract=("A ladder remembers", "climbed it."),
+        description=("BACKGROUND\nLadders forget", "DETAILED DESCRIPTION\nThe rung 4 is warm."),
+        claim_text=("A ladder comprising:\na rung; and\na counter", "(a) counting."),
+        paragraphs=6,
+        more={"citations": (Citation("US5990291A"), Citation("US5990292A"))},  # a link that ends before the kind code
+    ),
+]
 EXPECTED = [
     Expected(
         id="EP0142832A2",
@@ -76,10 +121,16 @@ EXPECTED = [
 ]
 
 
-@needs_raw
-@pytest.mark.parametrize("expected", EXPECTED, ids=lambda expected: expected.id)
-def test_real_files(expected: Expected):
-    check(only(PAGES / f"{expected.id}.md"), expected)
+@pytest.mark.parametrize(
+    ("path", "facts"),
+    files(
+        "google_patents_markdown",
+        invented={f"{item.id}.md": item for item in INVENTED},
+        real={f"{item.id}.md": item for item in EXPECTED},
+    ),
+)
+def test_files(path: Path, facts: Expected):
+    check_file(path, facts)
 
 
 @needs_raw

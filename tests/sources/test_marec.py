@@ -110,7 +110,7 @@ def test_topics_and_collections() -> None:
     data = PROLOG + topic + PROLOG + EP[:900] + PROLOG + b"<patent-document><abstract/></patent-document>" + PROLOG + EP
     assert READER.sniff(data, "topics.xml")
     found: list[str] = []
-    for piece in READER.cut(Stream("topics.xml", io.BytesIO(data))):
+    for piece in READER.split(Stream("topics.xml", io.BytesIO(data))):
         try:
             found.extend(patent.id for patent in READER.parse(piece.data))
         except BadRecord as error:

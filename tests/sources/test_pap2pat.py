@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from expectation import RAW, Expected, check, needs_raw, only
+from expectation import RAW, Expected, check, check_file, files, needs_raw, only
 from foreart.document.patent import Claim, Paragraph, Patent
 from foreart.errors import BadNumber
 from foreart.sources.formats.pap2pat import READER
@@ -15,6 +16,40 @@ from foreart.sources.formats.pap2pat import READER
 def parse(record: object) -> Patent:
     (patent,) = READER.parse(json.dumps(record).encode())
     return patent
+
+
+INVENTED = {
+    "W990031-US20130990031.json": Expected(
+        id="US20130990031",
+        title="Kit for Counting Sheep",
+        claims=2,
+        depends_on={1: (), 2: (1,)},
+        published="2013",
+        filed="2012-04-03",
+        inventors=("Ada Papier", "Bo Patent"),
+        abstract=("A kit counts sheep.\nIt stops", "one sleeps."),
+        description=("DESCRIPTION\nFIELD OF THE INVENTION\nSheep", "Nights are long."),
+        claim_text=("A kit with a fence.", "with a gate."),
+        paragraphs=6,
+        more={"published_estimated": True},
+    ),
+    "W990032-US20170990032.json": Expected(
+        id="US20170990032",
+        title="TAGGING OF BUTTONS",
+        claims=3,
+        depends_on={1: (), 3: (), 4: (3,)},
+        published="2017",
+        filed="2015-08-04",
+        description=("DESCRIPTION\nBACKGROUND\nButtons", "Example 1. Sewing\nTen buttons held."),
+        claim_text=("1.-2. (canceled)", "of horn."),
+        paragraphs=9,
+    ),
+}
+
+
+@pytest.mark.parametrize(("path", "facts"), files("pap2pat_json", invented=INVENTED))
+def test_files(path: Path, facts: Expected):
+    check_file(path, facts)
 
 
 @needs_raw

@@ -94,7 +94,7 @@ def test_other_sqlite_files_are_refused_by_name(tmp_path: Path):
     assert reject.reason == "a SQLite file without the tables `patent` and `citation` of Helmers et al. 2019"
     schema = "CREATE TABLE patent (serial, id, title, claims); CREATE TABLE record (serial, json);"
     (reject,) = scan(database(tmp_path / "corpus.db", schema, ()))
-    assert reject.reason == "a corpus of foreart itself; write its patents out with `foreart export` and read those"
+    assert reject.reason == "a foreart corpus; write its patents with `foreart export` and read that file"
 
 
 def test_a_damaged_file_is_refused(tmp_path: Path):
@@ -161,7 +161,7 @@ def test_the_crawler_s_rows_without_a_header(tmp_path: Path):
     patent, reject = scan(file)
     assert bare(patent) == EXPECTED
     assert isinstance(reject, Reject)
-    assert reject.reason == "a row of 2 cells where 11 should be"
+    assert reject.reason == "a row of 2 cells instead of 11"
 
 
 def test_rows_without_a_number_and_ragged_rows_are_refused(tmp_path: Path):
@@ -170,7 +170,7 @@ def test_rows_without_a_number_and_ragged_rows_are_refused(tmp_path: Path):
     found = list(scan(file))
     assert [item.id if isinstance(item, Patent) else item.reason for item in found] == [
         "no publication number",
-        "a row of 2 cells under a header of 10",
+        "a row of 2 cells, but the header has 10",
         "US2",
     ]
 

@@ -1,12 +1,13 @@
-"""What the library patent_client saves: the real files, and small ones for claims, family and US documents."""
+"""What the library patent_client saves: files, and small records for claims, family and US documents."""
 
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from expectation import RAW, Expected, check, needs_raw, only
+from expectation import OWN, RAW, Expected, check, check_file, files, needs_raw, only
 from foreart.document.patent import Citation, Patent, Symbol
 from foreart.errors import BadRecord
 from foreart.sources.formats.patent_client import READER
@@ -16,6 +17,47 @@ FOLDER = RAW / "epo_ops"
 
 def read(record: object) -> list[Patent]:
     return list(READER.parse(json.dumps(record).encode()))
+
+
+INVENTED = {
+    "ep1990026_biblio_result.json": Expected(
+        id="EP1990026A1",
+        title="Mill driven by the moon",
+        published="2000-10-11",
+        filed="1999-09-10",
+        priority="1998-09-14",
+        cpc=("B02C 19/0018",),
+        ipc=("B02C 19/00", "F03B 13/26"),
+        citations={"examiner": 1},
+        inventors=("HENDRIK JAN WIEK",),
+        applicants=("MAANMOLEN B.V",),
+        abstract=("A mill (1) grinds", "the moon pulls. <IMAGE>"),
+        language="",
+        more={
+            "citations": (Citation("DE3990263A1", "examiner", "", "search"),),
+            "family_id": "99000026",
+            "application_number": "EP99990261",
+            "priority_numbers": ("NL1990262",),
+        },
+    ),
+    # The file is JSON, whatever its name says.
+    "ep1990026_description_result.xml": Expected(
+        id="EP1990026A1", title="", paragraphs=3, description=("The mill stands", "out below."), language=""
+    ),
+}
+
+
+@pytest.mark.parametrize(("path", "facts"), files("epo_ops", invented=INVENTED))
+def test_files(path: Path, facts: Expected) -> None:
+    check_file(path, facts)
+
+
+def test_a_list_of_figures_is_one_paragraph() -> None:
+    mill = only(OWN / "epo_ops" / "ep1990026_description_result.xml")
+    assert [(item.number, item.text) for item in mill.description][1] == (
+        "0002",
+        "The figures are:\nfig. 1 a mill;\nfig. 2 a moon.",
+    )
 
 
 @needs_raw

@@ -213,7 +213,7 @@ def test_a_companion_alone_says_what_it_belongs_to(tmp_path: Path):
     write(tmp_path, {"g_claims_2009": TABLES["g_claims_2009"]}, "")
     (reject,) = scan(tmp_path / "g_claims_2009.tsv")
     assert isinstance(reject, Reject)
-    assert reject.reason == "g_claims_2009 belongs to g_patent.tsv, which is not beside it"
+    assert reject.reason == "g_claims_2009 belongs to g_patent.tsv, which is not in the same folder or archive"
     write(tmp_path, {"g_patent": MAIN}, "")
     assert list(scan(tmp_path / "g_claims_2009.tsv")) == []
 
@@ -272,9 +272,9 @@ def test_broken_rows_are_told_and_the_rest_goes_on(tmp_path: Path):
     first, _, short, companion = bare(scan(tmp_path / "g_patent.tsv"))
     assert isinstance(first, Patent)
     assert first.abstract == "A screw.\nIt holds."
-    assert short == "a row of 2 cells under a header of 8"
+    assert short == "a row of 2 cells, but the header has 8"
     assert len(TABLES["g_patent_abstract"]) == 61
-    assert companion == "g_patent_abstract: byte 61: a row of 1 cells under a header of 2"
+    assert companion == "g_patent_abstract: byte 61: a row of 1 cells, but the header has 2"
 
 
 def test_printed_names_are_preferred_to_disambiguated_ones(tmp_path: Path):

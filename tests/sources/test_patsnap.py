@@ -1,13 +1,14 @@
-"""PatSnap exports: the four real records, and small ones for what they lack."""
+"""PatSnap exports: files against facts read off them, and small records for what they lack."""
 
 from __future__ import annotations
 
 import io
+from pathlib import Path
 
 import pytest
 
-from expectation import RAW, Expected, check, needs_raw, only
-from foreart.document.patent import Literature, Patent, Symbol
+from expectation import OWN, RAW, Expected, check_file, files, needs_raw, only
+from foreart.document.patent import Citation, Literature, Patent, Symbol
 from foreart.document.reject import Reject
 from foreart.errors import BadRecord
 from foreart.sources import scan
@@ -16,6 +17,77 @@ from foreart.sources.opening.stream import Stream
 
 FOLDER = RAW / "patsnap_xml"
 
+INVENTED = {
+    "EP1990036A1.xml": Expected(
+        id="EP1990036A1",
+        title="Sorting of buttons by colour",
+        published="2003-05-07",
+        filed="1998-11-03",
+        priority="1997-11-07",
+        ipc=("B07C 5/342",),
+        citations={"unknown": 3},
+        literature=2,
+        inventors=("ANNA ELSTER", "KEN SCHNABEL"),
+        applicants=("KNOPF LIMITED",),
+        abstract=("Buttons (4)", "a magpie."),
+        language="",
+        more={
+            "application_number": "EP1998990361",
+            "priority_numbers": ("JP30990364",),
+            "family_refs": ("EP1990036B1", "EP1990037A1"),
+            "citations": (Citation("EP0990361A2"), Citation("WO1989990362A1"), Citation("US4990363")),
+        },
+    ),
+    "US20080990039A1.xml": Expected(
+        id="US20080990039A1",
+        title="Tub with a lamp",
+        published="2008-08-07",
+        filed="2008-01-15",
+        priority="2007-01-19",
+        ipc=("D06F 39/00", "D06F 37/00"),
+        inventors=("KIM LICHT", "LEE BOTTICH"),
+        applicants=("LAMPE CO., LTD.",),
+        language="",
+        more={
+            "application_number": "US12/993901",
+            "uspc": ("68/5C", "68/5.C"),
+            "family_refs": ("KR1020080990391A",),
+            "ipc": (Symbol("D06F 39/00", "first"), Symbol("D06F 37/00", "later")),
+        },
+    ),
+    "US7990037.xml": Expected(
+        id="US7990037",
+        title="Paint of chalk and CO2",
+        published="2011-08-02",
+        filed="2010-03-04",
+        ipc=("C09D 5/00",),
+        citations={"unknown": 3},
+        literature=2,
+        inventors=("JAMES O'KALK", "RIA WEISS"),
+        applicants=("KREIDE CORPORATION",),
+        abstract=("Paint holds CO2", "or chalk."),
+        language="",
+        more={
+            "uspc": ("106/465", "106/463"),
+            "literature": (
+                Literature('Weiss et al., "White"; Walls, 2001.', "other"),
+                Literature("A letter dated Feb. 3, 2010 about PCT/US09/990371.", "other"),
+            ),
+        },
+    ),
+    "WO2010990038A1.xml": Expected(
+        id="WO2010990038A1",
+        title="TEA WHISK",
+        published="2010-06-03",
+        filed="2009-03-02",
+        priority="2008-11-28",
+        ipc=("A47J 31/00", "A47J 43/10"),
+        inventors=(),
+        applicants=("茶井 花子", "株式会社茶筋"),
+        language="",
+        more={"application_number": "PCT/JP2009/990381"},
+    ),
+}
 EXPECTED = {
     "EP1271392A1.xml": Expected(
         id="EP1271392A1",
@@ -87,10 +159,9 @@ EXPECTED = {
 }
 
 
-@needs_raw
-@pytest.mark.parametrize("name", EXPECTED)
-def test_real(name: str) -> None:
-    check(only(FOLDER / name), EXPECTED[name])
+@pytest.mark.parametrize(("path", "facts"), files("patsnap_xml", invented=INVENTED, real=EXPECTED))
+def test_files(path: Path, facts: Expected) -> None:
+    check_file(path, facts)
 
 
 @needs_raw
@@ -120,11 +191,22 @@ def test_real_texts() -> None:
     assert [item.id for item in rocks.citations[-2:]] == ["WO2007069902", "WO2005078836"]
 
 
-@needs_raw
-@pytest.mark.parametrize("name", ["q1.xml", "q2.xml", "q1-qrels+ve.txt", "q2-qrels-ve.txt"])
-def test_topics_and_judgements_are_no_patents(name: str) -> None:
-    assert not READER.sniff((FOLDER / name).read_bytes(), name)
-    assert all(isinstance(item, Reject) for item in scan(FOLDER / name))
+@pytest.mark.parametrize(
+    "path",
+    [
+        OWN / "patsnap_xml" / "q1.xml",
+        OWN / "patsnap_xml" / "q1-qrels+ve.txt",
+        *(
+            pytest.param(FOLDER / name, marks=needs_raw)
+            for name in ("q1.xml", "q2.xml", "q1-qrels+ve.txt", "q2-qrels-ve.txt")
+        ),
+    ],
+    ids=lambda path: f"{path.parents[1].name}-{path.name}",
+)
+def test_topics_and_judgements_are_no_patents(path: Path) -> None:
+    assert not READER.sniff(path.read_bytes(), path.name)
+    (reject,) = scan(path)
+    assert isinstance(reject, Reject)
 
 
 def record(**fields: str) -> bytes:
@@ -184,7 +266,7 @@ def test_a_list_of_records_with_a_bad_one() -> None:
     )
     assert READER.sniff(data, "x.xml")
     ids: list[str] = []
-    for piece in READER.cut(Stream("x.xml", io.BytesIO(data))):
+    for piece in READER.split(Stream("x.xml", io.BytesIO(data))):
         try:
             ids.extend(patent.id for patent in READER.parse(piece.data))
         except BadRecord as error:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from expectation import RAW, Expected, check, needs_raw, only
+from expectation import RAW, Expected, check, check_file, files, needs_raw, only
 from foreart.document.patent import Citation, Literature, Patent, Symbol
 from foreart.errors import BadNumber, BadRecord
 from foreart.sources.formats.pqai import READER
@@ -15,6 +16,45 @@ from foreart.sources.formats.pqai import READER
 def parse(**record: object) -> Patent:
     (patent,) = READER.parse(json.dumps(record).encode())
     return patent
+
+
+INVENTED = {
+    "US7990033B2.json": Expected(
+        id="US7990033B2",
+        title="Pump and/or well",
+        claims=2,
+        depends_on={1: (), 2: (1,)},
+        published="2011-08-02",
+        filed="2009-02-09",
+        priority="2006-02-13",
+        cpc=("E03B 3/08", "F04B 47/00"),
+        ipc=("E03B 3/08", "F04B 47/00"),
+        citations={"examiner": 1, "other": 2},
+        literature=1,
+        inventors=("Eva Brunnen", "Ole Eimer"),
+        applicants=("Wasserwerk Company",),
+        abstract=("A pump digs", "own well."),
+        description=("RELATED APPLICATIONS\nThis divides", "by hand."),
+        claim_text=("A pump for wells comprising:\na spade; and\na bucket.\nThe pump of claim 1,\nwherein", "of oak."),
+        paragraphs=4,
+        more={
+            "citations": (
+                Citation("US2990331A", "other"),
+                Citation("US3990332A", "examiner"),
+                Citation("GB1099333", "other"),
+            ),
+            "literature": (Literature("Buckets, third edition, 1978, p. 7.", "other"),),
+            "uspc": ("166/52", "166/266", "417/272.1"),
+            "application_number": "US12/993301",
+            "document_type": "utility",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize(("path", "facts"), files("pqai_json", invented=INVENTED))
+def test_files(path: Path, facts: Expected):
+    check_file(path, facts)
 
 
 @needs_raw

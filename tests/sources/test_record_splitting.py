@@ -16,7 +16,7 @@ from foreart.errors import BadFile
 from foreart.sources.formats.uspto_aps import READER as APS
 from foreart.sources.formats.uspto_v2 import READER as V2
 from foreart.sources.opening import record_splitting
-from foreart.sources.opening.record_splitting import json_values, lines, split, whole, xml_documents
+from foreart.sources.opening.record_splitting import json_values, lines, single_record, split, xml_documents
 from foreart.sources.opening.stream import CHUNK, Stream
 from foreart.sources.reader import RawRecord
 
@@ -52,7 +52,7 @@ def are_in_place(pieces: list[RawRecord], data: bytes) -> bool:
 
 
 def test_the_whole_file_is_one_record():
-    assert cut(whole, b"a\nb" * 800_000) == [RawRecord(1, 0, b"a\nb" * 800_000)]
+    assert cut(single_record, b"a\nb" * 800_000) == [RawRecord(1, 0, b"a\nb" * 800_000)]
 
 
 def test_lines_without_the_empty_ones():
@@ -121,7 +121,7 @@ def test_a_declaration_and_a_document_type_on_the_edge_are_one_beginning(edge: i
     """Grants of 2001 to 2004, where either of the two may begin a document."""
     first = PATDOC % (b"q" * (CHUNK - len(PATDOC % b"") - edge))
     data = first + PATDOC % b"2"
-    found = cut(V2.cut, data, *[1 << 16] * 16)
+    found = cut(V2.split, data, *[1 << 16] * 16)
     assert [re.sub(rb"q+", b"", piece.data).strip() for piece in found] == [
         (PATDOC % b"").strip(),
         (PATDOC % b"2").strip(),
@@ -133,7 +133,7 @@ def test_a_code_that_only_begins_like_a_boundary_on_the_edge_does_not_cut(edge: 
     """PATN alone on its line opens a record of the Green Book; PATNO is another code."""
     start = b"PATN\nWKU  039327093\nTTL  "
     data = start + b"x" * (CHUNK - len(start) - 6 - edge) + b"\nPATNO 5\nPATN\nWKU  2\n"
-    found = cut(APS.cut, data, *[1 << 16] * 16)
+    found = cut(APS.split, data, *[1 << 16] * 16)
     assert [piece.data[-9:] for piece in found] == [b"\nPATNO 5\n", b"\nWKU  2\n".rjust(9, b"N")]
 
 
@@ -206,11 +206,11 @@ def test_an_escape_on_the_edge_of_a_chunk(edge: int):
 # Limits.
 
 
-@pytest.mark.parametrize("cutter", [whole, json_values])
+@pytest.mark.parametrize("cutter", [single_record, json_values])
 def test_a_file_that_is_one_record_beyond_all_measure_is_refused(cutter: Cut, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(record_splitting, "MAX_RECORD", 3 << 20)
     data = b'{"a": "' + b"x" * (4 << 20) + b'"}'
-    with pytest.raises(BadFile, match="document 1, byte 0: one record of more than 3 MiB"):
+    with pytest.raises(BadFile, match="document 1, byte 0: a record of more than 3 MiB"):
         cut(cutter, data)
 
 
@@ -223,7 +223,7 @@ def test_a_record_beyond_all_measure_costs_only_itself(size: int, after: bytes, 
     assert [piece.data for piece in found[:2]] == [b"one\n", b"two\n"]
     giant = found[2]
     assert (giant.index, giant.offset, giant.data) == (3, 8, b"x" * (1 << 20))
-    assert giant.problem == "one record of more than 3 MiB"
+    assert giant.problem == "a record of more than 3 MiB"
     assert b"".join(piece.data for piece in found[3:]) == after
     assert [piece.index for piece in found] == list(range(1, len(found) + 1))
     assert all(data[piece.offset :].startswith(piece.data) for piece in found)

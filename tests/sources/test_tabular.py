@@ -65,9 +65,9 @@ def test_old_mac_line_ends():
 
 def test_a_ragged_row_is_refused_and_the_rest_goes_on():
     pieces = list(rows(stream(b"id,title,date\n1,a\n2,b,c,d\n3,b,c,,\n"), ","))
-    with pytest.raises(BadRecord, match="a row of 2 cells under a header of 3"):
+    with pytest.raises(BadRecord, match="a row of 2 cells, but the header has 3"):
         cells(pieces[0].data)
-    with pytest.raises(BadRecord, match="a row of 4 cells under a header of 3"):
+    with pytest.raises(BadRecord, match="a row of 4 cells, but the header has 3"):
         cells(pieces[1].data)
     assert cells(pieces[2].data) == {"id": "3", "title": "b", "date": "c"}
 
@@ -85,7 +85,7 @@ def test_a_quote_that_never_closes_is_one_ragged_row():
 
 def test_a_line_without_end_is_refused(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("foreart.sources.opening.tabular.MAX_RECORD", 1000)
-    with pytest.raises(BadFile, match="one line of more than"):
+    with pytest.raises(BadFile, match="a line of more than"):
         list(rows(stream(b"id,t\n" + b"x" * 5000), ","))
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
-from expectation import RAW, Expected, check, needs_raw, patents
+from expectation import RAW, Expected, check, check_file, files, needs_raw, patents
 from foreart.document.patent import Claim, Patent, Symbol
 from foreart.errors import BadRecord
 from foreart.sources.formats.thinkstruct import READER
@@ -17,6 +18,32 @@ def parse(**record: object) -> Patent:
     return patent
 
 
+INVENTED = {
+    "patents_ipa240905.json": (
+        Expected(
+            "US20240990034A9",
+            "WHEEL OF A TOY CART",
+            2,
+            {1: (), 2: (1,)},
+            published="2024-09-05",
+            cpc=("B60B 5/02",),
+            claim_text=("A wheel ( 1 ) made", "is red."),
+            paragraphs=0,
+            more={"publication_status": "corrected", "cpc": (Symbol("B60B 5/02", "first", "inventive"),)},
+        ),
+        Expected(
+            "US20240990035A1",
+            "Cart",
+            3,
+            {1: (), 3: (), 4: (3,)},
+            published="2024-09-05",
+            cpc=("B62C 1/00",),
+            claim_text=("1 .- 2 . (canceled)", "two goats."),
+            paragraphs=2,
+            more={"publication_status": ""},
+        ),
+    )
+}
 REAL = [
     Expected("US20240227432A9", "SPOKE-STAR UNIT MADE OF A FIBRE-REINFORCED PLASTIC", 6, {5: (4,)}, cpc=("B60B 1/04",)),
     Expected(
@@ -54,6 +81,11 @@ REAL = [
 ]
 
 
+@pytest.mark.parametrize(("path", "facts"), files("thinkstruct_json", invented=INVENTED))
+def test_files(path: Path, facts: tuple[Expected, ...]):
+    check_file(path, facts)
+
+
 @needs_raw
 def test_the_real_file():
     found = list(patents(RAW / "thinkstruct_json" / "patents_ipa240711.json"))
@@ -84,5 +116,5 @@ def test_a_design_and_an_odd_class():
 def test_no_number_is_refused():
     with pytest.raises(BadRecord, match="no publication number"):
         parse(title="x", bibtex="")
-    with pytest.raises(BadRecord, match="no publication number: 'x' is none"):
+    with pytest.raises(BadRecord, match="'x' is not a publication number"):
         parse(doc_number="x")

@@ -1,4 +1,4 @@
-"""USPTO APS text: both real files against facts read off their bytes, and odd records of our own."""
+"""USPTO APS text: files against facts read off their bytes, and odd records of our own."""
 
 from __future__ import annotations
 
@@ -6,13 +6,57 @@ from pathlib import Path
 
 import pytest
 
-from expectation import RAW, Expected, check, needs_raw, only
+from expectation import RAW, Expected, check_file, files, needs_raw, only
 from foreart.document.patent import Citation, Claim, Patent
 from foreart.document.reject import Reject
 from foreart.errors import BadRecord
 from foreart.sources import scan
 from foreart.sources.formats.uspto_aps import READER
 
+INVENTED: dict[str, Expected] = {
+    "US03990014.greenbook": Expected(
+        id="US3990014A",
+        title="Typewriter for two hands and one foot",
+        claims=3,
+        depends_on={1: (), 2: (1,), 3: (2,)},
+        published="1976-11-09",
+        filed="1975-03-18",
+        priority="1973-02-05",
+        ipc=("B41J 5/10",),
+        citations={"unknown": 3},
+        inventors=("Erna Taste", "Band B. Farb"),
+        applicants=("Anschlag Incorporated",),
+        abstract=("A typewriter has a pedal.", "both hands stay on the keys."),
+        description=("This continues", "2 μm play, see TABLE 1.\nTABLE 1\nFoot | Letters\nleft | 310\nright | 325"),
+        claim_text=("A typewriter comprising:\na. keys; and\nb. a pedal,\nwhich shifts", "a bell."),
+        paragraphs=9,
+        more={
+            "application_number": "US05/991401",
+            "family_refs": ("US05/991402",),  # no series in the file: 05 follows from the filing date
+            "uspc": ("197/98", "197/19", "178/17C"),
+            "citations": (Citation("US3190141"), Citation("USD190142"), Citation("GB990143")),
+        },
+    ),
+    "US04390015.greenbook": Expected(
+        id="US4390015A",
+        title="Lamp that dims with the tide",
+        claims=2,
+        depends_on={1: (), 2: (1,)},
+        published="1983-06-21",
+        filed="1981-05-12",
+        priority="1979-09-11",
+        ipc=("H05B 37/02", "F21S 9/04"),
+        citations={"unknown": 1},
+        inventors=("Aki Ebbe", "Yoko Flut"),
+        applicants=("Gezeiten Kabushiki Kaisha",),
+        description=("TECHNICAL FIELD", "INDUSTRIAL APPLICABILITY\nHarbours need it."),
+        more={
+            "application_number": "US06/991501",
+            "priority_numbers": ("JP54/99015",),
+            "family_refs": ("PCT/JP80/99015", "WO1981099015"),
+        },
+    ),
+}
 REAL: dict[str, Expected] = {
     "US03932709.greenbook": Expected(
         id="US3932709A",
@@ -159,10 +203,9 @@ def parse(text: str) -> Patent:
     return patent
 
 
-@needs_raw
-@pytest.mark.parametrize("name", REAL)
-def test_real_files(name: str) -> None:
-    check(only(RAW / "uspto_aps_greenbook" / name), REAL[name])
+@pytest.mark.parametrize(("path", "facts"), files("uspto_aps_greenbook", invented=INVENTED, real=REAL))
+def test_files(path: Path, facts: Expected) -> None:
+    check_file(path, facts)
 
 
 @needs_raw

@@ -1,4 +1,4 @@
-"""USPTO search-system text: the six real documents against facts read off their bytes, and odd ones of our own."""
+"""USPTO search-system text: files against facts read off their bytes, and odd documents of our own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from expectation import RAW, Expected, check, needs_raw, patents
+from expectation import RAW, Expected, check_file, files, needs_raw, patents
 from foreart.document.patent import Citation, Claim, Literature, Patent, Symbol
 from foreart.document.reject import Reject
 from foreart.errors import BadRecord
@@ -15,6 +15,54 @@ from foreart.sources.formats.uspto_brs import READER
 
 FILE = RAW / "uspto_css_brs_text" / "css_brs_sample.txt"
 
+INVENTED = (
+    Expected(
+        id="US9990016B2",
+        title="Snow shoe with a heel, and method of walking in it",
+        claims=3,
+        depends_on={1: (), 2: (1,), 3: (2,)},
+        published="2016-01-12",
+        filed="2014-02-03",
+        priority="2010-12-13",
+        cpc=("A63C 13/006", "Y10T 29/49990"),
+        ipc=("A63C 13/00", "A43B 5/04"),
+        citations={"examiner": 2, "applicant": 2},
+        literature=1,
+        inventors=("Bea Loipe", "Urs Wechte, Jr."),
+        applicants=("Raquette Corp.",),
+        abstract=("A snow shoe has", "walker a method."),
+        description=("CROSS REFERENCE TO", "the 3rd generation.\nSeveral Modes\nIt may be worn backwards."),
+        claim_text=("A snow shoe, comprising:", "of claim 2."),
+        paragraphs=10,
+        more={
+            "application_number": "US14/991601",
+            "priority_numbers": ("KR1020110099016", "US61/991603"),
+            "family_refs": ("US13/991602", "US8990165", "US20140990166A1"),
+            "cpc": (Symbol("A63C 13/006", "first", "inventive"), Symbol("Y10T 29/49990", "later", "additional")),
+            "citations": (
+                Citation("US20050990161A1", "examiner"),
+                Citation("US4990162A", "applicant"),
+                Citation("JP10990163A", "examiner"),
+                Citation("WO2009990164A1", "applicant"),
+            ),
+            "literature": (Literature('"Walking on powder", Alpine Gait, no. 4, Jan. 2, 2010.', "applicant"),),
+        },
+    ),
+    Expected(
+        id="US9990017B2",
+        title="Mitten",
+        claims=1,
+        published="2016-01-12",
+        filed="2014-02-04",
+        cpc=("A41D 19/0082",),
+        ipc=("A41D 19/00",),
+        citations={"examiner": 1},
+        inventors=("Ole Finger",),
+        applicants=("Ole Finger",),
+        description=("It has no", "fingers."),
+        claim_text=("A mitten", "without fingers."),
+    ),
+)
 REAL = (
     Expected(
         id="US9204581B2",
@@ -178,12 +226,11 @@ def parse(text: str) -> Patent:
     return patent
 
 
-@needs_raw
-def test_real_file() -> None:
-    found = list(patents(FILE))
-    assert len(found) == len(REAL)
-    for patent, expected in zip(found, REAL, strict=True):
-        check(patent, expected)
+@pytest.mark.parametrize(
+    ("path", "facts"), files("uspto_css_brs_text", invented={FILE.name: INVENTED}, real={FILE.name: REAL})
+)
+def test_files(path: Path, facts: tuple[Expected, ...]) -> None:
+    check_file(path, facts)
 
 
 @needs_raw

@@ -1,4 +1,4 @@
-"""USPTO Public Search JSON: all 31 real documents against facts read off their bytes, and odd ones of our own."""
+"""USPTO Public Search JSON: documents against facts read off their bytes, and odd ones of our own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from expectation import RAW, Expected, check, needs_raw, patents
+from expectation import RAW, Expected, check, check_file, files, needs_raw, patents
 from foreart.document.patent import Citation, Claim, Literature, Patent, Symbol
 from foreart.document.reject import Reject
 from foreart.errors import BadRecord
@@ -17,6 +17,103 @@ from foreart.sources import scan
 from foreart.sources.formats.uspto_ppubs import READER
 
 FILE = RAW / "uspto_ppubs_json" / "doc.json"
+
+INVENTED = (
+    Expected(
+        id="US6099018A",
+        title="Kite string that sings",
+        claims=2,
+        depends_on={1: (), 2: (1,)},
+        published="2000-09-12",
+        filed="1998-05-04",
+        priority="1997-05-05",
+        cpc=("A63H 27/08", "Y10S 446/990"),
+        ipc=("A63H 27/08", "B64C 31/06"),
+        citations={"unknown": 4},
+        literature=2,
+        inventors=("Anna M. Brise", "Til Boe"),
+        applicants=("Drachen Corporation",),
+        abstract=("A kite 10 sings.", "at 10^2 Hz."),
+        description=("This application has", "DESCRIPTION\nThe string 12 is flat."),
+        # The links to claims have lost the spaces around them.
+        claim_text=("A kite, comprising:\na sail; and\na flat string.\nThe kite of claim 1 wherein", "of gut."),
+        paragraphs=8,
+        more={
+            "citations": (Citation("US4090181"), Citation("USD390182"), Citation("EP0990183"), Citation("JP990184")),
+            "literature": (
+                Literature('Wind "Aeolian strings", Air, Oct. 1996, pp. 1-2.'),
+                Literature("Sturm et al Humming, Breeze vol. 4."),
+            ),
+            "uspc": ("244/155A", "244/153R", "257/E21.990"),
+            "application_number": "US09/991801",
+            "priority_numbers": ("US60/991802",),
+            "family_id": "99000018",
+        },
+    ),
+    Expected(
+        id="US11990019B2",
+        title="Oven that knows its bread",
+        claims=2,
+        depends_on={1: (), 2: (1,)},
+        published="2024-05-21",
+        filed="2021-09-06",
+        priority="2020-09-08",
+        cpc=("A21B 3/00", "F24C 7/08"),
+        ipc=("A21B 3/00",),
+        citations={"examiner": 1, "applicant": 2},
+        literature=1,
+        inventors=("Kota Ofen", "Shu Laib"),
+        applicants=("BACKSTUBE SE",),
+        description=("CROSS-REFERENCE TO", "A nose 12 hangs in the flue."),
+        paragraphs=9,
+        more={
+            "citations": (
+                Citation("US6990193B1", "examiner"),
+                Citation("US20190990194A1", "applicant"),
+                Citation("JP2011990195A", "applicant"),
+            ),
+            "priority_numbers": ("JP2020990191",),
+            "family_refs": ("US20220990192A1",),
+            "uspc": (),
+        },
+    ),
+    Expected(
+        id="US20230990020A1",
+        title="UMBRELLA FOR TWO",
+        claims=3,
+        depends_on={1: (), 3: (), 4: (3,)},
+        published="2023-03-16",
+        filed="2022-11-14",
+        priority="2016-06-06",
+        cpc=("A45B 25/00",),
+        ipc=("A45B 25/00",),
+        inventors=("Ina Schirm", "Jo Pfuetze"),
+        applicants=("Regen AG",),
+        # [0003] and [0004] stand on one line of the page.
+        description=("CROSS-REFERENCE TO", "FIG. 2 is rain.\nDETAILED DESCRIPTION\nIt has two sticks."),
+        claim_text=("1-2. (canceled)\nAn umbrella", "of silk."),
+        paragraphs=9,
+        more={"priority_numbers": ("US62/992003",), "family_refs": ("US16/992002", "US11590201")},
+    ),
+    Expected(
+        id="USRE29021E",
+        title="",
+        claims=4,  # claim 2 stands inside claim 1, and claim 4 is lost, as scans do
+        depends_on={1: (), 2: (1,), 3: (2,), 5: (3,)},
+        published="1976-11-02",
+        filed="1974-08-12",
+        cpc=("E21B 12/02",),
+        description=("29,021\nLISTENING TO A DRILL", "it is blunt."),
+        more={"uspc": ("73/152.59", "175/39", "73/152.99"), "document_type": "reissue"},
+    ),
+    Expected(
+        id="UST990022I4",
+        title="",
+        published="1977-01-04",
+        filed="1976-02-02",
+        more={"document_type": "defensive publication"},
+    ),
+)
 
 # id: claims printed, last claim's number, published, filed, priority, citations by category, literature
 TABLE: dict[str, tuple[int, int, str, str, str, dict[str, int], int]] = {
@@ -134,6 +231,11 @@ MINIMAL: dict[str, Any] = {
 def parse(record: object) -> Patent:
     [patent] = READER.parse(json.dumps(record).encode())
     return patent
+
+
+@pytest.mark.parametrize(("path", "facts"), files("uspto_ppubs_json", invented={FILE.name: INVENTED}))
+def test_files(path: Path, facts: tuple[Expected, ...]) -> None:
+    check_file(path, facts)
 
 
 @needs_raw

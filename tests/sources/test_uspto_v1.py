@@ -1,4 +1,4 @@
-"""USPTO applications of 2001 to 2004: every real file against facts read off its bytes, and odd ones of our own."""
+"""USPTO applications of 2001 to 2004: files against facts read off their bytes, and odd ones of our own."""
 
 from __future__ import annotations
 
@@ -6,14 +6,60 @@ from pathlib import Path
 
 import pytest
 
-from expectation import RAW, Expected, check, needs_raw, only
-from foreart.document.patent import Patent, Symbol
+from expectation import OWN, RAW, Expected, check_file, files, needs_raw, only
+from foreart.document.patent import Paragraph, Patent, Symbol
 from foreart.document.reject import Reject
 from foreart.errors import BadRecord
 from foreart.sources import scan
 from foreart.sources.formats.uspto_v1 import READER
 
 FOLDER = RAW / "uspto_application_xml_v1_pap"
+INVENTED: dict[str, Expected] = {
+    "US20010990012A1.xml": Expected(
+        id="US20010990012A1",
+        title="Book that turns its own pages",
+        claims=2,
+        depends_on={1: (), 2: (1,)},
+        published="2001-08-16",
+        filed="2001-02-20",
+        priority="1996-08-12",
+        ipc=("B42D 1/00", "G09B 5/00"),
+        inventors=("Lena P. Blatt II", "Tom Umschlag"),
+        applicants=("Lesewerk GmbH",),
+        abstract=("A book turns", "reader nods."),
+        description=("RELATED APPLICATIONS", "an arm 100a lifts the leaf."),
+        claim_text=("A book, comprising:\na spine; and\nan arm", "a camera."),
+        more={
+            "description": (
+                Paragraph("RELATED APPLICATIONS", "", "RELATED APPLICATIONS", True),
+                Paragraph("The provisional application is of 1996.", "0001", "RELATED APPLICATIONS"),
+                Paragraph("BACKGROUND", "", "BACKGROUND", True),
+                Paragraph("Cooks and pianists have no hand free.", "0002", "BACKGROUND"),
+                Paragraph("DETAILED DESCRIPTION", "", "DETAILED DESCRIPTION", True),
+                Paragraph("As FIG. 1 shows, an arm 100a lifts the leaf.", "0003", "DETAILED DESCRIPTION"),
+            ),
+            "uspc": ("281/15.1", "434/317"),
+            "application_number": "US09/991201",
+            "priority_numbers": ("US60/991204",),
+            "family_refs": ("US09/991202", "US08/991203", "US5990121"),
+        },
+    ),
+    "US20010990013A1.xml": Expected(
+        id="US20010990013A1",
+        title="Dice For Candle Light",
+        claims=2,
+        depends_on={1: (), 2: (1,)},
+        published="2001-08-16",
+        filed="2000-12-04",
+        priority="1997-05-21",
+        ipc=("A63F 9/00",),
+        inventors=("Karl W Wurf",),
+        applicants=(),
+        abstract=("The dots of", "dice glow."),
+        description=("Field\nDice are", "an hour."),
+        more={"uspc": ("273/146",), "family_refs": ("US09/991302", "PCT/US97/99013")},
+    ),
+}
 FILES: dict[str, Expected] = {
     "US20010000044A1.xml": Expected(
         id="US20010000044A1",
@@ -79,10 +125,14 @@ FILES: dict[str, Expected] = {
 }
 
 
-@needs_raw
-@pytest.mark.parametrize("file", FILES)
-def test_real_files(file: str) -> None:
-    check(only(FOLDER / file), FILES[file])
+@pytest.mark.parametrize(("path", "facts"), files("uspto_application_xml_v1_pap", invented=INVENTED, real=FILES))
+def test_files(path: Path, facts: Expected) -> None:
+    check_file(path, facts)
+
+
+def test_paragraphs_keep_the_numbers_of_the_page() -> None:
+    dice = only(OWN / "uspto_application_xml_v1_pap" / "US20010990013A1.xml")
+    assert [item.number for item in dice.description] == ["", "1", "", "2", "", "3"]
 
 
 @needs_raw

@@ -1,4 +1,4 @@
-"""USPTO grants of 2001 to 2004: every real file against facts read off its bytes, and odd documents of our own."""
+"""USPTO grants of 2001 to 2004: files against facts read off their bytes, and odd documents of our own."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from expectation import RAW, Expected, check, needs_raw, only
+from expectation import OWN, RAW, Expected, check_file, files, needs_raw, only
 from foreart.document.patent import Citation, Literature, Patent, Symbol
 from foreart.document.reject import Reject
 from foreart.errors import BadRecord
@@ -14,6 +14,55 @@ from foreart.sources import scan
 from foreart.sources.formats.uspto_v2 import READER
 
 FOLDER = RAW / "uspto_grant_xml_v2"
+INVENTED: dict[str, Expected] = {
+    "US06990010.xml": Expected(
+        id="US6990010B1",
+        title="Fiddle with a double back",
+        claims=3,
+        depends_on={1: (), 2: (1,), 3: (1, 2)},
+        published="2002-08-06",
+        filed="1999-07-12",
+        priority="1997-01-15",
+        ipc=("G10D 3/02", "G10K 11/00"),
+        citations={"examiner": 1, "other": 1},
+        literature=1,
+        inventors=("Liv Fele",),
+        applicants=("Strek & Bue AS",),
+        abstract=("A fiddle has", "between them."),
+        description=("The Norwegian application", "a=b0.\nTABLE 1\nWood | Hz\nBirch | 196"),
+        claim_text=("A fiddle, comprising:\nan inner back; and\nan outer back.", "five strings."),
+        # 4 paragraphs, 3 headings, and a table that stands outside of them
+        paragraphs=8,
+        more={
+            "citations": (Citation("US2990101A", "examiner"), Citation("WO1994090102", "other")),
+            "literature": (Literature("Resonance, 12th Congress of Luthiers, Bergen, 1995.", "other"),),
+            "ipc": (Symbol("G10D 3/02", "first"), Symbol("G10K 11/00", "later")),
+            "uspc": ("84/291", "84/452R"),
+            "application_number": "US09/991001",
+            "priority_numbers": ("NO979910",),
+            "family_refs": ("PCT/NO98/99010",),
+        },
+    ),
+    "US06990011.xml": Expected(
+        id="US6990011B2",
+        title="Tap that whistles when it drips",
+        claims=2,
+        depends_on={1: (), 2: (1,)},
+        published="2003-04-08",
+        filed="2001-03-06",
+        priority="1999-09-09",
+        ipc=("E03C 1/04",),
+        citations={"examiner": 1},
+        inventors=("Rosa T. Tropf",),
+        applicants=(),
+        description=("The reed 4a sounds", "a second."),
+        claim_text=("A tap with", "of brass."),
+        more={
+            "uspc": ("4/675", "153/276"),  # a copy that lost the spaces in front of the class
+            "family_refs": ("US20020990112A1", "PCT/JP99/99011", "WO2000099011A"),
+        },
+    ),
+}
 FILES: dict[str, Expected] = {
     "US06336130.xml": Expected(
         id="US6336130B1",
@@ -88,10 +137,14 @@ FILES: dict[str, Expected] = {
 }
 
 
-@needs_raw
-@pytest.mark.parametrize("file", FILES)
-def test_real_files(file: str) -> None:
-    check(only(FOLDER / file), FILES[file])
+@pytest.mark.parametrize(("path", "facts"), files("uspto_grant_xml_v2", invented=INVENTED, real=FILES))
+def test_files(path: Path, facts: Expected) -> None:
+    check_file(path, facts)
+
+
+def test_a_formula_stands_in_its_sentence() -> None:
+    fiddle = only(OWN / "uspto_grant_xml_v2" / "US06990010.xml")
+    assert fiddle.description[6].text == "The inner back 2 vibrates by 10^-5 m at a pitch of f_n = n/L and a=b0."
 
 
 @needs_raw
@@ -225,7 +278,7 @@ def test_kinds_of_patents(number: str, kind: str, identity: str, sort: str) -> N
 def test_no_number_or_another_root_is_refused() -> None:
     with pytest.raises(BadRecord, match="no publication number"):
         list(READER.parse(b"<PATDOC><SDOBI><B100/></SDOBI></PATDOC>"))
-    with pytest.raises(BadRecord, match="where a <PATDOC> should be"):
+    with pytest.raises(BadRecord, match="instead of <PATDOC>"):
         list(READER.parse(b"<PATDOCS/>"))
 
 

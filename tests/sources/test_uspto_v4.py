@@ -1,4 +1,4 @@
-"""USPTO XML v4: every real file against facts read off its bytes, and odd documents of our own."""
+"""USPTO XML v4: files against facts read off their bytes, ours and the office's, and odd documents of our own."""
 
 from __future__ import annotations
 
@@ -6,13 +6,173 @@ from pathlib import Path
 
 import pytest
 
-from expectation import RAW, Expected, check, needs_raw, only, patents
+from expectation import OWN, RAW, Expected, check, check_file, files, needs_raw, only, patents
 from foreart.document.patent import Citation, Literature, Patent, Symbol
 from foreart.document.reject import Reject
 from foreart.errors import BadRecord
 from foreart.sources import scan
 from foreart.sources.formats.uspto_v4 import READER
 
+INVENTED: dict[str, Expected | tuple[Expected, ...]] = {
+    "uspto_grant_xml_v4/US09990001-20180605.xml": Expected(
+        id="US9990001B2",
+        title="Beehive with a weighing floor and CO2 outlet",
+        claims=3,
+        depends_on={1: (), 2: (1,), 3: (2,)},
+        published="2018-06-05",
+        filed="2016-01-07",
+        priority="2010-09-30",
+        cpc=("A01K 47/02", "G01G 19/52"),
+        ipc=("A01K 47/02", "G01G 19/52"),
+        citations={"examiner": 1, "applicant": 2, "other": 1},
+        literature=1,
+        inventors=("Vera B. Drohne", "Emil Wachs"),
+        applicants=("Skep & Smoker Works",),
+        abstract=("A beehive weighs itself. Its floor (12)", "above 4% CO2."),
+        description=("CROSS-REFERENCE TO RELATED", "Wax of the formula may coat the springs."),
+        claim_text=("A beehive, comprising:\na floor (12) on springs; and\nan outlet,\nwhich opens", "to claim 2."),
+        paragraphs=7 + 4,
+        more={
+            "citations": (
+                Citation("US1990011A", "examiner"),
+                Citation("US20090990012A1", "applicant"),
+                Citation("WO1999090013A1", "applicant"),
+                Citation("USD490014S", "other"),
+            ),
+            "literature": (
+                Literature(
+                    "Honig, A., “Weighing a colony on the 2nd day of swarming,” Hive Letters, vol. 3, 2011, pp. 4-9.",
+                    "examiner",
+                ),
+            ),
+            "cpc": (Symbol("A01K 47/02", "first", "inventive"), Symbol("G01G 19/52", "later", "additional")),
+            "uspc": (),  # those of the citations and of the field of search are not its own
+            "application_number": "US14/990101",
+            "priority_numbers": ("US61/990103",),
+            "family_refs": ("US13/990102", "US9190015", "PCT/AT2011/990016", "US20160990017A1"),
+        },
+    ),
+    "uspto_grant_xml_v4/US06990004.xml": Expected(
+        id="US6990004B1",
+        title="Shackle for anchor chains",
+        claims=2,
+        depends_on={1: (), 2: (1,)},
+        published="2005-03-15",
+        filed="2000-11-21",
+        priority="1997-06-12",
+        ipc=("F16G 15/06",),
+        citations={"examiner": 1, "other": 1},
+        inventors=("Piet Anker",),
+        applicants=("Piet Anker",),
+        abstract=("A shackle", "by hand."),
+        description=("BACKGROUND\n1. Technical Field\nShackles", "open them."),
+        paragraphs=2 + 1,
+        more={"uspc": ("59/78", "24/582.1"), "family_refs": ("US08/990402",)},
+    ),
+    "uspto_grant_xml_v4/USD0990002-20070306.xml": Expected(
+        id="USD990002S1",
+        title="Teapot with two spouts",
+        claims=1,
+        published="2007-03-06",
+        filed="2006-04-04",
+        citations={"examiner": 2},
+        inventors=("Ute Gieß",),
+        description=("FIG. 1 is a view", "and,\nFIG. 2 is a view from above."),
+        claim_text=("The ornamental design", "as drawn."),
+        more={"document_type": "design", "locarno": ("07-02",), "uspc": ("D7/396", "D7/54")},
+    ),
+    "uspto_grant_xml_v4/USPP099003-20070306.xml": Expected(
+        id="USPP99003P3",
+        title="Aster plant named ‘Nebelmond’",
+        claims=1,
+        published="2007-03-06",
+        filed="2005-11-18",
+        ipc=("A01H 5/00",),
+        applicants=("Gartenwerk B.V.",),
+        abstract=("A grey-violet Aster that", "frost."),
+        description=("Latin name: Aster inventus; Variety denomination: Nebelmond\nBotanical", "Leaf.—Narrow."),
+        claim_text=("A new Aster plant,", "here."),
+        more={"document_type": "plant", "uspc": ("PLT/263",), "family_refs": ("US20060990031P1",)},
+    ),
+    # A sequence listing stands between the documents of a week and is none of them.
+    "uspto_grant_xml_v4_weekly/ipg060404.small.xml": (
+        Expected(
+            id="USH9905H1",
+            title="Leaching ore with moss",
+            claims=1,
+            published="2006-04-04",
+            filed="2001-05-02",
+            priority="1998-11-13",
+            ipc=("C22B 3/18",),
+            applicants=("Halde Pty Ltd",),
+            more={
+                "document_type": "statutory invention registration",
+                "priority_numbers": ("AUPP9905", "US60/990502"),
+                "family_refs": ("PCT/AU99/09905", "WO2000099051A"),
+            },
+        ),
+        Expected(
+            id="US7990006B2",
+            title="Probe for the yeast of rye bread",
+            claims=1,
+            published="2006-04-04",
+            filed="2003-01-10",
+            ipc=("C12Q 1/68", "C07K 14/00"),
+            inventors=("Otto Hefe",),
+            more={"uspc": ("435/6", "D21/760")},
+        ),
+    ),
+    "uspto_application_xml_v4/US20050990007A1.xml": Expected(
+        id="US20050990007A1",
+        title="Rocking boat for museums",
+        claims=2,
+        depends_on={1: (), 2: (1,)},
+        published="2005-05-05",
+        filed="2004-09-27",
+        priority="2002-03-27",
+        ipc=("A63G 31/16",),
+        inventors=("Reto K. Woge",),
+        applicants=("Schaukel AG",),
+        description=("CROSS-REFERENCE", "the keel 1a rolls on a cam."),
+        claim_text=("A rocking boat, comprising:\na hull; and\na cam under", "a mast."),
+        paragraphs=2 + 2,
+        more={
+            "uspc": ("472/59", "472/130", "434/55"),
+            "priority_numbers": ("CH9907/02",),
+            "family_refs": ("PCT/CH03/09907",),
+        },
+    ),
+    "uspto_application_xml_v4/ipa210902.two.xml": (
+        Expected(
+            id="US20210990008A1",
+            title="SPADE WITH A STEP",
+            claims=2,
+            depends_on={3: ()},
+            published="2021-09-02",
+            filed="2019-09-19",  # the day of the international application, which is no priority
+            cpc=("A01B 1/04",),
+            ipc=("A01B 1/04",),
+            applicants=("Gerd Spaten",),
+            claim_text=("1-2. (canceled)\nA spade, comprising:\na step", "a ridge."),
+            more={"family_refs": ("PCT/DE2019/099008",)},
+        ),
+        Expected(
+            id="US20210990009A9",
+            title="RAKE",
+            claims=1,
+            published="2021-09-02",
+            filed="2020-01-02",
+            priority="2016-03-15",
+            inventors=("Ria Zinke",),
+            applicants=("Harke AG",),
+            more={
+                "publication_status": "corrected",
+                "priority_numbers": ("US62/990903",),
+                "family_refs": ("US15/990902", "US10990091"),
+            },
+        ),
+    ),
+}
 SINGLE: dict[str, Expected] = {
     "uspto_grant_xml_v4/US06970935.xml": Expected(
         id="US6970935B1",
@@ -667,10 +827,18 @@ COUNTS = {
 }
 
 
-@needs_raw
-@pytest.mark.parametrize("file", SINGLE)
-def test_single_files(file: str) -> None:
-    check(only(RAW / file), SINGLE[file])
+@pytest.mark.parametrize(("path", "facts"), files("", invented=INVENTED, real=SINGLE))
+def test_files(path: Path, facts: Expected | tuple[Expected, ...]) -> None:
+    check_file(path, facts)
+
+
+def test_a_formula_and_a_table_are_in_their_paragraphs() -> None:
+    beehive = only(OWN / "uspto_grant_xml_v4/US09990001-20180605.xml")
+    assert [item.text for item in beehive.description][8:10] == [
+        "The floor 12 sinks by s = F/k under the weight of the combs:\nF is the force, about 10^2 N; and\n"
+        "k is the rate of the springs.",
+        "TABLE 1\nMonth | kg\nMay | 31\nJune | 44",
+    ]
 
 
 @needs_raw

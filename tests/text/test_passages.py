@@ -1,4 +1,4 @@
-"""Long texts in passages."""
+"""Splitting long texts into passages."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ UNITS = st.lists(
 
 
 def units(text: str) -> int:
-    """Words as passages count them: signs of scripts without spaces one by one, long runs by forty."""
+    """Word count as in passages: each character in scripts without spaces, long runs split every forty."""
     return len(re.findall(r"[骨折]。?|[^\s骨折]{1,40}", text))
 
 
-def test_a_short_text_is_one_passage() -> None:
+def test_short_text_is_one_passage() -> None:
     assert passages("  A probe.\nAn echo. ") == ["A probe.\nAn echo."]
     assert passages("") == passages(" \n ") == passages("… -- ?!") == []
 
 
-def test_cuts_fall_at_the_ends_of_sentences() -> None:
+def test_passages_end_at_sentence_ends() -> None:
     text = "One two three. Four five six. Seven eight nine ten. Eleven twelve."
     assert passages(text, words=8) == ["One two three. Four five six.", "Seven eight nine ten. Eleven twelve."]
 
 
-def test_the_end_of_a_paragraph_is_better_than_that_of_a_sentence_and_that_than_a_clause() -> None:
+def test_paragraph_ends_are_preferred_to_sentence_ends_to_clause_ends() -> None:
     assert passages("a b c. D e\nf g. H i j k", words=7) == ["a b c. D e", "f g. H i j k"]
     assert passages("a b c; d e f. G h; i j k l", words=7) == ["a b c; d e f.", "G h; i j k l"]
     assert passages("a b c d e: f g h i j", words=7) == ["a b c d e:", "f g h i j"]
@@ -41,26 +41,26 @@ def test_the_end_of_a_paragraph_is_better_than_that_of_a_sentence_and_that_than_
 
 @pytest.mark.parametrize("dot", ["FIG. 3", "No. 7", "U.S. Pat", "(e.g. Bone", "J. Smith", "approx. 3", "one. two"])
 def test_not_every_full_stop_ends_a_sentence(dot: str) -> None:
-    """With the stop in the middle of ten words, and no other, all that is left is a cut at half the words."""
+    """If the only full stop, in the middle of ten words, is no boundary, the text is split in half."""
     first, second = dot.split()
     text = f"a b c {first} {second} d e f g h"
     assert passages(text, words=8) == [f"a b c {first} {second}", "d e f g h"]
     assert passages("a b c end. Second d e f g h", words=8)[0] == "a b c end."
 
 
-def test_words_without_a_break_are_shared_evenly() -> None:
+def test_words_without_boundaries_are_split_evenly() -> None:
     cut = passages(" ".join(["w"] * 301), words=150)
     assert [len(passage.split()) for passage in cut] == [100, 100, 101]
 
 
-def test_the_last_passage_is_no_scrap() -> None:
+def test_last_passage_is_not_short() -> None:
     text = " ".join(f"Word {number} of a sentence." for number in range(61))
     sizes = [len(passage.split()) for passage in passages(text, words=150)]
     assert sum(sizes) == 305
     assert min(sizes) >= 95
 
 
-def test_scripts_without_spaces_are_cut_too() -> None:
+def test_scripts_without_spaces_are_split() -> None:
     text = "超音波を送る装置。骨を見る。" * 20
     cut = passages(text, words=50)
     assert "".join(cut) == text
@@ -68,7 +68,7 @@ def test_scripts_without_spaces_are_cut_too() -> None:
     assert [len(part) for part in passages("A" * 100, words=2)] == [80, 20]
 
 
-def test_overlapping_passages_begin_at_a_sentence_of_the_one_before() -> None:
+def test_overlap_starts_at_a_sentence() -> None:
     text = "One two three. Four five six. Seven eight nine. Ten eleven twelve. Last of all."
     assert passages(text, words=9, overlap=3) == [
         "One two three. Four five six. Seven eight nine.",
@@ -78,7 +78,7 @@ def test_overlapping_passages_begin_at_a_sentence_of_the_one_before() -> None:
 
 
 @given(text=UNITS, words=st.integers(1, 20))
-def test_every_word_is_in_one_passage_and_none_is_too_long(text: str, words: int) -> None:
+def test_every_word_is_in_one_passage_of_limited_length(text: str, words: int) -> None:
     spans = passage_spans(text, words=words)
     assert all(0 < units(text[start:end]) <= words for start, end in spans)
     assert all(first[1] <= second[0] for first, second in pairwise(spans))
@@ -88,19 +88,19 @@ def test_every_word_is_in_one_passage_and_none_is_too_long(text: str, words: int
 
 
 @given(text=UNITS, words=st.integers(3, 20), share=st.floats(0, 1))
-def test_with_overlap_passages_still_go_on_to_the_end(text: str, words: int, share: float) -> None:
+def test_overlapping_passages_cover_the_text(text: str, words: int, share: float) -> None:
     spans = passage_spans(text, words=words, overlap=int(share * (words // 3)))
     starts, ends = [start for start, _ in spans], [end for _, end in spans]
     assert starts == sorted(set(starts))
     assert ends == sorted(set(ends))
-    covered = {place for start, end in spans for place in range(start, end)}
-    assert all(place in covered for place, sign in enumerate(text) if sign.isalnum())
+    covered = {offset for start, end in spans for offset in range(start, end)}
+    assert all(offset in covered for offset, sign in enumerate(text) if sign.isalnum())
 
 
 @pytest.mark.parametrize(
-    ("wrong", "told"),
+    ("wrong", "message"),
     [({"words": 0}, "at least one word"), ({"words": 9, "overlap": 4}, "0 to 3"), ({"overlap": -1}, "0 to 50")],
 )
-def test_wrong_sizes_are_told(wrong: dict[str, int], told: str) -> None:
-    with pytest.raises(ForeartError, match=told):
+def test_wrong_sizes_are_refused(wrong: dict[str, int], message: str) -> None:
+    with pytest.raises(ForeartError, match=message):
         passages("a", **wrong)

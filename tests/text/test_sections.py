@@ -1,4 +1,4 @@
-"""Which text of a document is compared."""
+"""The text of a document that is compared."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize("sections", SECTIONS)
-def test_a_patent_and_a_draft_are_read_alike_and_in_order(sections: str) -> None:
+def test_patent_and_draft_give_the_same_text_in_order(sections: str) -> None:
     assert section_text(Patent("US1A", **PARTS), sections) == EXPECTED[sections]  # type: ignore[arg-type]
     assert section_text(Draft(**PARTS), sections) == EXPECTED[sections]  # type: ignore[arg-type]
 
 
-def test_what_is_missing_leaves_no_empty_line() -> None:
+def test_missing_parts_leave_no_empty_line() -> None:
     assert section_text(Patent("US1A", title="Screw"), "full") == "Screw"
 
 
-def test_unknown_sections_are_named_with_those_there_are() -> None:
-    with pytest.raises(ForeartError, match="'whole'; there are full, abstract, claims, description"):
+def test_unknown_sections_are_refused_with_the_choices() -> None:
+    with pytest.raises(ForeartError, match="'whole'; choose one of full, abstract, claims, description"):
         section_text(Draft(), "whole")

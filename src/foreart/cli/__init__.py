@@ -7,7 +7,7 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """The entry point of the console script; everything is imported inside, so that Ctrl-C gives no traceback."""
+    """Entry point of the console script; it imports inside, so that Ctrl-C during imports gives no traceback."""
     code: object = 130
     try:
         from foreart.cli.app import run
@@ -18,7 +18,7 @@ def main() -> None:
     except KeyboardInterrupt:
         sys.stderr.write("stopped\n")
     if code == 130:
-        # At once, without waiting for threads; the exit code stays even if an extension was interrupted in its import.
+        # Exit without waiting for threads; keeps the exit code even if an extension was interrupted during its import.
         sys.stderr.flush()
         os._exit(130)
-    sys.exit(code)  # type: ignore[arg-type] # what it was given
+    sys.exit(code)  # type: ignore[arg-type]

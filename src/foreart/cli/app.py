@@ -18,36 +18,36 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "show": ("corpus_commands.showing", "Show a patent of the corpus."),
     "list": ("corpus_commands.showing", "List the patents of the corpus, or a selection of them."),
     "export": ("corpus_commands.showing", "Write patents of the corpus as JSON lines."),
-    "families": ("corpus_commands.showing", "Show which patents are one invention, and why."),
-    "remove": ("corpus_commands.adding", "Take patents out of the corpus."),
+    "families": ("corpus_commands.showing", "Show patent families, and why their members belong together."),
+    "remove": ("corpus_commands.adding", "Remove patents from the corpus."),
     "stats": ("corpus_commands.describing", "Describe the corpus in numbers and plots."),
     "rejects": ("corpus_commands.ledger", "Show the records that could not be read."),
-    "doctor": ("corpus_commands.doctoring", "Check that corpus, indexes and installation are sound."),
-    "draft": ("search_commands.drafting", "Show what is understood of a draft."),
+    "doctor": ("corpus_commands.doctoring", "Check corpus, indexes and installation for damage."),
+    "draft": ("search_commands.drafting", "Show how a draft is parsed."),
     "build": ("search_commands.searching", "Build the indexes that searches need."),
-    "learn": ("search_commands.learning", "Learn from the corpus' citations how to rank."),
+    "learn": ("search_commands.learning", "Learn ranking weights from the citations of the corpus."),
     "search": ("search_commands.searching", "Find the prior art of a draft."),
-    "rerun": ("search_commands.recording", "Repeat a recorded search and say what has changed."),
+    "rerun": ("search_commands.recording", "Repeat a recorded search and report what changed."),
     "diff": ("search_commands.recording", "Compare two recorded searches."),
-    "explain": ("search_commands.explaining", "Say why documents stand where they stand, exactly."),
+    "explain": ("search_commands.explaining", "Explain the rank of documents with exact score contributions."),
     "chart": ("search_commands.charting", "Chart claim elements against references, with verbatim quotes."),
-    "verify": ("search_commands.charting", "Look up every quote of an exported chart again."),
-    "near": ("search_commands.nearing", "List all pairs of documents that are nearly the same."),
+    "verify": ("search_commands.charting", "Check every quote of an exported chart against the corpus."),
+    "near": ("search_commands.nearing", "List all pairs of near-duplicate documents."),
     "pairs": (
         "study_commands.pairing",
-        "Pair targets with what they cite, with random documents and with their family.",
+        "Pair targets with the documents they cite, random documents and family members.",
     ),
-    "sample": ("study_commands.labelling", "Make a set of pairs for experts to judge, blind."),
-    "label": ("study_commands.labelling", "Judge the pairs of an expert set, or tell how far raters agree."),
-    "evaluate": ("study_commands.evaluating", "Measure how well an index or a run finds what is relevant."),
-    "paper": ("study_commands.reproducing", "Give every table and figure of Helmers et al. 2019 for this corpus."),
+    "sample": ("study_commands.labelling", "Sample pairs for experts to judge blind."),
+    "label": ("study_commands.labelling", "Judge the pairs of an expert set, or report agreement between raters."),
+    "evaluate": ("study_commands.evaluating", "Measure retrieval quality of an index or a run."),
+    "paper": ("study_commands.reproducing", "Reproduce every table and figure of Helmers et al. 2019 for this corpus."),
     "demo": ("demo", "Load the sample corpus and search a sample draft."),
 }
 
 _EXAMPLE = """\b
 Example:
   foreart add ipg150106.zip        load a weekly file of US grants
-  foreart build                    make the index
+  foreart build                    build the indexes
   foreart search application.docx  find its prior art
 """
 
@@ -56,7 +56,7 @@ class Commands(click.Group):
     """Subcommands from the table, loaded when needed; errors as one sentence and an exit code."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order of the table, which is the order of work."""
+        """In the order of the table, which follows the workflow."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -73,7 +73,7 @@ class Commands(click.Group):
             formatter.write_dl([(name, help_text) for name, (_, help_text) in COMMANDS.items()])
 
     def invoke(self, ctx: click.Context) -> object:
-        """Runs a subcommand, which is imported here too."""
+        """Imports and runs a subcommand."""
         with edge():
             return super().invoke(ctx)
 
@@ -81,18 +81,18 @@ class Commands(click.Group):
 @click.group(cls=Commands, epilog=_EXAMPLE, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="foreart", message="foreart %(version)s")
 def app() -> None:
-    """Find a patent application's prior art by comparing its whole text with the whole text of every patent.
+    """Find a patent application's prior art by comparing its full text with the full text of every patent.
 
-    Nothing leaves this machine, and only `foreart crawl` fetches anything. Exit codes: 0 done, 1 could not be done,
-    2 wrong usage, 130 stopped by Ctrl-C.
+    Nothing leaves this machine, and only `foreart crawl` uses the network. Exit codes: 0 success, 1 failure, 2 wrong
+    usage, 130 interrupted by Ctrl-C.
     """
 
 
 def run() -> None:
-    """Runs the command that was typed, with little garbage collection.
+    """Runs the command of `sys.argv` with infrequent garbage collection.
 
-    Imported modules make hundreds of thousands of objects that stay: looking through them for garbage, again and again
-    and once more at the end, takes a third of the time of a search.
+    Imported modules create hundreds of thousands of long-lived objects; scanning them for garbage repeatedly and at
+    exit takes a third of the time of a search.
     """
     gc.set_threshold(100_000, 20, 20)
     open_streams()

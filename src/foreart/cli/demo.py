@@ -20,8 +20,8 @@ from foreart.sources import read
 _NEXT = """
 That was a sample of invented patents. With your own files:
 
-  {foreart} add FILE...         USPTO, EPO, Google, Lens, … files, packed or not ({foreart} formats)
-  {foreart} build               the index, again after each add
+  {foreart} add FILE...         USPTO, EPO, Google, Lens, … files, compressed or not ({foreart} formats)
+  {foreart} build               the indexes, again after each add
   {foreart} search draft.docx   your draft: Word, PDF or text; it stays on this machine
   {foreart} --help              everything else
 """
@@ -48,38 +48,38 @@ That was a sample of invented patents. With your own files:
 def demo_command(draft: str, folder: Path, as_json: bool) -> None:
     """Load the sample corpus, build indexes, learn to rank, search a sample draft, and write an HTML report.
 
-    The sample goes into a folder of its own; a library that has other patents is refused.
+    The sample goes into its own folder; a library that holds other patents is refused.
     """
     console = messages()
     sample = resources.files("foreart").joinpath("sample")
-    with resources.as_file(sample) as place, Library(folder) as library:
-        _refuse_others(library, place / "patents.jsonl")
-        summary = library.add([place / "patents.jsonl"])
+    with resources.as_file(sample) as path, Library(folder) as library:
+        _refuse_others(library, path / "patents.jsonl")
+        summary = library.add([path / "patents.jsonl"])
         console.print(f"corpus: {summary.read} invented patents in {library.corpus_path}")
         made = build(library)
         console.print(f"indexes: {len(made)}, of {len(library.corpus)} full texts and parts of them")
         learned = learn(library)
-        console.print(f"ranking: learned from {learned.training['queries']} of them")
-        search(library, str(place / "drafts" / draft), k=10, page=folder / "report.html", as_json=as_json)
+        console.print(f"ranking: learned from {learned.training['queries']} training queries")
+        search(library, str(path / "drafts" / draft), k=10, page=folder / "report.html", as_json=as_json)
     if not as_json:
-        output().print(_NEXT.format(foreart=_typed()), soft_wrap=True)
+        output().print(_NEXT.format(foreart=_program_name()), soft_wrap=True)
 
 
 def _refuse_others(library: Library, sample: Path) -> None:
-    """Invented patents have no place among real ones."""
+    """Refuses a library with other patents, so that invented patents are never mixed with real ones."""
     if library.corpus_path.exists():
         invented = {patent.id for patent in read(sample)}
         others = [number for number in library.corpus.ids() if number not in invented]
         if others:
             raise CorpusError(
-                f"{library.folder} has {others[0]}, which is not of the sample: name another folder with --library"
+                f"{library.folder} has {others[0]}, which is not in the sample: name another folder with --library"
             )
 
 
-def _typed() -> str:
-    """What a person has to type to run this program: its name, or its place where the shell would not find it."""
+def _program_name() -> str:
+    """How this program is called: by its name, or by its path where it is not on PATH."""
     program = Path(sys.argv[0]).absolute()
-    found = shutil.which("foreart")
-    if program.name != "foreart" or (found and Path(found).samefile(program)):
+    installed = shutil.which("foreart")
+    if program.name != "foreart" or (installed and Path(installed).samefile(program)):
         return "foreart"
     return str(program.relative_to(Path.cwd())) if program.is_relative_to(Path.cwd()) else str(program)

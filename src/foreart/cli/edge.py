@@ -1,4 +1,4 @@
-"""The edge of the process: every way in which a command can end early becomes one sentence and an exit code."""
+"""The boundary of the process: turns every exception into one sentence and an exit code."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class Interrupted(click.ClickException):
     exit_code = 130
 
     def show(self, file: IO[Any] | None = None) -> None:
-        """One sentence, which is no error."""
+        """Prints one sentence without the prefix "Error:"."""
         click.echo(self.format_message(), file=file, err=file is None)
 
 
 @contextmanager
 def resumable(sentence: str) -> Iterator[None]:
-    """Says after Ctrl-C what was kept."""
+    """Reports after Ctrl-C what was kept."""
     try:
         yield
     except KeyboardInterrupt:
@@ -38,7 +38,7 @@ def resumable(sentence: str) -> Iterator[None]:
 
 @contextmanager
 def edge() -> Iterator[None]:
-    """Turns what a person can act on into one sentence; output that cannot be written is an error like any other."""
+    """Turns errors a user can act on into one sentence, including output that cannot be written."""
     try:
         yield
         sys.stdout.flush()
@@ -48,7 +48,7 @@ def edge() -> Iterator[None]:
     except KeyboardInterrupt:
         raise Interrupted("stopped") from None
     except BrokenPipeError:
-        # The reader of our output (head, less) has seen enough.
+        # The reader of our output (head, less) has closed the pipe.
         _discard_output()
         raise SystemExit(1) from None
     except (ForeartError, OSError, sqlite3.Error, MemoryError, BrokenExecutor, UnicodeEncodeError) as error:
@@ -57,7 +57,7 @@ def edge() -> Iterator[None]:
 
 
 def open_streams() -> None:
-    """Makes the standard streams fit to print any text: none is missing, and none fails on a character."""
+    """Makes the standard streams accept any text: none is missing, and none fails on a character."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:  # closed by the caller
@@ -67,29 +67,29 @@ def open_streams() -> None:
 
 
 def _sentence(error: Exception) -> str:
-    told = str(error)
+    sentence = str(error)
     if isinstance(error, sqlite3.Error):
-        told = f"the corpus could not be used: {error}; `foreart doctor` examines it"
+        sentence = f"the corpus could not be used: {error}; `foreart doctor` checks it"
     elif isinstance(error, MemoryError):
-        told = "there is not enough memory for this"
+        sentence = "not enough memory"
     elif isinstance(error, BrokenExecutor):
-        told = "a worker process was killed, perhaps because memory ran out; the same command goes on from there"
+        sentence = "a worker process was killed, perhaps because memory ran out; run the same command again to resume"
     elif isinstance(error, UnicodeEncodeError):
-        told = f"{error.object[:80]} is not text: it has bytes that no character has"
+        sentence = f"{error.object[:80]} is not text: it has bytes that are not valid UTF-8"
     elif isinstance(error, OSError) and error.strerror:
-        told = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
-    return _safe(told).replace("\n", "\\n")
+        sentence = f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return _safe(sentence).replace("\n", "\\n")
 
 
 def _safe(message: str) -> str:
-    """A message of bearable length that steers no terminal: values and names of files in it may be anything."""
+    """A message of limited length without control sequences: values and file names in it may be anything."""
     from foreart.cli.printing import visible
 
     return visible(message if len(message) <= _LONGEST else f"{message[: _LONGEST // 2]} … {message[-_LONGEST // 2 :]}")
 
 
 def _discard_output() -> None:
-    """Drops what could not be written, lest Python tries again at exit and complains."""
+    """Drops output that could not be written, so that Python does not try again at exit and complain."""
     with suppress(OSError, ValueError, AttributeError):
         sys.stdout.flush()
         return

@@ -14,12 +14,11 @@ from foreart.corpus import Corpus, Selection
 from foreart.corpus.selection import checked
 from foreart.document.patent import DEPTHS, Depth
 from foreart.rankings import RANKINGS
+from foreart.regimes import REGIMES
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
-# Those of `foreart.search.REGIMES`, which takes half a second to import.
-REGIMES = ("any", "epc", "us", "pct")
-# Ranges that fit every store and array; a seed is what NumPy takes.
+# Ranges that fit every store and array; the range of seeds is NumPy's.
 COUNT = click.IntRange(1, 10**9)
 COUNT_OR_NONE = click.IntRange(0, 10**9)
 SEED = click.IntRange(0, 2**32 - 1)
@@ -27,19 +26,19 @@ FILES = click.Path(exists=True, allow_dash=True, path_type=str)
 
 
 def command(name: str, *, example: str) -> Callable[[Callable[..., Any]], click.Command]:
-    """A subcommand with an example in its help, `--json`, and exit codes in one place."""
+    """A subcommand with an example in its help."""
     return click.command(
         name, cls=Command, epilog=f"\b\nExample:\n  {example}", context_settings={"help_option_names": ["-h", "--help"]}
     )
 
 
 class Finite(click.FloatRange):
-    """A number in a range, and not `nan`, which is in every range."""
+    """A number in a range; `nan`, which click accepts in every range, is refused."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:  # noqa: ANN401
         """The number."""
-        found = super().convert(value, param, ctx)
-        return found if math.isfinite(found) else self.fail(f"{value} is not a finite number", param, ctx)
+        number = super().convert(value, param, ctx)
+        return number if math.isfinite(number) else self.fail(f"{value} is not a finite number", param, ctx)
 
 
 def json_option(function: Function) -> Function:
@@ -66,10 +65,14 @@ def law_options(function: Function) -> Function:
     """`--cutoff` and `--regime`: the date and the law by which documents count."""
     options = (
         click.option(
-            "--cutoff", default="", metavar="DATE", help="Date that counts.  [default: found in the draft, else today]"
+            "--cutoff", default="", metavar="DATE", help="Cut-off date.  [default: found in the draft, else today]"
         ),
         click.option(
-            "--regime", type=click.Choice(REGIMES), default="any", show_default=True, help="Law that says what counts."
+            "--regime",
+            type=click.Choice(list(REGIMES)),
+            default="any",
+            show_default=True,
+            help="Law that defines prior art.",
         ),
     )
     for option in reversed(options):
@@ -78,16 +81,14 @@ def law_options(function: Function) -> Function:
 
 
 def ranking_options(function: Function) -> Function:
-    """What ranks: one index alone, or all channels, fused in some way and with some emphasis."""
+    """The ranking: one index alone, or all channels, how they are fused, and what is emphasised."""
     options = (
-        click.option(
-            "--index", default="", metavar="NAME", help="One index that ranks alone.  [default: all channels]"
-        ),
+        click.option("--index", default="", metavar="NAME", help="Rank by this index alone.  [default: all channels]"),
         click.option(
             "--ranking",
             type=click.Choice(RANKINGS),
             default="auto",
-            help="How channels are fused.  [default: learned, if it was, else default-weights]",
+            help="How channels are fused.  [default: learned, if `foreart learn` was run, else default-weights]",
         ),
         click.option("--emphasise", multiple=True, metavar="TERM", help="Words of the draft that matter most."),
         click.option(
@@ -114,7 +115,11 @@ def selection_options(function: Function) -> Function:
         ),
         click.option("--to", "published_to", default="", metavar="DATE", help="Published on or before."),
         click.option(
-            "--class", "classes", multiple=True, metavar="SYMBOL", help="CPC or IPC and all below: A61B, 'A61B 17/70'."
+            "--class",
+            "classes",
+            multiple=True,
+            metavar="SYMBOL",
+            help="CPC or IPC with subclasses: A61B, 'A61B 17/70'.",
         ),
         click.option("--country", "countries", multiple=True, metavar="CC", help="Publishing office: US, EP, WO."),
         click.option("--kind", "kinds", multiple=True, metavar="CODE", help="Kind code or its letter: A1, B."),
@@ -126,14 +131,14 @@ def selection_options(function: Function) -> Function:
 
 
 def filter_options(function: Function) -> Function:
-    """What else a search may ask of documents, besides a selection."""
+    """Filters of a search in addition to a selection."""
     options = (
         click.option(
-            "--must", multiple=True, metavar="TERM", help="Only with this in the text: word, 'a phrase', screw*."
+            "--must", multiple=True, metavar="TERM", help="Only texts with this term: word, 'a phrase', screw*."
         ),
-        click.option("--without", multiple=True, metavar="TERM", help="Only without this in the text."),
-        click.option("--ignore", multiple=True, metavar="FILE|NUMBER", help="Leave out these documents' families."),
-        click.option("--only-new", multiple=True, metavar="RECORD", help="Leave out the hits of a saved search."),
+        click.option("--without", multiple=True, metavar="TERM", help="Only texts without this term."),
+        click.option("--ignore", multiple=True, metavar="FILE|NUMBER", help="Exclude the families of these documents."),
+        click.option("--only-new", multiple=True, metavar="RECORD", help="Exclude the hits of a saved search."),
     )
     return _with(options, function)
 
@@ -154,7 +159,7 @@ def selection(
     applicants: tuple[str, ...],
     depths: tuple[Depth, ...],
 ) -> Selection:
-    """The selection of a command's options, each a value that can be meant."""
+    """The selection of a command's options, validated."""
     return checked(
         Selection(
             published_from=published_from,
@@ -170,5 +175,5 @@ def selection(
 
 
 def open_corpus(folder: Path) -> Corpus:
-    """The corpus of a library that must be there already."""
+    """The corpus of an existing library."""
     return Corpus(folder / "corpus.db")

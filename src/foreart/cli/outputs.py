@@ -1,4 +1,4 @@
-"""Files that commands write: never one that they read, whole or not at all, readable for their owner only."""
+"""Files that commands write: never an input, atomically, readable for their owner only."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import click
 from foreart.durable import replace_bytes
 from foreart.errors import ForeartError
 
-# What a library keeps in its folder.
+# Files and folders of a library.
 _STORES = ("corpus.db", "corpus.db-wal", "corpus.db-shm", "corpus.db.writer", "indexes", "postings", "ranking")
 
 
@@ -25,36 +25,36 @@ class OutputFile(click.Path):
 
 
 class Command(click.Command):
-    """A subcommand that refuses to write over what it reads."""
+    """A subcommand that refuses to overwrite its inputs."""
 
     def invoke(self, ctx: click.Context) -> Any:  # noqa: ANN401 whatever the command returns
-        """Runs the command, unless an output is one of its other files."""
+        """Runs the command, unless an output is one of its inputs."""
         outputs: list[Path] = []
         inputs: list[Path] = []
         for param in self.params:
-            found = list(_paths(ctx.params.get(param.name or "")))
+            paths = list(_paths(ctx.params.get(param.name or "")))
             if isinstance(param.type, OutputFile):
-                outputs += (path for path in found if str(path) != "-")
+                outputs += (path for path in paths if str(path) != "-")
             elif isinstance(param.type, click.Path):
-                inputs += found
-            else:  # a text that is the name of a file or of something else
-                inputs += (path for path in found if not os.path.isdir(path))  # noqa: PTH112 never raises
+                inputs += paths
+            else:  # a string that may or may not be the name of a file
+                inputs += (path for path in paths if not os.path.isdir(path))  # noqa: PTH112 never raises
         refuse_overwriting(outputs, inputs)
         return super().invoke(ctx)
 
 
 def refuse_overwriting(outputs: Sequence[Path], inputs: Iterable[Path]) -> None:
-    """Refuses an output that is an input, its corrections, a file in a folder given, or a file of the library."""
-    for one, other in combinations(outputs, 2):
-        if one.resolve() == other.resolve():
-            raise click.UsageError(f"{one} cannot be two outputs at once")
+    """Refuses an output that is an input, its sidecar, a file in an input folder, or a file of the library."""
+    for left, right in combinations(outputs, 2):
+        if left.resolve() == right.resolve():
+            raise click.UsageError(f"{left} cannot be two outputs at once")
     for path in outputs:
-        if any(_same(path, read) for given in inputs for read in (given, *_corrections(given))):
+        if any(_same(path, source) for given in inputs for source in (given, *_corrections(given))):
             raise click.UsageError(f"{path} is an input of this command and would be overwritten")
 
 
 def write_output(path: Path, content: bytes) -> None:
-    """Writes a file at one moment; its folder is made."""
+    """Writes a file atomically and creates its folder."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         replace_bytes(path, content, private=True)
@@ -63,7 +63,7 @@ def write_output(path: Path, content: bytes) -> None:
 
 
 def _paths(value: object) -> Iterator[Path]:
-    """The paths that the value of a parameter may be."""
+    """The paths that a parameter's value may name."""
     for item in value if isinstance(value, tuple) else (value,):
         if isinstance(item, str | Path) and str(item) and "\0" not in str(item):
             yield Path(item)
@@ -75,13 +75,13 @@ def _corrections(path: Path) -> list[Path]:
     return [path.with_name(path.name + suffix) for suffix in SUFFIXES if path.name]
 
 
-def _same(path: Path, read: Path) -> bool:
+def _same(path: Path, source: Path) -> bool:
     try:
-        if not read.is_dir():
-            return path.samefile(read)
-    except OSError:  # one of the two does not exist, or has a name that no file can have
+        if not source.is_dir():
+            return path.samefile(source)
+    except OSError:  # one of the two does not exist, or its name is not valid
         return False
-    inside, folder = path.resolve(), read.resolve()
+    inside, folder = path.resolve(), source.resolve()
     if (folder / "corpus.db").exists():
         return any(inside.is_relative_to(folder / store) for store in _STORES)
     return path.exists() and inside.is_relative_to(folder)

@@ -1,4 +1,4 @@
-"""Here is my number, give me my patent."""
+"""Stores patents in one SQLite file and finds them by number."""
 
 from foreart.corpus.corpus import Corpus
 from foreart.corpus.packing import Packed, pack

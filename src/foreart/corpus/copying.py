@@ -1,4 +1,4 @@
-"""Patents of a corpus as another one takes them over: their rows, without opening the texts."""
+"""Copies patents from one corpus to another as rows, without decompressing the texts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _CONTENT = COLUMNS.index("content")
 
 @dataclass(frozen=True, slots=True)
 class StoredRow:
-    """What is known of a stored patent without its text; cited patents and relatives are keys."""
+    """A stored patent without its text; cited patents and relatives are given by key."""
 
     serial: int
     id: str
@@ -25,17 +25,17 @@ class StoredRow:
     country: str
     classes: tuple[tuple[str, int, str], ...]  # scheme, position, symbol
     citations: tuple[tuple[int, str, str], ...]  # position, key, category
-    ties: tuple[tuple[str, str], ...]  # sort, number
+    ties: tuple[tuple[str, str], ...]  # kind ("priority" or "relative"), number
 
 
-def stored_as(connection: sqlite3.Connection, number: str) -> list[StoredRow]:
-    """The patents a number stands for: itself if it is stored so, else all that match without kind code, by date."""
-    asked = loose_number(number)
-    rows = connection.execute(_BY_ID, (str(asked),)).fetchall()
+def stored_rows(connection: sqlite3.Connection, number: str) -> list[StoredRow]:
+    """The patent with this id, else all that match without kind code, by date."""
+    wanted = loose_number(number)
+    rows = connection.execute(_BY_ID, (str(wanted),)).fetchall()
     if not rows:
-        rows = connection.execute(_BY_KEY, (asked.key,)).fetchall()
-        rows = [row for row in rows if not asked.kind or not row[2] or row[2][:1] == asked.kind[:1]] or rows
-    return [_stored(connection, serial, found, published, country) for serial, found, _, published, country in rows]
+        rows = connection.execute(_BY_KEY, (wanted.key,)).fetchall()
+        rows = [row for row in rows if not wanted.kind or not row[2] or row[2][:1] == wanted.kind[:1]] or rows
+    return [_stored(connection, serial, id_, published, country) for serial, id_, _, published, country in rows]
 
 
 def _stored(connection: sqlite3.Connection, serial: int, number: str, published: str, country: str) -> StoredRow:
@@ -54,7 +54,7 @@ def _stored(connection: sqlite3.Connection, serial: int, number: str, published:
 
 
 def packed_rows(connection: sqlite3.Connection, stored: StoredRow) -> Packed:
-    """All rows of a stored patent, as they would be made of it anew."""
+    """All rows of a stored patent, the same as packing it again would give."""
 
     def blob(query: str) -> bytes:
         row = connection.execute(query, (stored.serial,)).fetchone()
@@ -76,13 +76,13 @@ def packed_rows(connection: sqlite3.Connection, stored: StoredRow) -> Packed:
 
 
 def index_citing(connection: sqlite3.Connection) -> None:
-    """Makes `citing_ids` quick, in the memory of this connection only."""
+    """Makes `citing_ids` fast by a temporary index of this connection."""
     connection.execute("CREATE TEMP TABLE citing AS SELECT cited, serial FROM citation")
     connection.execute("CREATE INDEX temp.citing_cited ON citing (cited, serial)")
 
 
 def citing_ids(connection: sqlite3.Connection, number: str) -> tuple[str, ...]:
-    """The patents of the corpus that cite a number, by id; `index_citing` comes first."""
+    """The patents of the corpus that cite a number, by id; call `index_citing` first."""
     rows = connection.execute(
         "SELECT DISTINCT id FROM temp.citing JOIN patent USING (serial) WHERE cited = ? ORDER BY id",
         (loose_number(number).key,),

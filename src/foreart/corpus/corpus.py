@@ -1,4 +1,4 @@
-"""Here is my number, give me my patent."""
+"""The corpus: patents in one SQLite file, found by number or selected."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from foreart.identifiers.numbers import loose_number
 
 
 class Corpus:
-    """The patents of one SQLite file. Many processes may read while one writes."""
+    """The patents in one SQLite file. Many processes can read while one writes."""
 
     def __init__(self, path: str | Path, *, create: bool = False) -> None:
         self.path = Path(path)
@@ -37,12 +37,12 @@ class Corpus:
         self.close()
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Closes the file."""
         self._connection.close()
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The database, for the other modules of this room."""
+        """The database connection, for the other modules of this package."""
         return self._connection
 
     def __len__(self) -> int:
@@ -52,26 +52,26 @@ class Corpus:
         return bool(self.find(number))
 
     def __getitem__(self, number: str) -> Patent:
-        """The patent of that number; without a kind code the latest publication that has it."""
-        found = self.find(number)
-        if not found:
+        """The patent with that number; without a kind code, the latest publication with it."""
+        ids = self.find(number)
+        if not ids:
             raise NotInCorpus(f"{number} is not in the corpus {self.path}")
         row = self._connection.execute(
-            "SELECT json FROM record JOIN patent USING (serial) WHERE id = ?", (found[-1],)
+            "SELECT json FROM record JOIN patent USING (serial) WHERE id = ?", (ids[-1],)
         ).fetchone()
         return unpack(row[0])
 
     def find(self, number: str) -> list[str]:
-        """The ids a number stands for: itself if it is stored so, else all that match without kind code, by date."""
-        asked = loose_number(number)
-        exact = self._connection.execute("SELECT id FROM patent WHERE id = ?", (str(asked),)).fetchone()
+        """The stored ids of a number: itself if it is one, else all that match without kind code, by date."""
+        wanted = loose_number(number)
+        exact = self._connection.execute("SELECT id FROM patent WHERE id = ?", (str(wanted),)).fetchone()
         if exact:
             return [exact[0]]
         rows = self._connection.execute(
-            "SELECT id, kind FROM patent WHERE key = ? ORDER BY published, id", (asked.key,)
+            "SELECT id, kind FROM patent WHERE key = ? ORDER BY published, id", (wanted.key,)
         ).fetchall()
-        same_kind = [found for found, kind in rows if not asked.kind or not kind or kind[:1] == asked.kind[:1]]
-        return same_kind or [found for found, _ in rows]
+        same_kind = [id_ for id_, kind in rows if not wanted.kind or not kind or kind[:1] == wanted.kind[:1]]
+        return same_kind or [id_ for id_, _ in rows]
 
     def ids(self, selection: Selection = EVERYTHING) -> list[str]:
         """The ids of a selection, in order of arrival."""
@@ -94,11 +94,11 @@ class Corpus:
         """The patents of a selection, one at a time, in order of arrival."""
         clause, values = where(selection)
         rows = self._connection.execute(f"SELECT serial FROM patent WHERE {clause} ORDER BY serial", values)  # noqa: S608
-        # One by one, so that a long walk holds no read transaction that would keep the WAL from shrinking.
+        # One query per patent: a long read transaction would keep the WAL from shrinking.
         for (serial,) in rows.fetchall():
-            found = self._connection.execute("SELECT json FROM record WHERE serial = ?", (serial,)).fetchone()
-            if found is not None:  # removed meanwhile
-                yield unpack(found[0])
+            row = self._connection.execute("SELECT json FROM record WHERE serial = ?", (serial,)).fetchone()
+            if row is not None:  # not removed meanwhile
+                yield unpack(row[0])
 
     def add(self, items: Iterable[Patent | Reject]) -> Summary:
         """Stores patents, replaces those that changed, skips those that did not; rejects go to the ledger."""
@@ -108,13 +108,13 @@ class Corpus:
         return writer.summary
 
     def remove(self, ids: Iterable[str]) -> int:
-        """Takes patents out; how many were there."""
+        """Removes patents; returns how many were stored."""
         with Writer(self._connection, self.path) as writer:
             return writer.remove(ids)
 
     def rejects(self) -> Iterator[Reject]:
         """The ledger: every record that could not be read, by file and position."""
-        # Positions count documents and bytes, so a longer text is a later place.
+        # Positions are numbers of documents or bytes, so a longer text is a later position.
         rows = self._connection.execute(
             "SELECT file, position, reason, raw, format FROM reject ORDER BY file, length(position), position"
         )
@@ -123,9 +123,9 @@ class Corpus:
 
     @property
     def fingerprint(self) -> str:
-        """One hash of all ids and contents: two corpora with the same patents have the same, whatever their order.
+        """A hash of all ids and contents, independent of the order in which patents were added.
 
-        It is computed again only after a change, by this connection or another one.
+        It is recomputed only after a change, by this connection or another one.
         """
         (version,) = self._connection.execute("PRAGMA data_version").fetchone()
         state = int(version), self._connection.total_changes

@@ -1,4 +1,4 @@
-"""A corpus in numbers: what its counting finds, and the JSON form of it."""
+"""The statistics of a corpus as data, and their JSON form."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Histogram = tuple[tuple[int, int], ...]
 
 @dataclass(frozen=True, slots=True)
 class SubclassCount:
-    """How many patents lie in a subclass: by a CPC symbol, or by an IPC symbol where the patent has no CPC."""
+    """The number of patents in a subclass: by a CPC symbol, or by an IPC symbol if the patent has no CPC."""
 
     symbol: str
     title: str
@@ -24,13 +24,13 @@ class SubclassCount:
 
     @property
     def patents(self) -> int:
-        """By either."""
+        """The total of both schemes."""
         return self.cpc + self.ipc
 
 
 @dataclass(frozen=True, slots=True)
 class Subclasses:
-    """The largest subclass first; a patent counts once in each of its subclasses."""
+    """Subclasses, the largest first; a patent counts once in each of its subclasses."""
 
     counts: tuple[SubclassCount, ...]
     cpc: int  # patents with a CPC symbol
@@ -39,20 +39,20 @@ class Subclasses:
 
 @dataclass(frozen=True, slots=True)
 class Citations:
-    """Citations of patents, as listed: literature is not counted, a patent listed twice is counted twice."""
+    """Citations of patents, without literature; a patent that is listed twice is counted twice."""
 
     total: int
     categories: Counts
-    into_corpus: int  # whose cited number is stored, whatever its kind code
-    made: Histogram  # (citations, patents that make so many), from 0 on, without empty steps
-    received: Histogram  # (citations by patents of the corpus, patents that receive so many)
+    into_corpus: int  # citations of stored patents, matched without kind code
+    made: Histogram  # (citations, patents that make this many), from 0 on, without empty bins
+    received: Histogram  # (citations by patents of the corpus, patents that receive this many)
 
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """Words of one section over the patents that have it; all 0 where none has.
+    """Words of one section over the patents that have it; all 0 if none has.
 
-    Steps of the histogram are (words, words of the next step, patents), a tenth of a decade wide.
+    Bins of the histogram are (first number of words, that of the next bin, patents), a tenth of a decade wide.
     """
 
     count: int
@@ -66,7 +66,7 @@ class Lengths:
 
 @dataclass(frozen=True, slots=True)
 class Families:
-    """Inventions that are stored as more than one publication, and why their members were taken for one."""
+    """Families of more than one stored publication, and the reasons that joined their members."""
 
     families: int
     patents: int
@@ -75,7 +75,7 @@ class Families:
 
 @dataclass(frozen=True, slots=True)
 class CorpusStatistics:
-    """A corpus, or a selection of it, in numbers.
+    """The statistics of a corpus, or of a selection.
 
     `stored`, `fingerprint`, `size` and `rejects` are of the whole corpus, whatever is selected.
     """
@@ -102,11 +102,11 @@ class CorpusStatistics:
     rejects: int
 
     def share(self, number: int) -> float:
-        """A number of patents as a part of all; 0 of an empty corpus."""
+        """A number of patents as a fraction of all; 0 for an empty corpus."""
         return number / self.documents if self.documents else 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        """Ready for `json.dumps`; the keys stay as they are from version to version."""
+        """The statistics for `json.dumps`; the keys are stable between versions."""
         made: dict[str, Any] = {
             "documents": self.documents,
             "stored": self.stored,

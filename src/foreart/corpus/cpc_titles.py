@@ -1,4 +1,4 @@
-"""What a class symbol is called in the Cooperative Patent Classification."""
+"""The titles of subclasses and classes in the Cooperative Patent Classification."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib import resources
 
 
 def title(symbol: str) -> str:
-    """The title of the subclass (`A61B`) or class (`A61`) a symbol lies in; `""` for one the scheme does not know."""
+    """The title of the subclass (`A61B`) or class (`A61`) of a symbol; `""` if the scheme does not have it."""
     head = "".join(symbol[:5].upper().split())[:4]
     return subclass_titles().get(head, "") if len(head) == 4 else class_titles().get(head, "")
 

@@ -1,4 +1,4 @@
-"""Which numbers of a crawl wait, and what became of the others: kept in the corpus, whole after any interruption."""
+"""The frontier of a crawl: waiting numbers and decisions, stored in the corpus and consistent after an interruption."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Literal
 State = Literal["waiting", "kept", "rejected", "missing", "failed", "alias"]
 STATES: tuple[State, ...] = ("waiting", "kept", "rejected", "missing", "failed", "alias")
 
-_AHEAD = 256
+_PREFETCH = 256
 _NO_LIMIT = 1 << 30
 _NEXT = (
     "SELECT number, depth FROM crawl_number WHERE crawl = ? AND state = 'waiting' AND depth <= ? "
@@ -27,15 +27,15 @@ _KNOWN = "SELECT serial, depth, state, reason FROM crawl_number WHERE crawl = ? 
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """A number whose turn has come."""
+    """A waiting number and its distance from the nearest seed."""
 
     number: str
     depth: int
 
 
 @dataclass(frozen=True, slots=True)
-class Fate:
-    """What became of one number."""
+class CrawlEntry:
+    """The state of one number of a crawl, with the reason."""
 
     number: str
     depth: int
@@ -45,28 +45,28 @@ class Fate:
 
 
 class Frontier:
-    """The numbers of one crawl. What it writes lies in the transaction that is open; the writer of the corpus ends it.
+    """The numbers of one crawl. Changes are part of the open transaction; the writer of the corpus commits it.
 
-    Numbers have their turn breadth-first: the fewest steps from a seed, then in the order in which they were found,
-    so the same answers lead to the same corpus whenever they come.
+    Numbers are taken breadth-first: by the distance from a seed, then in order of discovery, so the same answers lead
+    to the same corpus whenever they arrive.
     """
 
-    def __init__(self, connection: sqlite3.Connection, asked: str) -> None:
+    def __init__(self, connection: sqlite3.Connection, identity: str) -> None:
         self._connection = connection
-        self._asked = asked
+        self._identity = identity
         self._crawl = 0
-        self._ahead: deque[Waiting] = deque()
+        self._queue: deque[Waiting] = deque()
         self._taken: set[str] = set()
         self.counts: Counter[tuple[State, str]] = Counter()
 
     def begin(self, seeds: Iterable[str], *, again: Iterable[str] = ()) -> None:
-        """Takes up the crawl that was asked for: those that failed wait again, and those rejected for a reason `again`.
+        """Starts or continues the crawl: failed numbers wait again, and so do those rejected for a reason in `again`.
 
-        Seeds that are new are added to the others.
+        New seeds are added to the others.
         """
         self._open()
-        self._connection.execute("INSERT OR IGNORE INTO crawl (asked) VALUES (?)", (self._asked,))
-        row = self._connection.execute("SELECT crawl FROM crawl WHERE asked = ?", (self._asked,)).fetchone()
+        self._connection.execute("INSERT OR IGNORE INTO crawl (asked) VALUES (?)", (self._identity,))
+        row = self._connection.execute("SELECT crawl FROM crawl WHERE asked = ?", (self._identity,)).fetchone()
         self._crawl = int(row[0])
         wait = "UPDATE crawl_number SET state = 'waiting', reason = '', detail = '' WHERE crawl = ? AND state = "
         self._connection.execute(f"{wait} 'failed'", (self._crawl,))
@@ -76,35 +76,35 @@ class Frontier:
         self._reach(seeds, 0)
 
     def take(self, depth: int | None = None) -> Waiting | None:
-        """The next number that waits, at most so many steps from a seed; it is not given twice."""
-        if not self._ahead:
+        """The next waiting number within a depth; each is returned once."""
+        if not self._queue:
             limit = _NO_LIMIT if depth is None else depth
-            rows = self._connection.execute(_NEXT, (self._crawl, limit, _AHEAD + len(self._taken))).fetchall()
-            self._ahead.extend(Waiting(number, steps) for number, steps in rows if number not in self._taken)
-        while self._ahead:
-            found = self._ahead.popleft()
-            if self.state(found.number) == "waiting":  # and was not decided under another spelling
-                self._taken.add(found.number)
-                return found
+            rows = self._connection.execute(_NEXT, (self._crawl, limit, _PREFETCH + len(self._taken))).fetchall()
+            self._queue.extend(Waiting(number, steps) for number, steps in rows if number not in self._taken)
+        while self._queue:
+            waiting = self._queue.popleft()
+            if self.state(waiting.number) == "waiting":  # not decided under another spelling meanwhile
+                self._taken.add(waiting.number)
+                return waiting
         return None
 
     def release(self, number: str) -> None:
-        """A number that was taken is not in hand any more."""
+        """Ends the processing of a number that was taken."""
         self._taken.discard(number)
 
     def undo(self) -> None:
-        """Takes back what was noted since the writer last ended a transaction."""
+        """Rolls back the changes since the last commit of the writer."""
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
         self.counts = _counted(self._connection, self._crawl)
 
     def state(self, number: str) -> State | None:
-        """What became of a number; None if it never came up."""
+        """The state of a number; None if it is unknown."""
         row = self._connection.execute(_KNOWN, (self._crawl, number)).fetchone()
         return None if row is None else row[2]
 
     def waiting(self, depth: int | None = None) -> int:
-        """How many numbers wait, at most so many steps from a seed."""
+        """How many numbers wait within a depth."""
         if depth is None:
             return self.counts["waiting", ""]
         row = self._connection.execute(
@@ -114,7 +114,7 @@ class Frontier:
         return int(row[0])
 
     def decide(self, number: str, state: State, reason: str = "", detail: str = "") -> None:
-        """What becomes of a number that came up."""
+        """Sets the state of a known number."""
         self._open()
         serial, _, before = self._known(number)
         self._connection.execute(
@@ -125,13 +125,13 @@ class Frontier:
         self.counts[state, reason] += 1
 
     def follow(self, number: str, targets: Iterable[str]) -> None:
-        """Where a kept patent leads: numbers that never came up wait from now on."""
+        """Adds the links of a kept patent: new numbers wait from now on."""
         self._open()
         serial, depth, _ = self._known(number)
         self._reach(targets, depth + 1, serial)
 
     def refuse(self, number: str, targets: Iterable[str], reason: str) -> None:
-        """What a kept patent lists and nobody can be asked for."""
+        """Rejects links of a kept patent that cannot be fetched."""
         _, depth, _ = self._known(number)
         for target in targets:
             if self.state(target) is None:
@@ -139,13 +139,13 @@ class Frontier:
                 self.decide(target, "rejected", reason)
 
     def alias(self, number: str, ids: Iterable[str]) -> None:
-        """A number turned out to be another spelling of these ids, which are as near to a seed as it is."""
+        """Marks a number as another spelling of these ids, which get its depth."""
         self.decide(number, "alias")
         serial, depth, _ = self._known(number)
         self._reach(ids, depth, serial)
 
     def depth(self, number: str) -> int:
-        """How many steps a number is away from the nearest seed."""
+        """The distance of a number from the nearest seed."""
         return self._known(number)[1]
 
     def _open(self) -> None:
@@ -157,7 +157,7 @@ class Frontier:
         return int(row[0]), int(row[1]), (row[2], row[3])
 
     def _reach(self, numbers: Iterable[str], depth: int, origin: int | None = None) -> None:
-        """Notes numbers at a depth; what is nearer than was thought brings nearer what it leads to."""
+        """Stores numbers at a depth; a number whose depth decreases passes this on to its links."""
         listed = list(numbers)
         before = self._connection.total_changes
         self._connection.executemany(_INSERT, [(self._crawl, number, depth) for number in listed])
@@ -174,12 +174,12 @@ class Frontier:
         while nearer:
             serial, depth, state = nearer.popleft()
             self._connection.execute("UPDATE crawl_number SET depth = ? WHERE serial = ?", (depth, serial))
-            self._ahead.clear()  # its turn may come before that of others
+            self._queue.clear()  # the order may have changed
             if state in ("kept", "alias"):
                 nearer.extend(self._beyond(serial, depth + (state == "kept")))
 
     def _beyond(self, serial: int, depth: int) -> Iterator[tuple[int, int, State]]:
-        """Where a number leads that was thought to be farther away."""
+        """The links of a number with a greater depth than `depth`."""
         rows = self._connection.execute(
             "SELECT serial, state FROM crawl_step JOIN crawl_number ON serial = target WHERE origin = ? AND depth > ?",
             (serial, depth),
@@ -189,27 +189,29 @@ class Frontier:
 
 
 def crawls(connection: sqlite3.Connection) -> dict[str, Mapping[tuple[State, str], int]]:
-    """Every crawl of a corpus by what was asked, and how many numbers are in which state for which reason."""
+    """The crawls of a corpus by identity, with the count of numbers by state and reason."""
     if not _has_crawls(connection):
         return {}
     rows = connection.execute("SELECT asked, crawl FROM crawl ORDER BY crawl").fetchall()
-    return {asked: _counted(connection, crawl) for asked, crawl in rows}
+    return {identity: _counted(connection, crawl) for identity, crawl in rows}
 
 
-def fates(connection: sqlite3.Connection, asked: str, *, states: Iterable[State] = STATES) -> Iterator[Fate]:
-    """What became of the numbers of a crawl, in the order in which they came up."""
+def crawl_entries(
+    connection: sqlite3.Connection, identity: str, *, states: Iterable[State] = STATES
+) -> Iterator[CrawlEntry]:
+    """The numbers of a crawl with their states, in order of discovery."""
     wanted = tuple(states)
     rows = connection.execute(
         f"SELECT number, depth, state, reason, detail FROM crawl_number JOIN crawl USING (crawl) "  # noqa: S608 marks only
         f"WHERE asked = ? AND state IN ({', '.join('?' * len(wanted))}) ORDER BY serial",
-        (asked, *wanted),
+        (identity, *wanted),
     )
     for row in rows:
-        yield Fate(*row)
+        yield CrawlEntry(*row)
 
 
 def _has_crawls(connection: sqlite3.Connection) -> bool:
-    """A file that could only be read may be older than crawls."""
+    """Whether the table exists: a read-only file of version 1 is not migrated."""
     return connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'crawl'").fetchone() is not None
 
 

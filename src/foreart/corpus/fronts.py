@@ -1,4 +1,4 @@
-"""Title and dates of every patent, without opening their texts."""
+"""Titles and dates of patents, without decompressing their texts."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 from foreart.corpus.corpus import Corpus
 
-# SQLite takes 999 values in one statement at least.
-_AT_ONCE = 900
+# Every SQLite accepts at least 999 parameters in a statement.
+_MAX_PARAMETERS = 900
 _FRONT = "title, published, filed, priority, country, kind, document_type"
 
 
 @dataclass(frozen=True, slots=True)
 class Front:
-    """What a list of documents shows of one. Dates are ISO texts, `""` if unknown."""
+    """The columns that a list of documents shows. Dates are ISO dates, `""` if unknown."""
 
     title: str
     published: str
@@ -32,14 +32,14 @@ def fronts(corpus: Corpus) -> dict[str, Front]:
 
 
 def fronts_of(corpus: Corpus, ids: Iterable[str]) -> dict[str, Front]:
-    """The fronts of some patents by id."""
-    asked = list(ids)
-    found: dict[str, Front] = {}
-    for start in range(0, len(asked), _AT_ONCE):
-        those = asked[start : start + _AT_ONCE]
+    """The fronts of the given patents by id."""
+    wanted = list(ids)
+    fronts_by_id: dict[str, Front] = {}
+    for start in range(0, len(wanted), _MAX_PARAMETERS):
+        batch = wanted[start : start + _MAX_PARAMETERS]
         rows = corpus.connection.execute(
-            f"SELECT id, {_FRONT} FROM patent WHERE id IN ({', '.join('?' * len(those))})",  # noqa: S608 marks only
-            those,
+            f"SELECT id, {_FRONT} FROM patent WHERE id IN ({', '.join('?' * len(batch))})",  # noqa: S608 placeholders only
+            batch,
         )
-        found.update((number, Front(*columns)) for number, *columns in rows)
-    return found
+        fronts_by_id.update((number, Front(*columns)) for number, *columns in rows)
+    return fronts_by_id

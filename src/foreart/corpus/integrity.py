@@ -1,4 +1,4 @@
-"""Checks of a corpus file: its pages, its records, and what is still to be done."""
+"""Integrity checks of a corpus file: its pages, its records, unfinished work."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from foreart.corpus.packing import is_intact
 
 
 def file_problems(corpus: Corpus) -> list[str]:
-    """What SQLite finds wrong with the file; nothing if it is intact."""
-    found = [row[0] for row in corpus.connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
+    """The problems that SQLite finds in the file; empty if it is intact."""
+    problems = [row[0] for row in corpus.connection.execute("PRAGMA integrity_check(5)") if row[0] != "ok"]
     orphans = corpus.connection.execute("PRAGMA foreign_key_check").fetchall()
-    return found or ([f"{len(orphans)} rows without their patent"] if orphans else [])
+    return problems or ([f"{len(orphans)} rows without their patent"] if orphans else [])
 
 
 def families_are_stale(corpus: Corpus) -> bool:
@@ -22,7 +22,7 @@ def families_are_stale(corpus: Corpus) -> bool:
 
 
 def examined_records(corpus: Corpus, step: int) -> Iterator[tuple[str, bool]]:
-    """The id of every `step`-th patent, and whether its record is what its hash says."""
+    """The id of every `step`-th patent, and whether its record matches its hash."""
     query = "SELECT id, content, json FROM patent LEFT JOIN record USING (serial) WHERE serial % ? = 0"
     for number, content, blob in corpus.connection.execute(query, (step,)):
         yield number, blob is not None and is_intact(blob, content)

@@ -1,4 +1,4 @@
-"""One writer at a time, by a lock that ends with its process, however that ends."""
+"""A lock for one writer at a time, released when its process ends, even if it is killed."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from foreart.errors import ForeartError
 
 
 def lock(file: Path, locked: Path, busy: type[ForeartError]) -> sqlite3.Connection:
-    """An exclusive transaction on a file made for it, until it is closed; `busy` if another process has it."""
-    held = sqlite3.connect(file, isolation_level=None, timeout=0.0)
+    """An exclusive transaction on a lock file, until it is closed; raises `busy` if another process holds it."""
+    connection = sqlite3.connect(file, isolation_level=None, timeout=0.0)
     try:
-        held.execute("PRAGMA journal_mode = MEMORY")
-        held.execute("BEGIN EXCLUSIVE")
+        connection.execute("PRAGMA journal_mode = MEMORY")
+        connection.execute("BEGIN EXCLUSIVE")
     except sqlite3.OperationalError:
-        held.close()
+        connection.close()
         raise busy(
             f"{locked} is being written by another foreart process: wait until it has finished, then run this again"
         ) from None
-    return held
+    return connection

@@ -1,4 +1,4 @@
-"""Opens the file of a corpus: makes it, migrates it, or says why it cannot be used."""
+"""Opens a corpus file: creates or migrates it, or says why it cannot be used."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from urllib.parse import quote
 from foreart.errors import CorpusError, WrongVersion
 
 APPLICATION = 0x666F7265  # "fore", in the header of the SQLite file
-# schema.sql is version 1. MIGRATIONS[n] turns version n + 1 into n + 2, in one transaction with the new version number;
-# a new file is made by all of them.
+# schema.sql is version 1. MIGRATIONS[n] migrates version n + 1 to n + 2, in one transaction with the new version
+# number; a new file runs all of them.
 MIGRATIONS: tuple[str, ...] = (
     """
--- Corpora that grow from seeds: what was asked, and what became of every number that came up on the way.
+-- Crawls: their specification, and the state of every number that was found.
 CREATE TABLE crawl (
     crawl INTEGER PRIMARY KEY,
     asked TEXT NOT NULL UNIQUE                -- JSON: source, conditions, what is followed
@@ -32,7 +32,7 @@ CREATE TABLE crawl_number (
     UNIQUE (crawl, number)
 );
 CREATE INDEX crawl_queue ON crawl_number (crawl, state, depth, serial);
--- Where kept patents lead, by serials of crawl_number: a number that is later found to be nearer brings others nearer.
+-- The links of kept patents, by serials of crawl_number: a smaller depth found later is passed on along them.
 CREATE TABLE crawl_step (
     origin INTEGER NOT NULL REFERENCES crawl_number (serial) ON DELETE CASCADE,
     target INTEGER NOT NULL,
@@ -41,13 +41,13 @@ CREATE TABLE crawl_step (
 """,
 )
 VERSION = len(MIGRATIONS) + 1
-# From this version on, a file that cannot be written can be read without being migrated: what came later is only
-# needed by those who write.
+# The oldest version that is readable without migration if the file is read-only: later additions are only needed by
+# writers.
 READABLE = 1
 
 
 def connect(path: Path, *, create: bool) -> sqlite3.Connection:
-    """A connection to the corpus at `path`, in autocommit mode: transactions are begun by name."""
+    """A connection to the corpus at `path`, in autocommit mode: transactions are explicit."""
     if not path.exists() and not create:
         raise CorpusError(f"no corpus at {path}: load files with `foreart add FILE...`")
     _refuse_emptied(path, create=create)
@@ -59,13 +59,13 @@ def connect(path: Path, *, create: bool) -> sqlite3.Connection:
 
 
 def connect_to_read(path: Path) -> sqlite3.Connection:
-    """A connection that never changes the file, of whatever version it is, nor needs to write beside it."""
+    """A read-only connection to a file of any version; it needs no write access to the folder."""
     if not path.is_file():
         raise CorpusError(f"no corpus at {path}")
-    place = f"file:{quote(str(path.resolve()))}?mode=ro"
+    uri = f"file:{quote(str(path.resolve()))}?mode=ro"
     if not _has_log(path) and not os.access(path.parent, os.W_OK):
-        place += "&immutable=1"  # SQLite would want to make the index of a log that is not there
-    return _checked(sqlite3.connect(place, uri=True, isolation_level=None, timeout=30.0), path)
+        uri += "&immutable=1"  # else SQLite would create the index of a log that does not exist
+    return _checked(sqlite3.connect(uri, uri=True, isolation_level=None, timeout=30.0), path)
 
 
 def _has_log(path: Path) -> bool:
@@ -74,11 +74,11 @@ def _has_log(path: Path) -> bool:
 
 
 def _refuse_emptied(path: Path, *, create: bool) -> None:
-    """Refuses a file of no bytes that had patents in it: SQLite would take it for a new database."""
+    """Refuses an empty file that had patents in it: SQLite would treat it as a new database."""
     used = any(path.with_name(name).exists() for name in (path.name + ".writer", "indexes", "postings"))
     if path.is_file() and not path.stat().st_size and not _has_log(path) and (used or not create):
         raise CorpusError(
-            f"{path} is empty, its patents are lost: put back a copy, or load its files into a new library"
+            f"{path} is empty, its patents are lost: restore a backup, or load its files into a new library"
         )
 
 
@@ -96,34 +96,34 @@ def _checked(connection: sqlite3.Connection, path: Path) -> sqlite3.Connection:
 
 
 def prepare(connection: sqlite3.Connection, path: Path, migrations: Sequence[str] = MIGRATIONS) -> None:
-    """Brings an open file to the version this code knows, or refuses and leaves it as it is."""
+    """Migrates an open file to the current version, or refuses and leaves it unchanged."""
     target = len(migrations) + 1
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = connection.execute("PRAGMA user_version").fetchone()[0]
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if not tables and not application:
-        _make(connection, migrations)
+        _create(connection, migrations)
     elif application != APPLICATION:
-        raise CorpusError(f"{path} is an SQLite file, but not a corpus of foreart")
+        raise CorpusError(f"{path} is an SQLite file, but not a foreart corpus")
     elif version > target:
         raise WrongVersion(
-            f"{path} was made by a newer foreart (corpus version {version}, this one knows {target}): "
+            f"{path} was made by a newer foreart (corpus version {version}, this one reads up to {target}): "
             "upgrade foreart; nothing was changed"
         )
     elif version < 1:
         raise WrongVersion(
-            f"{path} was made by a foreart older than any release (version {version}): load its files anew"
+            f"{path} was made by a foreart older than any release (version {version}): load its files again"
         )
     else:
         _migrate(connection, version, migrations)
 
 
-def _make(connection: sqlite3.Connection, migrations: Sequence[str]) -> None:
+def _create(connection: sqlite3.Connection, migrations: Sequence[str]) -> None:
     connection.execute("PRAGMA journal_mode = WAL")
     script = resources.files("foreart.corpus").joinpath("schema.sql").read_text("utf-8")
     connection.execute("BEGIN IMMEDIATE")
     try:
-        # Another process may have made the tables while this one waited for its turn.
+        # Another process may have created the tables while this one waited for the lock.
         if not connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
             for statement in _statements("\n".join((script, *migrations))):
                 connection.execute(statement)
@@ -139,7 +139,7 @@ def _migrate(connection: sqlite3.Connection, version: int, migrations: Sequence[
     for number, script in enumerate(migrations[version - 1 :], start=version + 1):
         connection.execute("BEGIN IMMEDIATE")
         try:
-            # Another process may have migrated the file while this one waited for its turn.
+            # Another process may have migrated the file while this one waited for the lock.
             if connection.execute("PRAGMA user_version").fetchone()[0] < number:
                 for statement in _statements(script):
                     connection.execute(statement)
@@ -153,12 +153,12 @@ def _migrate(connection: sqlite3.Connection, version: int, migrations: Sequence[
 
 
 def _statements(script: str) -> list[str]:
-    """One by one, because `executescript` would commit on its own."""
-    found: list[str] = []
+    """The single statements of a script, because `executescript` would commit by itself."""
+    statements: list[str] = []
     pending = ""
     for line in script.splitlines():
         pending += line + "\n"
         if sqlite3.complete_statement(pending):
-            found.append(pending)
+            statements.append(pending)
             pending = ""
-    return found
+    return statements

@@ -1,4 +1,4 @@
--- One corpus, one file. Small columns that are scanned stand apart from the texts, which are fetched one by one.
+-- One corpus, one file. Small columns that are scanned are separate from the texts, which are fetched one by one.
 
 CREATE TABLE meta (
     key   TEXT PRIMARY KEY,
@@ -60,7 +60,7 @@ CREATE TABLE citation (
     PRIMARY KEY (serial, position)
 ) WITHOUT ROWID;
 
--- What may tie patents into families: priority numbers, and numbers named as parent, continuation or own publication.
+-- Links between family members: priority numbers, and numbers of parents, continuations and own publications.
 CREATE TABLE tie (
     serial INTEGER NOT NULL REFERENCES patent (serial) ON DELETE CASCADE,
     sort   TEXT NOT NULL,                     -- priority, relative
@@ -82,7 +82,7 @@ CREATE TABLE family (
 );
 CREATE INDEX family_family ON family (family);
 
--- How far the loading of each file has come, in the same transaction as what was loaded.
+-- The progress of loading each file, committed together with the loaded records.
 CREATE TABLE load (
     file     TEXT PRIMARY KEY,
     size     INTEGER NOT NULL,

@@ -1,4 +1,4 @@
-"""Only the texts of patents, for whoever goes through all: to make whole patents takes several times as long."""
+"""Reads only the texts of patents, for full scans: building full patents takes several times as long."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from foreart.document.patent import Claim, Paragraph, Patent
 
 
 def stored(corpus: Corpus, serials: Sequence[int] | None = None) -> Iterator[tuple[str, bytes]]:
-    """Id and stored record of the patents of these serials, or of all in order of arrival; those gone are left out."""
+    """Id and stored record for these serials, or for all in order of arrival; removed patents are skipped."""
     if serials is None:
-        found = corpus.connection.execute("SELECT serial FROM patent ORDER BY serial")
-        serials = [serial for (serial,) in found.fetchall()]
-    # One by one, so that a long walk holds no read transaction that would keep the WAL from shrinking.
+        rows = corpus.connection.execute("SELECT serial FROM patent ORDER BY serial")
+        serials = [serial for (serial,) in rows.fetchall()]
+    # One query per patent: a long read transaction would keep the WAL from shrinking.
     for serial in serials:
         row = corpus.connection.execute(
             "SELECT id, json FROM patent JOIN record USING (serial) WHERE serial = ?", (serial,)
@@ -28,7 +28,7 @@ def stored(corpus: Corpus, serials: Sequence[int] | None = None) -> Iterator[tup
 
 
 def unpack_texts(blob: bytes) -> Patent:
-    """The patent of a stored record with its id and texts only; the description is one paragraph."""
+    """The patent in a stored record, with id and texts only; the description is one paragraph."""
     record = json.loads(zstandard.ZstdDecompressor().decompress(blob))
     if not _is_simple(record):
         return unpack(blob)
@@ -43,7 +43,7 @@ def unpack_texts(blob: bytes) -> Patent:
 
 
 def _is_simple(record: Mapping[str, Any]) -> bool:
-    """Whether the description has no empty paragraphs, which would leave it, and claims have their numbers."""
+    """Whether all claims have numbers and the description has no empty paragraphs, which joining would drop."""
     lengths = record.get("lengths", ())
     described = bool(lengths) == bool(record["description"]) and all(lengths)
     return described and len(record["claims"]) == len(record.get("claim_numbers", ()))

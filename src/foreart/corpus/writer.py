@@ -1,4 +1,4 @@
-"""The one writer of a corpus: batches that are whole or not at all, and a loading that goes on where it was killed."""
+"""The writer of a corpus: atomic batches, and loads that resume after an interruption."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _DETAILS = ("record", "class", "applicant", "citation", "tie", "signature")
 
 @dataclass(slots=True)
 class Summary:
-    """What became of the records: every one is counted in exactly one of the last four."""
+    """Counts of records: `read` is the sum of added, replaced, unchanged and rejected ones."""
 
     read: int = 0
     added: int = 0
@@ -39,7 +39,7 @@ class Summary:
 
 
 class Writer:
-    """Writes to a corpus inside `with`; the last batch is kept when it ends well, dropped when it does not."""
+    """Writes to a corpus inside `with`; the last batch is committed at the end, or rolled back after an error."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path, *, batch_bytes: int = BATCH_BYTES) -> None:
         self.summary = Summary()
@@ -60,7 +60,7 @@ class Writer:
     ) -> None:
         try:
             if kind is None:
-                # Notes of progress are for loadings that were interrupted; this one was not.
+                # Progress is only needed to resume an interrupted load, which this is not.
                 self._begin()
                 self._connection.execute("DELETE FROM load WHERE finished")
                 self.commit()
@@ -72,7 +72,7 @@ class Writer:
                 self._lock.close()
 
     def begin_file(self, file: str, size: int, modified: int) -> int | None:
-        """Takes up a file; how many of its records an interrupted loading has stored, None if it stored them all."""
+        """Starts or resumes a file; returns how many of its records are stored already, None if all of them."""
         file = _storable(file)
         row = self._connection.execute(
             "SELECT done, finished FROM load WHERE file = ? AND size = ? AND modified = ?", (file, size, modified)
@@ -82,14 +82,14 @@ class Writer:
             return None if row[1] else int(row[0])
         self._begin()
         self._connection.execute("INSERT OR REPLACE INTO load VALUES (?, ?, ?, 0, 0)", (file, size, modified))
-        # What an earlier reading of this file refused is judged anew.
+        # Rejects of an earlier load of this file are read again.
         self._connection.execute(
             "DELETE FROM reject WHERE file = ? OR substr(file, 1, ?) = ?", (file, len(file) + 1, file + "!")
         )
         return 0
 
     def progress(self, file: str, done: int, *, finished: bool = False) -> None:
-        """Notes how far a file is loaded, in the transaction of what was loaded; commits a full batch."""
+        """Stores the progress of a file, in the same transaction as its records; commits a full batch."""
         self._begin()
         self._connection.execute(
             "UPDATE load SET done = ?, finished = ? WHERE file = ?", (done, finished, _storable(file))
@@ -98,7 +98,7 @@ class Writer:
             self.commit()
 
     def add(self, item: Packed | Reject) -> None:
-        """One record, read or refused."""
+        """Adds one packed patent or one reject."""
         self._begin()
         self.summary.read += 1
         if isinstance(item, Reject):
@@ -117,7 +117,7 @@ class Writer:
         self._pending += len(item.json)
 
     def remove(self, ids: Iterable[str]) -> int:
-        """Takes patents out by id; how many were there."""
+        """Removes patents by id; returns how many were stored."""
         self._begin()
         count = 0
         for number in ids:
@@ -127,7 +127,7 @@ class Writer:
         return count
 
     def commit(self) -> None:
-        """Ends the batch."""
+        """Commits the batch."""
         if self._connection.in_transaction:
             self._touch(changed=self._changed)
             self._connection.execute("COMMIT")
@@ -144,7 +144,7 @@ class Writer:
             self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('families', 'stale')")
 
     def _replace(self, serial: int, content: bytes, item: Packed) -> None:
-        """The new record, completed by what it is silent about (see `merge`)."""
+        """Stores the new record, with missing fields taken from the old one (see `merge`)."""
         stored = self._connection.execute("SELECT json FROM record WHERE serial = ?", (serial,)).fetchone()
         merged = pack(merge(unpack(stored[0]), unpack(item.json)))
         if merged.content == content:
@@ -181,5 +181,5 @@ class Writer:
 
 
 def _storable(text: str) -> str:
-    """Names of files may hold bytes that are no text, which SQLite refuses."""
+    """A text that SQLite accepts: file names may contain bytes that are not text."""
     return text.encode("utf-8", "replace").decode("utf-8")

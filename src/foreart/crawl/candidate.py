@@ -11,20 +11,20 @@ from foreart.document.patent import Category, Patent
 from foreart.document.reject import Reject
 from foreart.identifiers.numbers import number_key
 
-# Citations made by relatives only: Google Patents lists them beside those of the patent itself.
+# Citations made by relatives only: Google Patents lists them along with those of the patent itself.
 OF_RELATIVES = "family"
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """What conditions are checked on, the numbers it links to, and how it is packed for the corpus."""
+    """The fields that conditions check, the numbers it links to, and a function that packs it for the corpus."""
 
     id: str
     published: str
     country: str
     cpc: tuple[str, ...]
     ipc: tuple[str, ...]
-    cited_by_whom: frozenset[Category]
+    citation_categories: frozenset[Category]
     cites: tuple[str, ...]
     relatives: tuple[str, ...]
     citing: tuple[str, ...]
@@ -33,7 +33,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """The answer of a source for a number: documents, unreadable bytes, or nothing if it has none."""
+    """What a source returns for a number: documents, unreadable bytes, or nothing."""
 
     candidates: tuple[Candidate, ...] = ()
     reject: Reject | None = None
@@ -52,7 +52,7 @@ def candidate(patent: Patent, *, citing: tuple[str, ...] = ()) -> Candidate:
         country=patent.country,
         cpc=tuple(symbol.symbol for symbol in patent.cpc),
         ipc=tuple(symbol.symbol for symbol in patent.ipc),
-        cited_by_whom=frozenset(citation.category for citation in own),
+        citation_categories=frozenset(citation.category for citation in own),
         cites=tuple(citation.id for citation in own if number_key(citation.id) not in family),
         relatives=patent.family_refs,
         citing=citing,

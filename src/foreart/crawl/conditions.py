@@ -42,37 +42,39 @@ class CrawlConditions:
     report: Report = "report"
     lenient: bool = False
 
-    def refuse(self, found: Candidate) -> str:
+    def refuse(self, document: Candidate) -> str:
         """The reason not to keep a document; `""` if it is kept."""
-        return self._date(found.published) or self._office(found) or self._class(found) or self._report(found)
+        return (
+            self._date(document.published) or self._office(document) or self._class(document) or self._report(document)
+        )
 
     def _date(self, published: str) -> str:
         if not self.published_from and not self.published_to:
             return ""
         if not published:
             return "" if self.lenient else NO_DATE
-        # `2000-05` is not known to lie before 2000-05-17, nor `2004` after it.
+        # `2000-05` is not certain to be before 2000-05-17, nor `2004` after it.
         if self.published_from and published + "~" < self.published_from:
             return EARLY
         if self.published_to and published >= self.published_to + "~":
             return LATE
         return ""
 
-    def _office(self, found: Candidate) -> str:
+    def _office(self, document: Candidate) -> str:
         wanted = {country.upper() for country in self.countries}
-        return OTHER_OFFICE if wanted and found.country not in wanted else ""
+        return OTHER_OFFICE if wanted and document.country not in wanted else ""
 
-    def _class(self, found: Candidate) -> str:
+    def _class(self, document: Candidate) -> str:
         if not self.classes:
             return ""
-        symbols = found.cpc or found.ipc
+        symbols = document.cpc or document.ipc
         if not symbols:
             return "" if self.lenient else NO_CLASS
         return "" if _any_in(symbols, self.classes) else OTHER_CLASS
 
-    def _report(self, found: Candidate) -> str:
+    def _report(self, document: Candidate) -> str:
         wanted = REPORTS[self.report]
-        return NO_REPORT if wanted and not wanted & found.cited_by_whom else ""
+        return NO_REPORT if wanted and not wanted & document.citation_categories else ""
 
 
 def _any_in(symbols: Iterable[str], prefixes: Iterable[str]) -> bool:

@@ -14,24 +14,24 @@ from foreart.corpus.frontier import Frontier, Waiting
 from foreart.crawl.candidate import Answer, Candidate
 from foreart.crawl.crawl_spec import CrawlSpec, seed_numbers
 from foreart.crawl.fetching.fetcher import Disallowed
-from foreart.crawl.following import MALFORMED, spelled, targets
+from foreart.crawl.following import MALFORMED, normalised, targets
 from foreart.crawl.sites.source import Judge, Source
 from foreart.crawl.status import UNREADABLE, CrawlOutcome, CrawlStatus, Ended, status_of
 from foreart.errors import CrawlError, Refused, Unreachable
 
 NO_ANSWER, NOT_ALLOWED = "no answer", "not allowed by robots.txt"
-# The crawl stops after so many failures, or unreadable pages, in a row.
-IN_A_ROW = 5
-UNREADABLE_IN_A_ROW = 20
+# The crawl stops after this many consecutive failures or unreadable pages.
+MAX_FAILURES = 5
+MAX_UNREADABLE = 20
 _COMMIT_SECONDS = 0.5
 _SHOW_SECONDS = 0.1
 _RECENT_SECONDS = 20.0
-_LISTED = 80  # characters of a malformed number
+_NUMBER_LENGTH = 80  # the characters of a malformed number that are stored
 
 Progress = Callable[[CrawlStatus], None]
 
 
-class _Over(CrawlError):
+class _EarlyEnd(CrawlError):
     """The crawl ends early."""
 
     def __init__(self, ended: Ended, message: str) -> None:
@@ -50,15 +50,15 @@ def crawl(
     again: bool = False,
     progress: Progress | None = None,
 ) -> CrawlOutcome:
-    """Grows the corpus from seeds, breadth-first, until nothing waits that is at most `depth` steps from a seed.
+    """Grows the corpus from seeds, breadth-first, until no number within `depth` steps of a seed waits.
 
     At most `limit` patents are kept. Killed at any moment, the same call continues and ends with the same corpus:
     decisions are made in breadth-first order, whatever the order of answers. `again` fetches again what could not be
     read; failures are always retried.
     """
     spec = spec or CrawlSpec()
-    if spec.following.citing and not source.tells_citing:
-        raise CrawlError(f"the source {source.name} does not tell which documents cite another one")
+    if spec.following.citing and not source.knows_citing:
+        raise CrawlError(f"the source {source.name} does not know which documents cite another one")
     numbers = seed_numbers(seeds, source)
     frontier = Frontier(corpus.connection, spec.identity(source))
     with Writer(corpus.connection, corpus.path) as writer:
@@ -69,11 +69,11 @@ def crawl(
             run.show()
             run.walk()
         except KeyboardInterrupt:
-            # It may have come within a decision: the last half second is decided again next time.
+            # A decision may be incomplete: those of the last half second are made again next time.
             frontier.undo()
-            run.ended, run.message = "stopped", "stopped by the keyboard"
-        except _Over as over:
-            run.ended, run.message = over.ended, str(over)
+            run.ended, run.message = "stopped", "interrupted by the keyboard"
+        except _EarlyEnd as end:
+            run.ended, run.message = end.ended, str(end)
         writer.commit()
     run.show()
     return CrawlOutcome(run.ended, run.status(), run.message)
@@ -108,9 +108,9 @@ class _Run:
     def walk(self) -> None:
         """Decides on all numbers in order."""
         self._enough()
-        with _answers(self._source, self._judge_of) as ask:
+        with _answers(self._source, self._judge_of) as fetch:
             # The next request runs while this answer is processed.
-            for waiting, future in self._asking(ask, max(1, 2 * self._source.connections)):
+            for waiting, future in self._in_flight(fetch, max(1, 2 * self._source.connections)):
                 self._decide(waiting, future)
                 self._decided += 1
                 self._tick()
@@ -127,13 +127,13 @@ class _Run:
         )
 
     def _rate(self) -> float:
-        """Decisions a second over the last seconds, so that a long wait or cached pages do not distort it."""
+        """Recent decisions per second, so that a long wait or cached pages do not distort it."""
         now = time.monotonic()
         self._marks.append((now, self._decided))
         while len(self._marks) > 2 and now - self._marks[1][0] > _RECENT_SECONDS:
             self._marks.popleft()
-        then, decided = self._marks[0]
-        return (self._decided - decided) / (now - then) if now > then else 0.0
+        start, decided = self._marks[0]
+        return (self._decided - decided) / (now - start) if now > start else 0.0
 
     def show(self) -> None:
         """Reports the progress."""
@@ -141,27 +141,29 @@ class _Run:
             self._progress(self.status())
 
     def _judge_of(self, waiting: Waiting) -> Judge:
-        """Why the document found would not be kept, for the source."""
-        return _keep_all if self._spared(waiting.depth) else self._spec.conditions.refuse
+        """The function that tells the source why a document would not be kept."""
+        return _keep_all if self._is_exempt(waiting.depth) else self._spec.conditions.refuse
 
-    def _spared(self, depth: int) -> bool:
+    def _is_exempt(self, depth: int) -> bool:
         return self._spec.keep_seeds and depth == 0
 
-    def _asking(self, ask: Callable[[Waiting], Future[Answer]], ahead: int) -> Iterator[tuple[Waiting, Future[Answer]]]:
-        """Answers in the order of requests, with `ahead` requests under way."""
-        flying: deque[tuple[Waiting, Future[Answer]]] = deque()
+    def _in_flight(
+        self, fetch: Callable[[Waiting], Future[Answer]], ahead: int
+    ) -> Iterator[tuple[Waiting, Future[Answer]]]:
+        """Answers in the order of requests, with `ahead` requests in flight."""
+        pending: deque[tuple[Waiting, Future[Answer]]] = deque()
         while True:
-            while len(flying) < ahead and (waiting := self._frontier.take(self._depth)):
-                flying.append((waiting, ask(waiting)))
-            if not flying:
+            while len(pending) < ahead and (waiting := self._frontier.take(self._depth)):
+                pending.append((waiting, fetch(waiting)))
+            if not pending:
                 return
-            yield flying.popleft()
+            yield pending.popleft()
 
     def _decide(self, waiting: Waiting, future: Future[Answer]) -> None:
         try:
             answer = self._result(future)
         except Refused as error:
-            raise _Over("refused", str(error)) from error
+            raise _EarlyEnd("refused", str(error)) from error
         except Unreachable as error:
             self._fail(waiting.number, error)
         else:
@@ -182,60 +184,60 @@ class _Run:
         disallowed = isinstance(error, Disallowed)
         self._frontier.decide(number, "failed", NOT_ALLOWED if disallowed else NO_ANSWER, str(error))
         self._failed += not disallowed
-        if self._failed >= IN_A_ROW:
-            raise _Over("refused", f"{IN_A_ROW} documents in a row could not be fetched; the last: {error}")
+        if self._failed >= MAX_FAILURES:
+            raise _EarlyEnd("refused", f"{MAX_FAILURES} documents in a row could not be fetched; the last: {error}")
 
     def _apply(self, number: str, answer: Answer) -> None:
         if self._frontier.state(number) != "waiting":
-            return  # decided under another spelling in the meantime
+            return  # decided under another spelling meanwhile
         if answer.reject is not None:
             self._writer.add(answer.reject)
             self._frontier.decide(number, "rejected", UNREADABLE, answer.reject.reason)
             self._unreadable += 1
-            if self._unreadable >= UNREADABLE_IN_A_ROW:
-                told = f"{UNREADABLE_IN_A_ROW} answers in a row could not be read; the last: {answer.reject.reason}"
-                raise _Over("refused", f"{told}; once that is mended, --again asks for them again")
+            if self._unreadable >= MAX_UNREADABLE:
+                problem = f"{MAX_UNREADABLE} answers in a row could not be read; the last: {answer.reject.reason}"
+                raise _EarlyEnd("refused", f"{problem}; once that is fixed, --again fetches them again")
             return
         self._unreadable = 0
         if not answer.candidates:
             self._frontier.decide(number, "missing")
             return
-        ids = [found.id for found in answer.candidates]
+        ids = [document.id for document in answer.candidates]
         if number not in ids:
             self._frontier.alias(number, ids)
-        for found in answer.candidates:
-            if found.id == number or self._frontier.state(found.id) == "waiting":
-                self._judge(found)
+        for document in answer.candidates:
+            if document.id == number or self._frontier.state(document.id) == "waiting":
+                self._judge(document)
 
-    def _judge(self, found: Candidate) -> None:
-        spared = self._spec.keep_seeds and self._spared(self._frontier.depth(found.id))
-        reason = "" if spared else self._spec.conditions.refuse(found)
+    def _judge(self, document: Candidate) -> None:
+        exempt = self._spec.keep_seeds and self._is_exempt(self._frontier.depth(document.id))
+        reason = "" if exempt else self._spec.conditions.refuse(document)
         if reason:
-            self._frontier.decide(found.id, "rejected", reason)
+            self._frontier.decide(document.id, "rejected", reason)
             return
         self._enough()
-        self._writer.add(found.pack())
-        self._frontier.decide(found.id, "kept")
-        self._follow(found)
+        self._writer.add(document.pack())
+        self._frontier.decide(document.id, "kept")
+        self._follow(document)
 
-    def _follow(self, found: Candidate) -> None:
-        good: list[str] = []
-        bad: list[str] = []
-        for number in targets(found, self._spec.following):
-            known = spelled(number) if self._source.connections else number
-            if known:
-                good.append(known)
+    def _follow(self, document: Candidate) -> None:
+        valid: list[str] = []
+        malformed: list[str] = []
+        for number in targets(document, self._spec.following):
+            target = normalised(number) if self._source.connections else number
+            if target:
+                valid.append(target)
             else:
-                bad.append(" ".join(number.split())[:_LISTED])
-        self._frontier.follow(found.id, good)
-        self._frontier.refuse(found.id, bad, MALFORMED)
+                malformed.append(" ".join(number.split())[:_NUMBER_LENGTH])
+        self._frontier.follow(document.id, valid)
+        self._frontier.refuse(document.id, malformed, MALFORMED)
 
     def _enough(self) -> None:
         if self._limit is not None and self._frontier.counts["kept", ""] >= self._limit:
-            raise _Over("enough", f"{self._limit:,} patents are kept, as many as were asked for")
+            raise _EarlyEnd("enough", f"{self._limit:,} patents are kept, which is the limit")
 
     def _tick(self) -> None:
-        """Commits and reports the progress now and then."""
+        """Commits and reports the progress at intervals."""
         now = time.monotonic()
         if now - self._committed >= _COMMIT_SECONDS:
             self._writer.commit()
@@ -245,13 +247,13 @@ class _Run:
             self._shown = now
 
 
-def _keep_all(found: Candidate) -> str:
+def _keep_all(document: Candidate) -> str:
     return ""
 
 
 @contextmanager
 def _answers(source: Source, judge: Callable[[Waiting], Judge]) -> Iterator[Callable[[Waiting], Future[Answer]]]:
-    """A function that fetches and returns a future: in a thread, or at once for a local source."""
+    """A function that fetches and returns a future: in a thread, or directly for a local source."""
     if not source.connections:
         yield lambda waiting: _done(lambda: source.fetch(waiting.number, judge(waiting)))
         return

@@ -20,20 +20,20 @@ class Following:
     family: bool = False
 
 
-def targets(found: Candidate, following: Following) -> Iterator[str]:
-    """The numbers a patent links to, each once, in the order listed; never its own."""
-    own = (found.id, number_key(found.id))
-    listed = [*found.cites]
+def targets(document: Candidate, following: Following) -> Iterator[str]:
+    """The distinct numbers a patent links to, in the order listed, without its own."""
+    own = (document.id, number_key(document.id))
+    listed = [*document.cites]
     if following.citing:
-        listed += found.citing
+        listed += document.citing
     if following.family:
-        listed += found.relatives
+        listed += document.relatives
     for number in dict.fromkeys(listed):
         if number not in own:
             yield number
 
 
-def spelled(number: str) -> str:
+def normalised(number: str) -> str:
     """A number normalised for remote sources; `""` if it is not a publication number."""
     try:
         parsed = parse_number(number)

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from foreart.corpus import Corpus
-from foreart.corpus.frontier import State, crawls, fates
+from foreart.corpus.frontier import State, crawl_entries, crawls
 
 # The reason for rejecting a number whose document no reader can parse.
 UNREADABLE = "cannot be read"
@@ -18,7 +18,7 @@ Ended = Literal["finished", "enough", "refused", "stopped"]
 
 @dataclass(frozen=True, slots=True)
 class CrawlStatus:
-    """Counts of numbers, each in exactly one of them. `decided` and `seconds` are of this run only."""
+    """Counts of numbers; each number is in exactly one. `decided` and `seconds` are of this run only."""
 
     kept: int = 0
     missing: int = 0
@@ -28,7 +28,7 @@ class CrawlStatus:
     rejected: Mapping[str, int] = field(default_factory=dict)
     decided: int = 0
     seconds: float = 0.0
-    rate: float = 0.0  # decisions a second, recently
+    rate: float = 0.0  # recent decisions per second
     note: str = ""
 
     @property
@@ -84,14 +84,14 @@ def status_of(
 
 def crawl_records(corpus: Corpus) -> list[dict[str, Any]]:
     """All crawls of a corpus as JSON: specification, counts, and failures with their reasons."""
-    found = []
-    for asked, counts in crawls(corpus.connection).items():
+    records = []
+    for identity, counts in crawls(corpus.connection).items():
         status = status_of(counts, counts.get(("waiting", ""), 0))
         figures = {name: getattr(status, name) for name in ("found", "kept", "missing", "failed", "waiting")}
-        failures = [asdict(fate) for fate in fates(corpus.connection, asked, states=("failed",))]
-        record = {"asked": json.loads(asked), **figures, "rejected": dict(status.rejected), "failures": failures}
-        found.append(record)
-    return found
+        failures = [asdict(entry) for entry in crawl_entries(corpus.connection, identity, states=("failed",))]
+        record = {"asked": json.loads(identity), **figures, "rejected": dict(status.rejected), "failures": failures}
+        records.append(record)
+    return records
 
 
 def _total(counts: Mapping[tuple[State, str], int], wanted: State) -> int:

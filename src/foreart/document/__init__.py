@@ -1,3 +1,3 @@
-"""What a patent and a draft are: the data, and what stands where in a text."""
+"""Patents and drafts as data, and the parts of their texts: claims, sections, figures, mentions."""
 
 __all__: list[str] = []

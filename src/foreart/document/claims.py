@@ -1,6 +1,6 @@
-"""Claims found in text: where each begins, its number, and the claims it refers to.
+"""Parses claims from text: where each starts, its number, and the claims it refers to.
 
-Every pattern takes time in proportion to the text: runs of spaces are matched possessively and from their start only.
+Every pattern runs in linear time: runs of spaces are matched possessively and from their start only.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from foreart.document.patent import Claim
 from foreart.errors import BadRecord
 
-# More claims than any published document has. Each costs memory for the claims it refers to.
-MOST_CLAIMS = 10_000
-# "Any of claims 1 to 9999" and "the preceding claims" name at most so many claims.
-_MOST_PARENTS = 500
+# No published document has as many claims. Each costs memory for the claims it refers to.
+MAX_CLAIMS = 10_000
+# Limit for "any of claims 1 to 9999" and "the preceding claims".
+_MAX_PARENTS = 500
 
 # "1. ", "1 . ", "1) ", "12.A" (scanned texts lose the space), "What is claimed is: 1."
 _PRINTED = re.compile(r"\s*(?:claim\s+)?(\d{1,4})\s?(?:[.)]|\s-)\s*(?=\D)", re.IGNORECASE)
@@ -36,7 +36,7 @@ _BETWEEN = (
 # "claim 1, 5 mm long" names one claim.
 _NO_UNIT = r"(?!\d|\.\d|\s*(?:%|°|(?:[nmckµ]?m|percent|degrees?|prozent|grad)\b))"
 _NUMBERS = rf"\d{{1,4}}(?:(?:\s*+{_BETWEEN})++\s*+\d{{1,4}}{_NO_UNIT})*"
-# Searched in small letters. The English one begins with its word, which the search jumps to.
+# Matched against lower-case text. The English one starts with a literal, which makes the search fast.
 _ENGLISH = re.compile(rf"claims?\s*(?:nos?\.?\s*)?\(?({_NUMBERS})")
 _OTHERS = re.compile(rf"(?:anspruch(?:s|es)?|anspr\u00fcchen?|revendications?)\s*(?:nos?\.?\s*)?({_NUMBERS})")
 _ALL_BEFORE = re.compile(
@@ -72,7 +72,7 @@ _CATEGORY = re.compile(
 
 
 def references(text: str, number: int) -> tuple[int, ...]:
-    """The claims a claim of this number refers to, in ascending order.
+    """The numbers of the claims that claim `number` refers to, in ascending order.
 
     >>> references("The screw according to any one of claims 1 to 3 or 5", 7)
     (1, 2, 3, 5)
@@ -85,9 +85,9 @@ def references(text: str, number: int) -> tuple[int, ...]:
         for match in pattern.finditer(lower):
             found.update(_expand(match[1]))
     if any(word in lower for word in _BEFORE_WORDS) and _ALL_BEFORE.search(lower):
-        found.update(range(max(1, number - _MOST_PARENTS), number))
+        found.update(range(max(1, number - _MAX_PARENTS), number))
     found.discard(number)
-    return tuple(sorted(claim for claim in found if 0 < claim < number + _MOST_PARENTS))
+    return tuple(sorted(claim for claim in found if 0 < claim < number + _MAX_PARENTS))
 
 
 def _expand(numbers: str) -> Iterable[int]:
@@ -99,14 +99,14 @@ def _expand(numbers: str) -> Iterable[int]:
             span_from = last
             continue
         last = int(item)
-        if span_from and span_from < last <= span_from + _MOST_PARENTS:
+        if span_from and span_from < last <= span_from + _MAX_PARENTS:
             yield from range(span_from + 1, last)
         span_from = 0
         yield last
 
 
 def independent_claims(claims: Iterable[Claim]) -> tuple[Claim, ...]:
-    """The claims that refer to no other, and those of another category than every claim they refer to.
+    """The claims that refer to no other claim, and those of another category than every claim they refer to.
 
     "A method of using the screw of claim 1" is independent of claim 1.
     """
@@ -131,7 +131,7 @@ def _category(claim: Claim) -> str:
 
 
 def numbered_claim(number: int, text: str, *, parents: Iterable[int] = ()) -> Claim:
-    """A claim of a known number, removed from the text if printed there; `parents` are marked up beside the text."""
+    """A claim whose number is known, removed from the text if printed there; `parents` come from markup."""
     body = text.strip()
     if _RANGE.match(body):
         return Claim(number, body)
@@ -144,34 +144,34 @@ def numbered_claim(number: int, text: str, *, parents: Iterable[int] = ()) -> Cl
 
 
 def numbered_claims(texts: Iterable[str]) -> tuple[Claim, ...]:
-    """Claims from one text each: the printed number is removed from the text, or counted if none is printed."""
+    """One claim per text; the printed number is removed from the text, and numbers not printed are counted."""
     claims: list[Claim] = []
     expected = 1
     for text in texts:
         stripped = text.strip()
         if not stripped:
             continue
-        several = _RANGE.match(stripped)
-        if several and expected == int(several[1]) < int(several[2]):
+        cancelled = _RANGE.match(stripped)
+        if cancelled and expected == int(cancelled[1]) < int(cancelled[2]):
             claims.append(Claim(expected, stripped))
-            expected = int(several[2]) + 1
+            expected = int(cancelled[2]) + 1
             continue
         printed = _PRINTED.match(stripped) or _SPACED.match(stripped)
         number = int(printed[1]) if printed else expected
-        # A claim may begin with a figure of its own: "2. 5 mm screws" is not claim 2 after claim 7.
+        # A claim may start with a number of its own: "2. 5 mm screws" is not claim 2 after claim 7.
         if printed and (number >= expected or not claims) and number < expected + 200:
             body = stripped[printed.end() :]
         else:
             number, body = expected, stripped
-        if len(claims) == MOST_CLAIMS:
-            raise BadRecord(f"more than {MOST_CLAIMS:,} claims")
+        if len(claims) == MAX_CLAIMS:
+            raise BadRecord(f"more than {MAX_CLAIMS:,} claims")
         claims.append(Claim(number, body.strip(), references(body, number)))
         expected = number + 1
     return tuple(claims)
 
 
 def split_claims(text: str) -> tuple[Claim, ...]:
-    """Claims in one running text: a new one begins where the next number in sequence is printed."""
+    """Splits running text into claims: a new one starts where the next number in sequence is printed."""
     body = _LEAD.sub("", text, count=1)
     starts: list[tuple[int, int]] = []
     expected = 1
@@ -184,7 +184,7 @@ def split_claims(text: str) -> tuple[Claim, ...]:
         return numbered_claims([body])
     ends = [start for start, _ in starts[1:]] + [len(body)]
     head = body[: starts[0][0]].strip()
-    pieces = [body[start:end] for (start, _), end in zip(starts, ends, strict=True)]
-    if head and starts[0][1] == 2:  # the first claim came without its number
-        pieces.insert(0, head)
-    return numbered_claims(pieces)
+    texts = [body[start:end] for (start, _), end in zip(starts, ends, strict=True)]
+    if head and starts[0][1] == 2:  # the first claim has no printed number
+        texts.insert(0, head)
+    return numbered_claims(texts)

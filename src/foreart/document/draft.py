@@ -1,4 +1,4 @@
-"""A draft as data: the application whose prior art is sought, frozen, without the file it came from."""
+"""A draft as data: the application whose prior art is searched for, without the file it was read from."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from foreart.document.patent import Claim, Paragraph, Patent
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Draft:
-    """One unpublished application. Dates are ISO texts, `""` if the text names none; `notes` say what was not read.
+    """One unpublished application. Dates are ISO strings, `""` if the text has none; `notes` say what was not read.
 
     `sections` divide the description, `elements` are those of the independent claims, `citations` the patent numbers in
-    the description (their places are in `description_text`), `grounds` tell where title, dates, people and language
-    came from, `path` is where its file is, if it has one. The text is secret: printing a draft, or an error that
-    carries one, shows its size and fingerprint only.
+    the description (offsets in `description_text`), `grounds` the sources of title, dates, people and language, `path`
+    its file, if it has one. The text is secret: printing a draft, or an error that carries one, shows only its size and
+    fingerprint.
     """
 
     title: str = ""
@@ -47,7 +47,7 @@ class Draft:
 
     @property
     def description_text(self) -> str:
-        """The description in reading order, a line a paragraph."""
+        """The description in reading order, one line per paragraph."""
         return "\n".join(paragraph.text for paragraph in self.description)
 
     @property
@@ -57,7 +57,7 @@ class Draft:
 
     @property
     def fingerprint(self) -> str:
-        """A hash of all text, the same for the same words in another file format or another line width."""
+        """A hash of the full text; it does not depend on the file format or line width."""
         parts = (self.title, self.abstract, self.description_text, self.claims_text)
         text = "\0".join(" ".join(unicodedata.normalize("NFKC", part).split()) for part in parts)
         return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).hexdigest()
@@ -73,31 +73,31 @@ class Draft:
         )
 
     def ground(self, what: str) -> str:
-        """Where the title, a date, the people or the language came from."""
+        """The source of the title, a date, the people or the language."""
         return dict(self.grounds).get(what, "")
 
 
-def understood(draft: Draft) -> Draft:
-    """The draft with its sections, the elements of its independent claims and the patents it cites."""
-    cut = [item for claim in independent_claims(draft.claims) for item in elements(claim.text, claim.number)]
+def analysed(draft: Draft) -> Draft:
+    """Adds sections, the elements of independent claims and the patents cited in the description."""
+    split = [item for claim in independent_claims(draft.claims) for item in elements(claim.text, claim.number)]
     return replace(
         draft,
         sections=draft.sections or sections_of(draft.description),
-        elements=draft.elements or tuple(cut),
+        elements=draft.elements or tuple(split),
         citations=mentions(draft.description_text),
     )
 
 
 def draft_of_patent(patent: Patent) -> Draft:
-    """A published document read as if it were a draft: its own text, dates and claims, and nothing that it is known by.
+    """A published document as a draft: its text, dates and claims.
 
-    Front-page citations and classes stay behind; numbers in the text are those of the text.
+    Front-page citations and classes are left out, as a draft has none; patent numbers come from the text only.
     """
-    return understood(outlined(patent))
+    return analysed(outlined(patent))
 
 
 def outlined(patent: Patent) -> Draft:
-    """A published document as a draft of which only the sections are looked for, which takes little time."""
+    """A published document as a draft with its sections only, which is cheaper than `analysed`."""
     return Draft(
         title=patent.title,
         abstract=patent.abstract,

@@ -1,4 +1,4 @@
-"""A claim split into its elements: the preamble, then feature by feature, each a verbatim span of the claim."""
+"""Splits a claim into its elements: the preamble, then each feature, as verbatim spans of the claim."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal
 
 Kind = Literal["preamble", "element", "wherein", "characterising"]
 
-# The comma and spaces before a word. A run of spaces is tried from its start only: from each, it took quadratic time.
+# The comma and spaces before a word. Matches from the start of a run of spaces only, else it takes quadratic time.
 _GAP = r"(?:,\s*+|(?<!\s)\s*+)"
 _CHARACTERISED = re.compile(
     rf"{_GAP}\b(?:(?:being\s+|is\s+|and\s+)?characteri[sz]ed\s+(?:in\s+that|by(?:\s+the\s+(?:fact\s+that"
@@ -68,36 +68,36 @@ class Element:
 
 
 def elements(text: str, claim: int = 1) -> tuple[Element, ...]:
-    """The elements of a claim in order; together they hold every feature of it.
+    """The elements of a claim in order; together they cover all of its features.
 
     >>> [item.text for item in elements("A screw comprising: a head; and a shank, wherein the head is round.")]
     ['A screw', 'a head', 'a shank', 'wherein the head is round']
     """
     preamble, body = _opening(text)
     spans: list[tuple[int, int, Kind]] = [(0, preamble, "preamble")]
-    marked = _CHARACTERISED.search(text, preamble)
+    characterised = _CHARACTERISED.search(text, preamble)
     parts: list[tuple[int, int, Kind]] = [(body, len(text), "element")]
-    if marked and marked.start() == preamble:
+    if characterised and characterised.start() == preamble:
         parts = [(body, len(text), "characterising")]
-    elif marked and marked.start() >= body:
-        parts = [(body, marked.start(), "element"), (marked.end(), len(text), "characterising")]
+    elif characterised and characterised.start() >= body:
+        parts = [(body, characterised.start(), "element"), (characterised.end(), len(text), "characterising")]
     for start, end, kind in parts:
         spans += [(*span, kind) for span in _pieces(text, start, end)]
     last = len(text.rstrip(" \n.,;"))
-    found = (_trimmed(text, *span, claim, last) for span in spans)
-    return tuple(item for item in found if item is not None)
+    trimmed = (_trimmed(text, *span, claim, last) for span in spans)
+    return tuple(item for item in trimmed if item is not None)
 
 
 def by_claim(items: Iterable[Element]) -> dict[int, list[Element]]:
-    """Elements grouped by the number of their claim; in one pass, as drafts may have thousands of claims."""
-    found: dict[int, list[Element]] = {}
+    """Groups elements by claim number, in one pass because drafts may have thousands of claims."""
+    groups: dict[int, list[Element]] = {}
     for item in items:
-        found.setdefault(item.claim, []).append(item)
-    return found
+        groups.setdefault(item.claim, []).append(item)
+    return groups
 
 
 def _opening(text: str) -> tuple[int, int]:
-    """Where the preamble ends and where the features begin: around the first transitional phrase.
+    """The end of the preamble and the start of the features: around the first transitional phrase.
 
     "Having" and "including" count only if no "comprising" follows; a "wherein" before them also ends the preamble.
     """
@@ -110,7 +110,7 @@ def _opening(text: str) -> tuple[int, int]:
 
 
 def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """The features between two offsets; commas separate them only if no semicolon, line or letter does."""
+    """Spans of the features between two offsets; commas separate them only if no semicolon, line or letter does."""
     body = text[start:end]
     first, last = end - len(body.lstrip()), start + len(body.rstrip(" .\n"))
     firm = {*_outside(text, start, end, _LINE), *_outside(text, start, end, _ENUMERATED)}
@@ -125,29 +125,29 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _between(cuts: set[tuple[int, int]], start: int, end: int) -> Iterator[tuple[int, int]]:
     """The spans between the cuts."""
-    place = start
+    position = start
     for before, after in sorted(cuts):
-        if before >= place:
-            yield place, before
-            place = after
-    yield place, end
+        if before >= position:
+            yield position, before
+            position = after
+    yield position, end
 
 
 def _outside(text: str, start: int, end: int, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
-    """The matches of a pattern outside of brackets."""
-    depth, place = 0, start
+    """Spans of the matches of a pattern outside brackets."""
+    depth, position = 0, start
     for match in pattern.finditer(text, start, end):
-        for sign in text[place : match.start()]:
+        for sign in text[position : match.start()]:
             depth = max(0, depth + (sign in "([{") - (sign in ")]}"))
-        place = match.start()
+        position = match.start()
         if depth == 0:
             yield match.span()
 
 
 def _trimmed(text: str, start: int, end: int, kind: Kind, claim: int, last: int) -> Element | None:
-    """The span without punctuation and conjunctions at its edges; None if nothing is left.
+    """The element without punctuation and conjunctions at its edges; None if nothing is left.
 
-    `last` is where the text of the claim ends; a full stop there is no part of the element.
+    `last` is the end of the claim text; a full stop there is not part of the element.
     """
     before = _BEFORE.match(text, start, end)
     start = before.end() if before else start
@@ -163,7 +163,7 @@ def _trimmed(text: str, start: int, end: int, kind: Kind, claim: int, last: int)
 
 
 def _without_tail(piece: str) -> str:
-    """The piece without separators at its end, and without a conjunction between two of them."""
+    """Removes separators at the end of a piece, and a conjunction between two of them."""
     bare = piece.rstrip(_SEPARATORS)
     tail = bare[-7:].lower()
     for word in _CONJUNCTIONS:

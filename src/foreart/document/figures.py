@@ -1,4 +1,4 @@
-"""Prose about figures: the parts of a description that say what its drawings show, or refer to them."""
+"""Finds the parts of a description that say what its drawings show, or refer to them."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _SHOWS = (
     r"|exemplif\w+|schematically"
     r"|diagrammatically|zeigt|zeigen|ist|sind|stellt|stellen|veranschaulicht|illustriert)"
 )
-# A list of figures, and the verb after it if there is one. The list is consumed either way: it is read once, not once
-# from each of its figures.
+# A list of figures, and the verb after it if there is one. The list is consumed either way, so that it is read once
+# and not again from each of its figures.
 _STATEMENT = re.compile(
     rf"{_FIG}(?:{_LABELS}\s*+(?:\([^)]{{0,400}}\)\s*+)?,?\s*+(?:\w+ly\s+|also\s+|each\s+"
     rf"|respectively,?\s+)?(?P<verb>{_SHOWS})\b|{_LABELS})"
@@ -52,7 +52,7 @@ class Figure:
 
 
 def figures(text: str) -> tuple[Figure, ...]:
-    """Sentences that say what a figure shows, and phrases that refer to one, in order, none inside another."""
+    """Sentences that say what a figure shows and phrases that refer to one, in order, not nested."""
     found = list(_statements(text))
     starts = [item.start for item in found]
     ends = list(accumulate((item.end for item in found), max))
@@ -76,17 +76,17 @@ def _statements(text: str) -> Iterator[Figure]:
 
 
 def _sentence_start(text: str, start: int) -> int | None:
-    """Where the sentence starts that has a figure at `start`, after "in the" at most; None if more words precede."""
+    """Start of the sentence that opens with the figure at `start`, "in the" allowed before it; else None."""
     while True:
         before = _without_spaces(text, start)
         lead = next((word for word in _LEAD_IN if before < start and text.endswith(word, 0, before)), "")
         if not lead:
             break
         start = before - len(lead)
-    place = start
-    while place and text[place - 1] in " \t":
-        place -= 1
-    return start if not place or text[place - 1] in ".\n;:" else None
+    end = start
+    while end and text[end - 1] in " \t":
+        end -= 1
+    return start if not end or text[end - 1] in ".\n;:" else None
 
 
 def _without_spaces(text: str, end: int) -> int:
@@ -97,12 +97,12 @@ def _without_spaces(text: str, end: int) -> int:
 
 def without(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """The text without some spans."""
-    kept, place = [], 0
+    kept, position = [], 0
     for start, end in sorted(spans):
-        if start >= place:
-            kept.append(text[place:start])
-        place = max(place, end)
-    return "".join((*kept, text[place:]))
+        if start >= position:
+            kept.append(text[position:start])
+        position = max(position, end)
+    return "".join((*kept, text[position:]))
 
 
 def _labels(text: str) -> str:

@@ -210,18 +210,18 @@ _SENTENCE = re.compile(
     r"|wird|werden|ist|sind|zeigt|zeigen|umfasst|kann)\b",
     re.IGNORECASE,
 )
-# Claims may be led in by a sentence; no other heading is one.
+# Claims may be introduced by a sentence; no other heading is one.
 _MAY_BE_SENTENCE = ("claims",)
-_LONGEST = 140
-# A heading with its numbering, and the first words of a text on the same line, end within so many characters. No
-# pattern sees more, nor runs of spaces: what one line costs has a bound.
+_MAX_LENGTH = 140
+# A heading with its numbering and the first words of text on its line fit into this many characters. Patterns see no
+# more than that and no runs of spaces, so that the cost of one line is bounded.
 _WINDOW = 300
 _SPACES = re.compile(r"\s{2,}+")
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A known heading: the section it opens, and the text after it on its line."""
+    """A known heading, the section it opens, and the text after it on its line."""
 
     section: SectionName
     text: str
@@ -229,7 +229,7 @@ class Heading:
 
 
 def known_heading(line: str) -> Heading | None:
-    """The heading that a line is, or None. Markdown marks and numbering before it are skipped.
+    """Parses a line as a known heading, or returns None. Markdown marks and numbering before it are skipped.
 
     >>> known_heading("## 1. Technical Field"), known_heading("The field of use is wide.")
     (Heading(section='field', text='Technical Field', rest=''), None)
@@ -239,8 +239,8 @@ def known_heading(line: str) -> Heading | None:
         return None
     if _SPACES.search(text, 0, _WINDOW):
         text = _SPACES.sub(lambda run: "\n" if "\n" in run[0] else " ", text)
-    head = text[:_LONGEST].split("\n", 1)[0]
-    if len(text) <= _LONGEST or ":" in head:
+    head = text[:_MAX_LENGTH].split("\n", 1)[0]
+    if len(text) <= _MAX_LENGTH or ":" in head:
         seen = text[:_WINDOW] if ":" in head else head
         for name, pattern in _patterns():
             found = pattern.match(seen)
@@ -256,7 +256,7 @@ def known_heading(line: str) -> Heading | None:
 
 @cache
 def _patterns() -> tuple[tuple[SectionName, re.Pattern[str]], ...]:
-    """A pattern for each section, compiled when first needed: they are large."""
+    """A pattern for each section, compiled on first use: they are large."""
     end = r"\s*(?:[:.\u2014\u2013-]*\s*$|[:]\s*(?P<rest>\S.*)$)"
     return tuple(
         (name, re.compile(rf"{_NUMBERING}(?P<heading>(?:{'|'.join(patterns)})){end}", re.IGNORECASE | re.DOTALL))
@@ -274,7 +274,7 @@ def unmarked(line: str) -> str:
 
 
 def _plausible(name: SectionName, heading: str, rest: str | None) -> bool:
-    if len(heading) > _LONGEST or (rest and len(heading) > 60):
+    if len(heading) > _MAX_LENGTH or (rest and len(heading) > 60):
         return False
     if heading.isupper() or name in _MAY_BE_SENTENCE:
         return True

@@ -1,4 +1,4 @@
-"""Patent numbers mentioned in running text, normalised."""
+"""Finds and normalises patent numbers in running text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Kind = Literal["publication", "application"]
 _SP = r"[\s\u00a0\u2009\u202f]"
 _DASH = r"[-\u2010-\u2014]"
 _KIND = r"(?:[\s/-]?[ABCTUSYE][1-9]?(?![\w'’]|\.\w))?"
-# Names of an office, the codes before its numbers, and the shapes of those numbers.
+# By office: its names, the codes before its numbers, and the formats of those numbers.
 _US_SHAPE = (
     rf"20[0-4]\d(?:\s?[/-]\s?\d{{6,7}}|{_SP}\d{{7}})|20[0-4]\d0?\d{{6}}|\d{{1,2}}[,.'’]\s?\d{{3}}[,.'’]\s?\d{{3}}"
     rf"|(?:1[0-2]|\d){_SP}\d{{3}}{_SP}\d{{3}}|\d{{7,8}}"
@@ -80,9 +80,9 @@ _FILL = (
     r"|[\s:#(,°/-])*"
 )
 _WELL_KNOWN = ("US", "EP", "WO", "DE", "JP")
-# Codes of the other offices are also words, places and data banks: alone they need seven figures or a kind code.
-_REMARKABLE = re.compile(r"\d{7}|\d[A-Z]\d?$")
-# Numbers that these offices give to an application look like those of other publications.
+# Codes of the other offices are also words, places and databases: alone they need seven digits or a kind code.
+_UNMISTAKABLE = re.compile(r"\d{7}|\d[A-Z]\d?$")
+# Application numbers of these offices look like publication numbers.
 _FILED_ALIKE = ("JP", "KR", "CN", "TW", "GB", "AU", "FR")
 _IS_FILED = re.compile(
     r"^(?!.*(?:publi|laid|open|kokai|kokoku|examined|grant)).*(?:appl|anmeldung)", re.IGNORECASE | re.DOTALL
@@ -93,14 +93,14 @@ _SERIES = re.compile(
     r"(?<![\d/])((?:0[1-9]|[1-3]\d|6[0-4]|29)\s?/\s?\d{3}[,.]?\d{3})(?!\d)"
 )
 _PCT = re.compile(r"\bPCT\s?/\s?([A-Z]{2})\s?(\d{4}|\d{2})\s?/\s?(\d{5,6})\b")
-# American patents named without their office, with the commas that other numbers of seven figures lack.
+# US patents named without their office; the commas distinguish them from other seven-digit numbers.
 _BARE = re.compile(r"\b(?:[Pp]atents?|[Pp]ats?\.?|PATENTS?)\s*(?:[Nn](?:os?|umbers?)\.?)\s*(?=\d{1,2},\d{3},\d{3})")
 
 
-# Patterns are compiled when first needed: they are large, and most processes read no draft.
+# Patterns are compiled on first use: they are large, and most processes read no draft.
 @cache
 def _lead(office: str) -> re.Pattern[str]:
-    """What leads to the numbers of an office."""
+    """The text before the numbers of an office."""
     names, code, _ = _OFFICES[office]
     direct = (
         rf"(?<![\w/]){code}(?:\s?{_DASH}\s?[ABCUTY][1-9]?(?=[\s\u2010-\u2014-]))?\s?{_DASH}?{_SP}?"
@@ -121,9 +121,9 @@ def _shape(office: str) -> re.Pattern[str]:
 
 @cache
 def _next(office: str) -> re.Pattern[str]:
-    """What stands between two numbers of an office in a list."""
+    """The text between two numbers of an office in a list."""
     code = rf"{_OFFICES[office][1]}(?:{_DASH}[AB][1-9]?{_DASH})?\s?{_DASH}?\s?"
-    # After a semicolon the office is named again, or the number is of something else.
+    # After a semicolon the office code is required, else the number is something else.
     return re.compile(
         rf"(?:\s*(?:,|&|/|\band\b|\bor\b|\bund\b|\boder\b|\bsowie\b))+\s*(?:{code}|Nos?\.?\s*)?|\s*;\s*(?:and\s+)?{code}"
     )
@@ -131,7 +131,7 @@ def _next(office: str) -> re.Pattern[str]:
 
 @cache
 def _anchor() -> re.Pattern[str]:
-    """Where an office is named: the exact patterns are tried only there."""
+    """Matches the name of any office; the exact patterns are tried only there."""
     offices = "|".join(rf"(?P<{office}>{names}|{code})" for office, (names, code, _) in _OFFICES.items())
     return re.compile(rf"(?<![\w/])(?=[A-ZÖ]|deu|eur|jap|int|bri|fra|sch|öst)(?:{offices})")
 
@@ -148,23 +148,23 @@ class Mention:
 
 
 def mentions(text: str) -> tuple[Mention, ...]:
-    """The patents that a text mentions, in order. Lengths, telephone numbers and amounts are not.
+    """The patents that a text mentions, in order; lengths, telephone numbers and amounts are skipped.
 
     >>> [item.number for item in mentions("See US 5,123,456 and EP 1 234 567 B1; 1,234,567 cells of 10 mm.")]
     ['US5123456', 'EP1234567B1']
     """
-    taken: dict[int, Mention] = {}
+    covered: dict[int, Mention] = {}
     for found in (*_applications(text), *_publications(text)):
-        if not any(taken.get(place) for place in range(found.start, found.end)):
-            taken.update(dict.fromkeys(range(found.start, found.end), found))
-    return tuple(sorted(set(taken.values()), key=lambda item: item.start))
+        if not any(offset in covered for offset in range(found.start, found.end)):
+            covered.update(dict.fromkeys(range(found.start, found.end), found))
+    return tuple(sorted(set(covered.values()), key=lambda item: item.start))
 
 
 def _publications(text: str) -> Iterator[Mention]:
     ends: dict[str, int] = {}
     for anchor in _anchor().finditer(text):
         office = anchor.lastgroup or ""
-        # Within a list of numbers that has been read; reading it again from each entry would take quadratic time.
+        # Inside a list that has already been read: reading it again from each entry would take quadratic time.
         if anchor.start() < ends.get(office, 0):
             continue
         found = _lead(office).match(text, anchor.start())
@@ -178,17 +178,17 @@ def _publications(text: str) -> Iterator[Mention]:
         yield from _listed(text, "US", found.end())
 
 
-def _listed(text: str, office: str, place: int, *, sure: bool = True, filed: bool = False) -> Iterator[Mention]:
-    """The number at an offset, and those listed after it."""
+def _listed(text: str, office: str, start: int, *, sure: bool = True, filed: bool = False) -> Iterator[Mention]:
+    """The number at offset `start`, and those listed after it."""
     shape = _shape(office)
-    found = shape.match(text, place)
+    found = shape.match(text, start)
     while found:
         printed = found[0].rstrip()
         try:
             number = normalise(_spelling(printed, office), country=office)
         except BadNumber:
             return
-        if not _possible(number) or not (sure or _REMARKABLE.search(number)):
+        if not _possible(number) or not (sure or _UNMISTAKABLE.search(number)):
             return
         kind: Kind = "application" if filed else "publication"
         yield Mention(printed, number, found.start(), found.start() + len(printed), kind)
@@ -210,7 +210,7 @@ def _spelling(printed: str, office: str) -> str:
     flat = re.sub(rf"{_SP}+", "", printed)
     if office == "JP":
         era = re.match(r"(?:([HSR])(?:ei|ho|EI|HO)?[-.]?)?(\d{1,2})[-\u2010-\u2014/](\d{2,6})(\D\d?)?$", flat)
-        if era:  # without a letter the small years are Heisei (1989 on), the large ones Showa
+        if era:  # without a letter, small years are Heisei (from 1989), large ones Showa
             letter = era[1] or ("H" if int(era[2]) <= 31 else "S")
             return f"JP{letter}{int(era[2]):02d}{era[3].zfill(6)}{era[4] or ''}"
         year = re.match(r"((?:19|20)\d\d)[-\u2010-\u2014/](\d{1,6})(\D\d?)?$", flat)
@@ -224,7 +224,7 @@ def _spelling(printed: str, office: str) -> str:
 
 
 def _possible(number: str) -> bool:
-    """Whether an office has given such a number."""
+    """Whether the number has a length and year that its office uses."""
     digits = re.sub(r"\D", "", re.sub(r"(?<=\d)[A-Z]\d?$", "", number[2:]))
     if number.startswith("EP"):
         return len(digits) == 7

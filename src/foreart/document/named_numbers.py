@@ -1,4 +1,4 @@
-"""Which patents a text names in its prose: what a draft says itself, and not a list of citations copied behind it."""
+"""The patents named in the prose of a text, as opposed to a list of citations appended to it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 from foreart.document.mentions import Mention, mentions
 from foreart.identifiers.numbers import number_key
 
-# A number has five figures or more within so many bytes; what leads to it, and a list after it, are near.
-_FIGURES, _WINDOW, _MARGIN = 5, 12, 240
+# A number has at least five digits within 12 bytes; the text before it and a list after it are within the margin.
+_DIGITS, _WINDOW, _MARGIN = 5, 12, 240
 _HEADING = re.compile(
     r"\W*(?:references? cited|(?:patent |family[- ]to[- ]family |non-patent )?citations?|patents? cited|cited (?:by"
     r"|documents|patents|references)|(?:u\.?s\.? |foreign )?patent documents|angeführte (?:patente|schriften))"
@@ -20,69 +20,77 @@ _HEADING = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"[^\W\d_]{3,}")
-# Short lines that name one patent each are entries of a list, and so are numbers with kind codes in a row; so many
-# make a list. An author who names patents in a sentence writes neither, nor numbers with kind codes and no word.
-_WORDS_AN_ENTRY, _WORDS_A_NUMBER = 12, 8
-_ENTRIES = 5
-# Between two entries may stand the date, the owner and the title of the first, a line each.
-_BETWEEN = 4
+# Short lines that name one patent each are entries of a list, and so are rows of numbers with kind codes; five or more
+# are a list. Authors who name patents in a sentence write neither, nor numbers with kind codes and no words.
+_WORDS_PER_ENTRY, _WORDS_PER_NUMBER = 12, 8
+_MIN_ENTRIES = 5
+# Lines from one entry to the next: the date, owner and title of the first may be on lines of their own.
+_MAX_GAP = 4
 _KIND = re.compile(r"[A-Z]\d?$")
+# What a line of numbers alone may have besides them, and besides names and months, which are capitalised.
+_LIST_WORD = re.compile(
+    r"(?:pats?|patents?|nos|numbers?|publ?|publications?|appl?n?|applications?|ser|serial|and|und|see|also|siehe|auch"
+    r"|issued|granted|filed|dated|published|from|inventor|assignee|prior|art|related|documents?|references?|cited)$"
+)
+_SENTENCE_END = re.compile(r"[.!?:;)\]\"”’]\s*$")
 
 
 def named_numbers(text: str) -> list[str]:
-    """The numbers of publications that the prose of a description names, without kind codes, each once, in order."""
+    """Publication numbers named in the prose of a description, without kind codes or duplicates, in order."""
     return list(dict.fromkeys(key for part in _parts(text) for key in part.keys))
 
 
 def listed_lines(text: str) -> set[int]:
-    """The lines that are a list of citations: its heading, its entries, and what stands between two of them."""
+    """Line numbers of lists of citations: heading, entries, and the lines between two entries."""
     return {line for part in _parts(text, lists_only=True) for line in part.listed}
 
 
 def _parts(text: str, *, lists_only: bool = False) -> Iterator[_ListPart]:
-    """The lines around figures, in runs: the rest of a text names no number."""
+    """Reads the runs of lines with digits; the rest of a text names no number."""
     lines = text.split("\n")
     ends = np.cumsum([len(line.encode("utf-8", "replace")) + 1 for line in lines])
-    letters = np.frombuffer(text.encode("utf-8", "replace"), dtype=np.uint8)
-    figures = np.cumsum((letters >= ord("0")) & (letters <= ord("9")), dtype=np.int64)
-    if len(figures) < _FIGURES or figures[-1] < _FIGURES:
+    encoded = np.frombuffer(text.encode("utf-8", "replace"), dtype=np.uint8)
+    digits = np.cumsum((encoded >= ord("0")) & (encoded <= ord("9")), dtype=np.int64)
+    if len(digits) < _DIGITS or digits[-1] < _DIGITS:
         return
-    dense = figures - np.concatenate([np.zeros(min(_WINDOW, len(figures)), np.int64), figures[:-_WINDOW]])
-    near = np.unique(np.searchsorted(ends, np.flatnonzero(dense >= _FIGURES), side="right"))
+    in_window = digits - np.concatenate([np.zeros(min(_WINDOW, len(digits)), np.int64), digits[:-_WINDOW]])
+    near = np.unique(np.searchsorted(ends, np.flatnonzero(in_window >= _DIGITS), side="right"))
     if not len(near):
         return
-    for run in np.split(near, np.flatnonzero(np.diff(near) > _BETWEEN + 1) + 1):
-        part, figured = _ListPart(lists_only), set(run.tolist())
-        # The heading of a list stands before it.
-        for number in range(max(0, int(run[0]) - _BETWEEN), int(run[-1]) + 1):
-            part.read(number, lines[number], figured=number in figured)
+    for run in np.split(near, np.flatnonzero(np.diff(near) > _MAX_GAP + 1) + 1):
+        part, with_digits = _ListPart(lists_only), set(run.tolist())
+        # The heading of a list precedes it.
+        for number in range(max(0, int(run[0]) - _MAX_GAP), int(run[-1]) + 1):
+            part.read(number, lines[number], has_digits=number in with_digits, wrapped=_wrapped(lines, number))
         part.close()
         yield part
 
 
 @dataclass(slots=True)
 class _ListPart:
-    """Lines read one after the other: the `keys` of those in prose, unless only lists matter; the `listed` lines."""
+    """State of reading lines in order: `keys` of numbers in prose (incomplete with `lists_only`), `listed` lines."""
 
     lists_only: bool
     keys: list[str] = field(default_factory=list)
     listed: list[int] = field(default_factory=list)
     _headed: bool = False
-    # By line, of what may be a list; nothing for its heading, and for numbers with kind codes alone.
+    # The keys of each line of what may be a list; empty for its heading and for lines of numbers alone.
     _entries: dict[int, list[str]] = field(default_factory=dict)
 
-    def read(self, number: int, line: str, *, figured: bool) -> None:
-        """One line more; one without figures names no number."""
+    def read(self, number: int, line: str, *, has_digits: bool, wrapped: bool) -> None:
+        """Reads the next line; `has_digits` says whether it can name a number, `wrapped` that it is mid-sentence."""
         words = len(_WORD.findall(line))
-        looked_at = figured and (not self.lists_only or self._headed or words <= _WORDS_AN_ENTRY)
-        named = [item for item in _near_figures(line) if item.kind == "publication"] if looked_at else []
+        parsed = has_digits and (not self.lists_only or self._headed or words <= _WORDS_PER_ENTRY)
+        named = [item for item in _near_digits(line) if item.kind == "publication"] if parsed else []
         last = max(self._entries, default=number)
         if _HEADING.match(line):
             self.close()
             self._headed, self._entries = True, {number: []}
-        elif not named and self._entries and words <= _WORDS_AN_ENTRY and number - last <= _BETWEEN:
+        elif not named and self._entries and words <= _WORDS_PER_ENTRY and number - last <= _MAX_GAP:
             return
-        elif named and not words and _coded(named) == len(named):
+        elif named and (
+            (not wrapped and _is_listing(line, named, words)) or (not words and _coded(named) == len(named))
+        ):
             self._entries[number] = []
         elif _is_entry(named, words) or (named and self._headed and number == last + 1):
             self._entries[number] = _keys(named)
@@ -91,18 +99,45 @@ class _ListPart:
             self.keys += [] if _is_row(named, words) else _keys(named)
 
     def close(self) -> None:
-        """Short lines that name a patent each: a few are prose, many are a list, and so are those under a heading."""
+        """Classifies the collected entries: a few are prose; many, or any under a heading, are a list."""
         keys = [key for entry in self._entries.values() for key in entry]
         bare = [number for number, entry in self._entries.items() if not entry]
-        if self._headed or len(bare) > 1 or len(keys) >= _ENTRIES:
-            places = list(self._entries)
-            # What stands behind every entry stands behind the last one too.
-            gap = min(np.diff(places[1:] if self._headed else places), default=1)
-            self.listed += range(places[0], places[-1] + int(gap))
+        if self._headed or len(bare) > 1 or len(keys) >= _MIN_ENTRIES:
+            lines = list(self._entries)
+            # The last entry is followed by as many lines as every other one.
+            gap = min(np.diff(lines[1:] if self._headed else lines), default=1)
+            self.listed += range(lines[0], lines[-1] + int(gap))
         else:
             self.keys += keys
             self.listed += bare
         self._headed, self._entries = False, {}
+
+
+def _wrapped(lines: list[str], number: int) -> bool:
+    """Whether a line is the middle of a sentence that was broken into lines."""
+    before = lines[number - 1] if number else ""
+    after = lines[number + 1] if number + 1 < len(lines) else ""
+    unfinished = len(_WORD.findall(before)) > _WORDS_PER_NUMBER and not _SENTENCE_END.search(before)
+    return unfinished or after[:1].islower()
+
+
+def _is_listing(line: str, named: list[Mention], words: int) -> bool:
+    """Whether a line has no more than numbers, names and months, or one number with a title and no full stop.
+
+    Authors who have something to say of a patent say it in a sentence.
+    """
+    titled = len(named) == 1 and words <= _WORDS_PER_NUMBER and not _WORD.search(line[: named[0].start])
+    if titled and not _SENTENCE_END.search(line):
+        return True
+    if len(line) > _MARGIN * len(named):
+        return False
+    rest: list[str] = []
+    end = 0
+    for item in named:
+        rest.append(line[end : item.start])
+        end = item.end
+    others = _WORD.findall(" ".join((*rest, line[end:])))
+    return all(word[0].isupper() or _LIST_WORD.match(word) for word in others)
 
 
 def _keys(named: list[Mention]) -> list[str]:
@@ -110,22 +145,22 @@ def _keys(named: list[Mention]) -> list[str]:
 
 
 def _coded(named: list[Mention]) -> int:
-    """How many numbers have a kind code."""
+    """The count of numbers with a kind code."""
     return sum(bool(_KIND.search(item.printed)) for item in named)
 
 
 def _is_entry(named: list[Mention], words: int) -> bool:
-    """Whether a line may be one of a list."""
-    return words <= _WORDS_AN_ENTRY and (len(named) == 1 or _coded(named) == len(named) > 0)
+    """Whether a line may be an entry of a list."""
+    return words <= _WORDS_PER_ENTRY and (len(named) == 1 or _coded(named) == len(named) > 0)
 
 
 def _is_row(named: list[Mention], words: int) -> bool:
-    """Whether numbers stand as in a table, each with its kind code and a few words at most."""
-    return len(named) >= _ENTRIES and 2 * _coded(named) > len(named) and words <= _WORDS_A_NUMBER * len(named)
+    """Whether a line is a table row of numbers, most with a kind code, and few words per number."""
+    return len(named) >= _MIN_ENTRIES and 2 * _coded(named) > len(named) and words <= _WORDS_PER_NUMBER * len(named)
 
 
-def _near_figures(line: str) -> tuple[Mention, ...]:
-    """The mentions of a line; of a long one only the surroundings of its figures are read."""
+def _near_digits(line: str) -> tuple[Mention, ...]:
+    """The mentions in a line; of a long one only the text around its digits is read."""
     if len(line) < 4 * _MARGIN:
         return mentions(line)
     spans: list[list[int]] = []

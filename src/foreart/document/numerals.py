@@ -14,7 +14,7 @@ _NUMBER = re.compile(
     r"|bytes?|[MGk]B|[Mk]?bps"
     r"|dB|kDa|Da|bp|kb|rpm|mesh|wt|vol|Stunden|Minuten|Sekunden|Tagen?|Jahren?)\b)"
 )
-# Words after which a number names no part of a drawing.
+# A number after one of these words is not a reference numeral.
 _PLAIN_WORDS = """
 a an the this that these those said each its their his of to by from or and is are was were be at in on with without
 between over under up per about approximately least most than only for as into through via within around fig figs
@@ -32,7 +32,7 @@ _NO_NAME = frozenset(_PLAIN_WORDS.split())
 
 @dataclass(frozen=True, slots=True)
 class Numeral:
-    """A reference numeral, what it names most often, and where it stands (its brackets included)."""
+    """A reference numeral, the name most often used with it, and its spans (brackets included)."""
 
     numeral: str
     name: str
@@ -40,7 +40,7 @@ class Numeral:
 
 
 def numerals(text: str) -> tuple[Numeral, ...]:
-    """The reference numerals of a text in their order of size; amounts, claims and figures are none.
+    """The reference numerals of a text in ascending order, without amounts, claim numbers and figure numbers.
 
     >>> [(item.numeral, item.name) for item in numerals("A bone screw 12 of 40 mm. The bone screw 12 has a head (14).")]
     [('12', 'bone screw'), ('14', 'head')]
@@ -62,9 +62,9 @@ def numerals(text: str) -> tuple[Numeral, ...]:
     )
 
 
-def _name_before(text: str, place: int) -> str:
-    """Up to three words before a place that can name a thing; `""` if the last of them cannot."""
-    head = text[max(0, place - 80) : place]
+def _name_before(text: str, end: int) -> str:
+    """Up to three words before offset `end` that can name a part; `""` if the last of them cannot."""
+    head = text[max(0, end - 80) : end]
     words = re.split(r"[^\w’'\s-]+", head)[-1].split()
     if not words or not head[-1:].isspace():
         return ""
@@ -84,7 +84,7 @@ def _agreeing(names: Counter[str]) -> int:
 
 
 def _common_name(names: Counter[str]) -> str:
-    """The longest name that at least half of the numeral's places end in."""
+    """The longest ending that at least half of the numeral's names share."""
     total = sum(names.values())
     endings: Counter[str] = Counter()
     for name, count in names.items():

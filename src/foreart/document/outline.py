@@ -1,4 +1,4 @@
-"""The section of each paragraph of a description: by its headings, else by what the paragraphs say."""
+"""Divides a description into sections: by its headings, else by the content of its paragraphs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FIELD = re.compile(
     r"|concerns?|pertains?|directed)\b",
     re.IGNORECASE | re.DOTALL,
 )
-# What stands before the detailed description is not opened a second time from within it: "Summary" among examples.
+# These precede the detailed description and are not opened again inside it: "Summary" among examples.
 _EARLY: tuple[SectionName, ...] = ("related", "field", "background", "summary", "drawings")
 _WEIGHTY = re.compile(
     r"\b(?:invention|disclosure|drawings?|figures|erfindung|offenbarung|zeichnung(?:en)?|applications?)\b",
@@ -29,7 +29,7 @@ _WEIGHTY = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A run of paragraphs: from `start` up to `end` of the description, its heading among them where it has one."""
+    """A run of paragraphs, from `start` up to `end` of the description, including its heading if it has one."""
 
     name: SectionName
     heading: str
@@ -38,16 +38,16 @@ class Section:
 
 
 def sections_of(description: Sequence[Paragraph]) -> tuple[Section, ...]:
-    """The sections of a description in their order; every paragraph is in one."""
+    """The sections of a description in order; every paragraph is in one."""
     borders = _by_headings(description)
     if not any(name in ("drawings", "detailed") for _, name, _ in borders):
         borders = _by_figures(description, borders)
     if borders and all(name == "description" for _, name, _ in borders):
         borders = _by_field(description, borders)
-    return made_of(borders, len(description))
+    return sections_from(borders, len(description))
 
 
-def made_of(borders: Sequence[tuple[int, SectionName, str]], end: int) -> tuple[Section, ...]:
+def sections_from(borders: Sequence[tuple[int, SectionName, str]], end: int) -> tuple[Section, ...]:
     """Sections from their borders: first paragraph, name, heading."""
     ends = [*(start for start, _, _ in borders[1:]), end][: len(borders)]
     return tuple(
@@ -60,14 +60,14 @@ def made_of(borders: Sequence[tuple[int, SectionName, str]], end: int) -> tuple[
 def _by_headings(description: Sequence[Paragraph]) -> list[tuple[int, SectionName, str]]:
     borders: list[tuple[int, SectionName, str]] = []
     opened: set[SectionName] = set()
-    for place, paragraph in enumerate(description):
+    for position, paragraph in enumerate(description):
         known = known_heading(paragraph.text) if paragraph.is_heading else None
         section = _opened(known, opened, borders[-1][1] if borders else "") if known else None
         if section:
-            borders.append((place, section, paragraph.text))
+            borders.append((position, section, paragraph.text))
             opened.add(section)
         elif not borders:
-            borders.append((place, "description", ""))
+            borders.append((position, "description", ""))
             opened.add("description")
     return borders
 
@@ -89,11 +89,12 @@ def _opened(known: Heading, opened: set[SectionName], last: str) -> SectionName 
 def _by_figures(
     description: Sequence[Paragraph], borders: list[tuple[int, SectionName, str]]
 ) -> list[tuple[int, SectionName, str]]:
-    """Two or more paragraphs in a row that say what a figure shows are the list of drawings; the details follow."""
-    runs = [bool(_FIGURE.match(paragraph.text)) for paragraph in description]
-    for first in range(len(runs) - 1):
-        if runs[first] and runs[first + 1]:
-            last = next((place for place in range(first, len(runs)) if not runs[place]), len(runs))
+    """Two or more consecutive paragraphs that say what a figure shows are the list of drawings; details follow."""
+    shows_figure = [bool(_FIGURE.match(paragraph.text)) for paragraph in description]
+    total = len(shows_figure)
+    for first in range(total - 1):
+        if shows_figure[first] and shows_figure[first + 1]:
+            last = next((position for position in range(first, total) if not shows_figure[position]), total)
             before = [border for border in borders if border[0] < first]
             after = [border for border in borders if border[0] > last]
             return [*before, (first, "drawings", ""), (last, "detailed", ""), *after]
@@ -103,8 +104,8 @@ def _by_figures(
 def _by_field(
     description: Sequence[Paragraph], borders: list[tuple[int, SectionName, str]]
 ) -> list[tuple[int, SectionName, str]]:
-    """The first paragraph of a text without headings is its field, if it says what the invention relates to."""
-    bodies = [place for place, paragraph in enumerate(description) if not paragraph.is_heading]
+    """The first paragraph of a text without headings is the field, if it says what the invention relates to."""
+    bodies = [position for position, paragraph in enumerate(description) if not paragraph.is_heading]
     if len(bodies) < 3 or not _FIELD.match(description[bodies[0]].text[:400]):
         return borders
     return [(0, "field", ""), (bodies[1], "description", ""), *(b for b in borders if b[0] > bodies[1])]

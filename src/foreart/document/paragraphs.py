@@ -1,4 +1,4 @@
-"""Paragraphs out of text: printed numbers, headings, and which heading each paragraph stands under."""
+"""Parses paragraphs from text: printed numbers, headings, and the heading of each paragraph."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _HEADING_WORDS = re.compile(
 
 
 def under_headings(paragraphs: Iterable[Paragraph]) -> tuple[Paragraph, ...]:
-    """The same paragraphs, each told the heading it stands under; empty ones left out."""
+    """Sets the heading of each paragraph and drops empty ones."""
     heading = ""
     placed: list[Paragraph] = []
     for paragraph in paragraphs:
@@ -34,10 +34,10 @@ def under_headings(paragraphs: Iterable[Paragraph]) -> tuple[Paragraph, ...]:
 
 
 def numbered(text: str, *, number: str = "", is_heading: bool = False) -> Paragraph:
-    """A paragraph whose printed number, `[0012]`, is taken off the text where it stands there."""
+    """A paragraph; its printed number, `[0012]`, is removed from the text if there is one."""
     stripped = text.strip()
     printed = _PRINTED.match(stripped) if stripped[:1] in _BRACKETS else None
-    # "(3) ..." opens list items too: only bracketed numbers of four digits, or square brackets, are paragraph numbers.
+    # "(3) ..." may be a list item: paragraph numbers have square brackets, or at least four digits.
     if printed and (len(printed[1]) >= 4 or stripped[0] in "[\u3010"):
         return Paragraph(stripped[printed.end() :], number=printed[1])
     return Paragraph(stripped, number=number, is_heading=is_heading)
@@ -57,7 +57,7 @@ def looks_like_heading(line: str) -> bool:
 
 
 def plain_paragraphs(text: str) -> tuple[Paragraph, ...]:
-    """Paragraphs of a plain text with a line a paragraph."""
+    """Paragraphs of a plain text that has one paragraph per line."""
     lines = (line.strip() for line in text.splitlines())
     return under_headings(
         Paragraph(line, is_heading=True) if looks_like_heading(line) else numbered(line) for line in lines if line

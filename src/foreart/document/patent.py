@@ -1,4 +1,4 @@
-"""A patent as data: what an office published, frozen, without any file or database behind it."""
+"""A patent as data: one publication of a patent office, independent of files and databases."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEPTHS: tuple[Depth, ...] = ("full", "abstract", "title", "empty")
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """One claim: the text without its printed number; elements of a claim stand on lines of their own."""
+    """One claim: the text without its printed number, each element of the claim on its own line."""
 
     number: int
     text: str
@@ -28,7 +28,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """One paragraph of the description with its printed number and the heading it stands under.
+    """One paragraph of the description with its printed number and its heading.
 
     A heading is a paragraph too (`is_heading`), so that the description reads in its printed order.
     """
@@ -50,7 +50,7 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """A patent this one cites: who cited it, and the letters (X, Y, A, …) and phase of a search report."""
+    """A cited patent: who cited it, and the letters (X, Y, A, …) and phase of a search report."""
 
     id: str
     category: Category = "unknown"
@@ -60,7 +60,7 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Literature:
-    """A non-patent citation, kept as the text the source has."""
+    """A non-patent citation, as printed in the source."""
 
     text: str
     category: Category = "unknown"
@@ -70,7 +70,7 @@ class Literature:
 
 @dataclass(frozen=True, slots=True)
 class Translation:
-    """What the same publication says in another language."""
+    """The same publication in another language."""
 
     language: str
     title: str = ""
@@ -80,7 +80,7 @@ class Translation:
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a patent was read: file (and member of an archive), position in it, name of the reader."""
+    """Where a patent was read from: file (and archive member), position in it, name of the reader."""
 
     file: str
     position: str = ""
@@ -89,7 +89,7 @@ class Origin:
 
 @dataclass(frozen=True)
 class Patent:
-    """One publication. Dates are ISO texts (`2007-11-20`, or `1907-10` where the day is not known), `""` if unknown."""
+    """One publication. Dates are ISO strings (`2007-11-20`, or `1907-10` if the day is unknown), `""` if unknown."""
 
     id: str
     title: str = ""
@@ -121,12 +121,12 @@ class Patent:
 
     @cached_property
     def number(self) -> Number:
-        """The id in its parts."""
+        """The id split into country, number and kind."""
         return loose_number(self.id)
 
     @property
     def country(self) -> str:
-        """The office that published it, as two letters."""
+        """The two-letter code of the publishing office."""
         return self.number.country
 
     @property
@@ -136,7 +136,7 @@ class Patent:
 
     @property
     def description_text(self) -> str:
-        """The description in reading order, a line a paragraph."""
+        """The description in reading order, one line per paragraph."""
         return "\n".join(paragraph.text for paragraph in self.description)
 
     @property
@@ -146,7 +146,7 @@ class Patent:
 
     @property
     def depth(self) -> Depth:
-        """How much text there is: `full` has a description, `abstract` an abstract or claims, `title` only that."""
+        """How much text there is: `full` has a description, `abstract` an abstract or claims, `title` only a title."""
         if self.description:
             return "full"
         if self.abstract or self.claims:
@@ -163,7 +163,7 @@ _NOT_CONTENT = ("id", "origins")
 
 
 def merge(stored: Patent, new: Patent) -> Patent:
-    """`new` where it says something, `stored` where it is silent: no record loses what another gave.
+    """The fields of `new`, and those of `stored` that `new` leaves empty: no record loses what another had.
 
     Offices publish one document in parts (OPS: biblio, claims, description; file wrappers: SPEC, CLM, ABST), and a
     title-only list added after the full texts must not empty them.

@@ -1,8 +1,8 @@
-"""The JSON form of a patent: a flat record, one a line, that other tools can read without us.
+"""The JSON form of a patent: a flat record, one per line, that other tools can read.
 
-Texts are plain strings and lists of strings; what is known beyond them stands in lists of the same length beside
-them (`claims` and `claim_numbers`, `cpc` and `cpc_positions`), so that a reader who needs only the text sees only
-the text. Keys without a value are left out, but for those that the first table of docs/record.md lists.
+Texts are plain strings and lists of strings; further data are in parallel lists (`claims` and `claim_numbers`, `cpc`
+and `cpc_positions`), so that readers who need only the text can ignore them. Keys without a value are left out, except
+those in the first table of docs/record.md.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def to_json(patent: Patent) -> str:
 
 
 def from_record(record: Mapping[str, Any]) -> Patent:
-    """The patent of a record; anything missing is simply not known.
+    """The patent of a record; missing fields are empty.
 
     >>> from_record({"id": "us7,585,299 b2", "claims": ["1. A screw."]}).claims
     (Claim(number=1, text='A screw.', depends_on=()),)
@@ -128,7 +128,7 @@ def from_record(record: Mapping[str, Any]) -> Patent:
 
 
 def from_json(line: str | bytes) -> Patent:
-    """The patent of one line of JSON."""
+    """Parses one line of JSON."""
     try:
         record = json.loads(line)
     except (ValueError, RecursionError) as error:
@@ -139,7 +139,7 @@ def from_json(line: str | bytes) -> Patent:
 
 
 def as_category(value: object) -> Category:
-    """The category a source's word stands for."""
+    """The value as a category, `unknown` if it is none."""
     return next((category for category in CATEGORIES if category == value), "unknown")
 
 
@@ -153,7 +153,7 @@ def _cited(record: dict[str, Any], item: Citation | Literature) -> dict[str, Any
 
 
 def _citing(record: Mapping[str, Any], key: str, name: str) -> Iterator[tuple[str, Category, str, str]]:
-    """What citations and literature share: what is cited, by whom, letters, phase."""
+    """The fields that citations and literature share: the cited document, category, letters, phase."""
     for item in _objects(record, key):
         if item.get(name):
             yield _text(item, name), as_category(item.get("category")), _text(item, "letters"), _text(item, "phase")
@@ -184,12 +184,12 @@ def _symbols(record: Mapping[str, Any], name: str) -> tuple[Symbol, ...]:
     positions = record.get(f"{name}_positions") or [None] * len(symbols)
     values = record.get(f"{name}_values") or [None] * len(symbols)
     if not len(symbols) == len(positions) == len(values):
-        raise BadRecord(f"{name}, {name}_positions and {name}_values are not of one length")
+        raise BadRecord(f"{name}, {name}_positions and {name}_values differ in length")
     return tuple(Symbol(*parts) for parts in zip(symbols, positions, values, strict=True))
 
 
 def _description(paragraphs: Sequence[Paragraph]) -> tuple[str, list[dict[str, Any]]]:
-    """The description as one text, and where in it each paragraph lies."""
+    """The description as one string, and the span of each paragraph in it."""
     spans: list[dict[str, Any]] = []
     start = 0
     for paragraph in paragraphs:
@@ -220,7 +220,7 @@ def _paragraphs(record: Mapping[str, Any]) -> tuple[Paragraph, ...]:
             for span in spans
         )
     except (KeyError, TypeError):
-        raise BadRecord("paragraphs need a start and an end each") from None
+        raise BadRecord("a paragraph has no start or no end") from None
 
 
 def _claims(record: Mapping[str, Any]) -> tuple[Claim, ...]:
@@ -230,7 +230,7 @@ def _claims(record: Mapping[str, Any]) -> tuple[Claim, ...]:
     numbers, parents = record.get("claim_numbers"), record.get("claim_depends_on")
     if numbers and parents:
         if not len(texts) == len(numbers) == len(parents):
-            raise BadRecord("claims, claim_numbers and claim_depends_on are not of one length")
+            raise BadRecord("claims, claim_numbers and claim_depends_on differ in length")
         return tuple(
             Claim(number, text.removeprefix(f"{number}. "), tuple(parent))
             for text, number, parent in zip(texts, numbers, parents, strict=True)

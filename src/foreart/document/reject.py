@@ -1,4 +1,4 @@
-"""A record that could not be read: never a stop, never silence."""
+"""A record that could not be read; reported, and reading continues."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ RAW_LIMIT = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Reject:
-    """Where the record stands, why it was refused, and its bytes (at most the first MiB of them)."""
+    """The position of the record, why it was refused, and its bytes (at most the first MiB)."""
 
     file: str
     position: str
@@ -18,5 +18,5 @@ class Reject:
     format: str = ""
 
     def __str__(self) -> str:
-        place = f"{self.file}: {self.position}" if self.position else self.file
-        return f"{place}: {self.reason}"
+        source = f"{self.file}: {self.position}" if self.position else self.file
+        return f"{source}: {self.reason}"

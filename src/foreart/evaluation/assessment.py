@@ -14,11 +14,9 @@ from foreart.evaluation.pairs.labelled import Labelled, run_pairs
 from foreart.evaluation.protocol import (
     RANDOM,
     SEED,
-    Documents,
+    Collection,
     Progress,
-    RankerScorer,
     Scorer,
-    documents_of,
     random_rows,
     run_protocol,
 )
@@ -39,13 +37,16 @@ class Assessment:
 
 @dataclass(frozen=True, slots=True)
 class EvaluationOptions:
-    """How to assess. `random` documents are drawn for pooled metrics; `judged` ranks only what people judged."""
+    """How to assess. `random` documents are drawn for pooled metrics; `judged` ranks only what people judged.
+
+    `families` leaves a query's own family out of its ranking.
+    """
 
     metrics: tuple[str, ...] = DEFAULT_METRICS
     random: int = RANDOM
     seed: int = SEED
     depth: int | None = None
-    families: bool = False
+    families: bool = True
     tie_tolerance: float = 0.0
     judged: bool = False
 
@@ -56,8 +57,8 @@ class EvaluationOptions:
 
 
 def assess_scorer(
-    scorer: Scorer | RankerScorer,
-    documents: Documents,
+    scorer: Scorer,
+    collection: Collection,
     queries: Sequence[QueryDocument],
     qrels: Qrels,
     conditions: EvaluationOptions,
@@ -66,11 +67,13 @@ def assess_scorer(
     progress: Progress | None = None,
 ) -> Assessment:
     """Ranks the queries by the protocol and evaluates them; queries of the qrels that are not given do not count."""
-    random = random_rows(documents, qrels, count=conditions.random, seed=conditions.seed) if conditions.pooled else ()
+    random = (
+        random_rows(collection.ids, qrels, count=conditions.random, seed=conditions.seed) if conditions.pooled else ()
+    )
     outcome = run_protocol(
         queries,
         scorer,
-        documents,
+        collection,
         qrels,
         random=random,
         depth=conditions.depth,
@@ -95,9 +98,8 @@ def assess_run(
     random: list[str] = []
     notes: tuple[str, ...] = ()
     if conditions.pooled and corpus is not None:
-        documents = documents_of(corpus)
-        rows = random_rows(documents, qrels, count=conditions.random, seed=conditions.seed)
-        random = [documents.ids[row] for row in rows]
+        ids = tuple(corpus.ids())
+        random = [ids[row] for row in random_rows(ids, qrels, count=conditions.random, seed=conditions.seed)]
         pairs = run_pairs(run, qrels, random)
         lacking = int(np.isneginf(pairs.scores).sum())
         if lacking:

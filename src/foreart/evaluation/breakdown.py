@@ -16,13 +16,13 @@ from foreart.identifiers.symbols import subclass
 from foreart.text import section_text
 
 UNKNOWN = "unknown"
-# Words of the full text: abstracts, short drafts, and then what patents have; the mean one of the paper has 13,530.
+# Words of the full text: abstracts, short drafts, then patents; the paper's mean is 13,530.
 LENGTHS = (500, 2_000, 5_000, 10_000, 20_000)
 
 
 @dataclass(frozen=True, slots=True)
 class Grouping:
-    """The group of each query, and the groups in the order in which they are shown."""
+    """The group of each query, and the groups in display order."""
 
     names: tuple[str, ...]
     of: Mapping[str, str]
@@ -38,7 +38,7 @@ class QueryGroup:
 
 
 def by_year(queries: Iterable[QueryDocument]) -> Grouping:
-    """By the year of publication; of drafts by that of priority or filing."""
+    """By the year of publication; drafts by that of priority or filing."""
     return _grouping({query.id: _year(query.document) for query in queries})
 
 
@@ -48,13 +48,13 @@ def by_subclass(queries: Iterable[QueryDocument]) -> Grouping:
 
 
 def by_length(queries: Iterable[QueryDocument], *, edges: Sequence[int] = LENGTHS) -> Grouping:
-    """By the number of words of the full text; each edge begins a new group."""
+    """By the number of words of the full text; each edge starts a new group."""
     if list(edges) != sorted(set(edges)) or not edges:
         raise ForeartError(f"the lengths {list(edges)} must be given in ascending order, each once")
     middle = [f"{low:,} to {high - 1:,} words" for low, high in pairwise(edges)]
     names = (f"under {edges[0]:,} words", *middle, f"{edges[-1]:,} words and more")
-    of = {query.id: names[bisect_right(edges, len(section_text(query.document).split()))] for query in queries}
-    return Grouping(tuple(name for name in names if name in of.values()), of)
+    groups = {query.id: names[bisect_right(edges, len(section_text(query.document).split()))] for query in queries}
+    return Grouping(tuple(name for name in names if name in groups.values()), groups)
 
 
 GROUPINGS: dict[str, Callable[[Iterable[QueryDocument]], Grouping]] = {
@@ -66,25 +66,25 @@ GROUPINGS: dict[str, Callable[[Iterable[QueryDocument]], Grouping]] = {
 
 def by_group(evaluation: Evaluation, grouping: Grouping) -> tuple[QueryGroup, ...]:
     """Every metric over each group of queries; queries without a group are in the group `unknown`."""
-    of = [grouping.of.get(query, UNKNOWN) for query in evaluation.queries]
+    groups = [grouping.of.get(query, UNKNOWN) for query in evaluation.queries]
     names = dict.fromkeys((*grouping.names, UNKNOWN))
-    places = {name: [place for place, group in enumerate(of) if group == name] for name in names}
-    return tuple(_group(name, found, evaluation) for name, found in places.items() if found)
+    positions = {name: [position for position, group in enumerate(groups) if group == name] for name in names}
+    return tuple(_group(name, members, evaluation) for name, members in positions.items() if members)
 
 
-def _group(name: str, places: Sequence[int], evaluation: Evaluation) -> QueryGroup:
-    chosen = list(places)
-    queries = [evaluation.queries[place] for place in chosen]
+def _group(name: str, positions: Sequence[int], evaluation: Evaluation) -> QueryGroup:
+    chosen = list(positions)
+    queries = [evaluation.queries[position] for position in chosen]
     pairs = evaluation.pairs.only(queries) if evaluation.pairs is not None else None
     values = {
-        asked.text: total(asked, evaluation.per_query[asked.text][chosen], pairs, evaluation.tie_tolerance)
-        for asked in evaluation.metrics
+        requested.text: total(requested, evaluation.per_query[requested.text][chosen], pairs, evaluation.tie_tolerance)
+        for requested in evaluation.metrics
     }
     return QueryGroup(name, len(chosen), values)
 
 
-def _grouping(of: Mapping[str, str]) -> Grouping:
-    return Grouping(tuple(sorted(set(of.values()) - {UNKNOWN})), of)
+def _grouping(groups: Mapping[str, str]) -> Grouping:
+    return Grouping(tuple(sorted(set(groups.values()) - {UNKNOWN})), groups)
 
 
 def _year(document: Patent | Draft) -> str:
@@ -96,7 +96,7 @@ def _subclass(document: Patent | Draft) -> str:
     if not isinstance(document, Patent):
         return UNKNOWN
     for symbols in (document.cpc, document.ipc):
-        # Sources that tell positions need not put the first symbol first.
+        # The symbol with position "first" is not always the first in its source.
         ordered = sorted(symbols, key=lambda symbol: symbol.position != "first")
         for symbol in ordered:
             if subclass(symbol.symbol):

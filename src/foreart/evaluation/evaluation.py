@@ -21,8 +21,8 @@ from foreart.evaluation.trec.trec_files import Keys, matched
 class Evaluation:
     """Metrics of one run. `values` are means over the queries, or pooled over all pairs (auc, ap), by requested metric.
 
-    `per_query` has a value for each of `queries` in their order, NaN where a query has not both sorts of pairs.
-    `left_out` are queries without relevant documents; `unranked` those the run lacks, which count 0.
+    `per_query` has a value for each of `queries` in order, NaN if a query lacks one of the two kinds of pairs.
+    `left_out` are queries without relevant documents; `unranked` those missing from the run, which count 0.
     """
 
     queries: tuple[str, ...]
@@ -35,7 +35,7 @@ class Evaluation:
     tie_tolerance: float
 
     def __getitem__(self, metric: str) -> float:
-        """The value of a metric, written as it was asked for."""
+        """The value of a metric, by its requested spelling."""
         return self.values[metric]
 
 
@@ -49,29 +49,29 @@ def evaluate_run(
 ) -> Evaluation:
     """Evaluates a run as trec_eval does with `-c`: every query of the qrels counts, 0 if it is not ranked.
 
-    Numbers match without kind code, and of several publications of one number in a ranking the best counts. Equal
-    scores stand in order of id, ascending (trec_eval: descending). Pooled metrics compare `pairs`; without them, what
-    was judged relevant with what was judged not to be.
+    Numbers match without kind code, and of several publications of one number in a ranking the best counts. Ties
+    keep the order of the ranking (see `RankedList`). Pooled metrics compare `pairs`; without them, documents judged
+    relevant with documents judged not relevant.
     """
-    asked = parse_metrics(metrics)
+    requested = parse_metrics(metrics)
     keys = Keys()
     names = matched(qrels.queries, run.rankings)
-    grades = {query: by_key(found, keys) for query, found in qrels.grades.items()}
-    queries = tuple(query for query, found in grades.items() if any(grade > 0 for grade in found.values()))
+    grades = {query: by_key(judgements, keys) for query, judgements in qrels.grades.items()}
+    queries = tuple(query for query, judgements in grades.items() if any(grade > 0 for grade in judgements.values()))
     if not queries:
         raise ForeartError("no query has a relevant document: there is nothing to evaluate")
     judged = [_judged(run.rankings.get(names.get(query, "")), grades[query], keys) for query in queries]
-    known = _pairs(asked, run, qrels, pairs, queries)
+    known = _pairs(requested, run, qrels, pairs, queries)
     per_query = {
-        item.text: np.array([item.metric.ranked(found, item.k) for found in judged])
+        item.text: np.array([item.metric.ranked(ranking, item.k) for ranking in judged])
         if item.metric.ranked
         else pooled_each(item, known, tie_tolerance)
-        for item in asked
+        for item in requested
     }
     return Evaluation(
         queries=queries,
-        metrics=asked,
-        values={item.text: total(item, per_query[item.text], known, tie_tolerance) for item in asked},
+        metrics=requested,
+        values={item.text: total(item, per_query[item.text], known, tie_tolerance) for item in requested},
         per_query=per_query,
         left_out=tuple(query for query in qrels.queries if query not in set(queries)),
         unranked=tuple(query for query in queries if query not in names),
@@ -80,34 +80,34 @@ def evaluate_run(
     )
 
 
-def total(asked: RequestedMetric, per_query: np.ndarray, pairs: Labelled | None, tie_tolerance: float) -> float:
+def total(requested: RequestedMetric, per_query: np.ndarray, pairs: Labelled | None, tie_tolerance: float) -> float:
     """A metric over all queries: the mean, or pooled over all pairs; NaN if it is not defined."""
-    if asked.metric.pooled is None:
+    if requested.metric.pooled is None:
         return float(per_query.mean()) if len(per_query) else float("nan")
     assert pairs is not None
-    return _pooled(asked, pairs.scores, pairs.labels, tie_tolerance)
+    return _pooled(requested, pairs.scores, pairs.labels, tie_tolerance)
 
 
-def pooled_each(asked: RequestedMetric, pairs: Labelled | None, tie_tolerance: float) -> np.ndarray:
+def pooled_each(requested: RequestedMetric, pairs: Labelled | None, tie_tolerance: float) -> np.ndarray:
     """A pooled metric over the pairs of each query alone."""
     assert pairs is not None
     order = np.argsort(pairs.places, kind="stable")
     ends = np.cumsum(np.bincount(pairs.places, minlength=len(pairs.queries)))
     parts = np.split(order, ends[:-1])
-    return np.array([_pooled(asked, pairs.scores[part], pairs.labels[part], tie_tolerance) for part in parts])
+    return np.array([_pooled(requested, pairs.scores[part], pairs.labels[part], tie_tolerance) for part in parts])
 
 
-def _pooled(asked: RequestedMetric, scores: np.ndarray, labels: np.ndarray, tie_tolerance: float) -> float:
-    assert asked.metric.pooled is not None
+def _pooled(requested: RequestedMetric, scores: np.ndarray, labels: np.ndarray, tie_tolerance: float) -> float:
+    assert requested.metric.pooled is not None
     if not labels.any() or labels.all():
         return float("nan")
     ties = tied(scores, tie_tolerance)
-    return asked.metric.pooled(ties.counts(labels), ties.counts(1.0 - labels))
+    return requested.metric.pooled(ties.counts(labels), ties.counts(1.0 - labels))
 
 
-def _judged(found: RankedList | None, grades: Mapping[str, int], keys: Keys) -> JudgedRanking:
+def _judged(ranked: RankedList | None, grades: Mapping[str, int], keys: Keys) -> JudgedRanking:
     seen: dict[str, int] = {}
-    for number in found.ids if found is not None else ():
+    for number in ranked.ids if ranked is not None else ():
         key = keys[number]
         if key not in seen:
             seen[key] = max(0, grades.get(key, 0))
@@ -116,17 +116,17 @@ def _judged(found: RankedList | None, grades: Mapping[str, int], keys: Keys) -> 
 
 
 def _pairs(
-    asked: tuple[RequestedMetric, ...], run: Run, qrels: Qrels, pairs: Labelled | None, queries: tuple[str, ...]
+    requested: tuple[RequestedMetric, ...], run: Run, qrels: Qrels, pairs: Labelled | None, queries: tuple[str, ...]
 ) -> Labelled | None:
-    """The pairs of the evaluated queries; None if no metric asks for them."""
-    wanted = [item.text for item in asked if item.metric.pooled]
+    """The pairs of the evaluated queries; None if no metric needs them."""
+    wanted = [item.text for item in requested if item.metric.pooled]
     if not wanted:
         return None
     known = (judged_pairs(run, qrels) if pairs is None else pairs).only(queries)
     checked(known.scores, known.labels)
     if not known.labels.any() or known.labels.all():
         raise ForeartError(
-            f"{' and '.join(wanted)} cannot be told from {len(known) - known.cited:,} pairs that are not relevant and "
-            f"{known.cited:,} that are: give random documents to compare with"
+            f"{' and '.join(wanted)} cannot be computed from {len(known) - known.cited:,} pairs that are not relevant "
+            f"and {known.cited:,} that are: give random documents to compare with"
         )
     return known

@@ -18,8 +18,8 @@ from foreart.evaluation.significance import Contrast, Interval
 
 
 def evaluation_record(evaluation: Evaluation, intervals: Mapping[str, Interval] | None = None) -> dict[str, Any]:
-    """The figures under the names that were asked for, and what they were taken over; null where undefined."""
-    pooled = [asked.text for asked in evaluation.metrics if asked.metric.pooled]
+    """The metrics by requested spelling, with counts of queries and pairs; null if undefined."""
+    pooled = [requested.text for requested in evaluation.metrics if requested.metric.pooled]
     record: dict[str, Any] = {"metrics": numbers(evaluation.values)}
     if intervals is not None:
         record["intervals"] = {name: [number(span.low), number(span.high)] for name, span in intervals.items()}
@@ -36,8 +36,8 @@ def evaluation_record(evaluation: Evaluation, intervals: Mapping[str, Interval] 
 def per_query_record(evaluation: Evaluation) -> dict[str, dict[str, float | None]]:
     """Every metric of every query."""
     return {
-        query: {name: number(float(values[place])) for name, values in evaluation.per_query.items()}
-        for place, query in enumerate(evaluation.queries)
+        query: {name: number(float(values[position])) for name, values in evaluation.per_query.items()}
+        for position, query in enumerate(evaluation.queries)
     }
 
 
@@ -58,27 +58,27 @@ def group_records(groups: Iterable[QueryGroup]) -> list[dict[str, Any]]:
 
 
 def write_per_query(evaluation: Evaluation, path: str | Path) -> None:
-    """Writes a CSV table: one row per query, one column per metric, empty where undefined."""
+    """Writes a CSV table: one row per query, one column per metric, empty if undefined."""
     file = StringIO()
     table = csv.writer(file, lineterminator="\n")
     table.writerow(["query", *evaluation.per_query])
     for query, values in per_query_record(evaluation).items():
         table.writerow([query, *("" if value is None else repr(value) for value in values.values())])
-    place = Path(path)
+    output = Path(path)
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        replace_text(place, file.getvalue())
+        output.parent.mkdir(parents=True, exist_ok=True)
+        replace_text(output, file.getvalue())
     except OSError as error:
-        raise BadFile(f"{place}: {error.strerror or error}") from None
+        raise BadFile(f"{output}: {error.strerror or error}") from None
 
 
 def numbers(values: Mapping[str, float]) -> dict[str, float | None]:
-    """Figures as JSON can hold them."""
+    """Values that JSON can represent."""
     return {name: number(value) for name, value in values.items()}
 
 
 def number(value: float) -> float | None:
-    """A figure as JSON can hold it."""
+    """A value that JSON can represent: None instead of NaN."""
     return value if math.isfinite(value) else None
 
 

@@ -1,4 +1,4 @@
-"""The figures of one or several systems on the same queries, with intervals, paired tests and groups of queries."""
+"""The metrics of one or several systems on the same queries, with intervals, paired tests and groups of queries."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from foreart.search.ranker import Fingerprinted
 
 @dataclass(frozen=True)
 class System:
-    """One thing that was evaluated: an index, a ranking (with the index that explains it), or a run in a file."""
+    """One evaluated system: an index, a ranking (with the index that explains it), or a run in a file."""
 
     name: str
     assessment: Assessment
@@ -33,8 +33,8 @@ class System:
 class EvaluationReport:
     """What `foreart.evaluate` returns: `report["map"]` is a figure of the first of `systems`, the others are baselines.
 
-    `queries` are those that were looked up, None where runs are judged as they are; `corpus` tells fingerprint and
-    documents. `samples` are those of the bootstrap intervals, 0 for none.
+    `queries` are the query documents, None if runs are evaluated without them; `corpus` has fingerprint and number of
+    documents. `samples` is the number of bootstrap samples, 0 for no intervals.
     """
 
     systems: tuple[System, ...]
@@ -60,12 +60,12 @@ class EvaluationReport:
 
     @property
     def run(self) -> Run:
-        """The rankings that were judged."""
+        """The evaluated rankings."""
         return self.systems[0].assessment.run
 
     @cached_property
     def intervals(self) -> Mapping[str, Interval] | None:
-        """The bootstrap interval of each metric, if any were asked for."""
+        """The bootstrap interval of each metric, if requested."""
         if not self.samples:
             return None
         return intervals(self.evaluation, samples=self.samples, level=self.level, seed=self.conditions.seed)
@@ -73,12 +73,12 @@ class EvaluationReport:
     @cached_property
     def contrasts(self) -> tuple[Contrast, ...]:
         """The first system against each of the others, which are its baselines."""
-        mine, *others = self.systems
+        first, *others = self.systems
         return tuple(
             contrast
             for other in others
             for contrast in compare(
-                {other.name: other.assessment.evaluation, mine.name: mine.assessment.evaluation},
+                {other.name: other.assessment.evaluation, first.name: first.assessment.evaluation},
                 samples=self.samples or SAMPLES,
                 level=self.level,
                 seed=self.conditions.seed,
@@ -87,25 +87,27 @@ class EvaluationReport:
 
     @cached_property
     def groups(self) -> tuple[QueryGroup, ...]:
-        """The figures by groups of queries, if they were asked for."""
+        """The metrics by groups of queries, if requested."""
         if not self.by or self.queries is None:
             return ()
         return tuple(by_group(self.evaluation, GROUPINGS[self.by](self.queries.queries)))
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Queries of the qrels that were not found, so that no index could be asked."""
-        asked = self.queries is not None and any(system.index for system in self.systems)
-        return self.queries.missing if self.queries is not None and asked else ()
+        """Queries of the qrels whose documents were not found, so that no index could rank for them."""
+        uses_index = self.queries is not None and any(system.index for system in self.systems)
+        return self.queries.missing if self.queries is not None and uses_index else ()
 
     @property
     def notes(self) -> list[str]:
-        """What a reader of the figures must know, each once."""
-        found = self.queries.notes if self.queries is not None else ()
-        return list(dict.fromkeys((*found, *(note for system in self.systems for note in system.assessment.notes))))
+        """Caveats of the figures, each once."""
+        query_notes = self.queries.notes if self.queries is not None else ()
+        return list(
+            dict.fromkeys((*query_notes, *(note for system in self.systems for note in system.assessment.notes)))
+        )
 
     def to_record(self, *, per_query: bool = False) -> dict[str, Any]:
-        """The report as JSON holds it; `metrics` has the names as they were given."""
+        """The report as a JSON object; `metrics` has the requested spellings."""
         first = self.systems[0]
         record = {
             **evaluation_record(self.evaluation, self.intervals),

@@ -9,9 +9,9 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedRanking:
-    """A ranking as its metrics see it: the grade at each rank (0 if not relevant), and all relevant grades there are.
+    """A ranking with judgements: the grade at each rank (0 if not relevant), and the grades of all relevant documents.
 
-    `relevant` descends and is never empty: a query without relevant documents is not evaluated.
+    `relevant` is descending and never empty: a query without relevant documents is not evaluated.
     """
 
     grades: np.ndarray
@@ -35,18 +35,18 @@ def reciprocal_rank(judged: JudgedRanking, k: int | None) -> float:
 
 
 def ndcg(judged: JudgedRanking, k: int | None) -> float:
-    """Grades discounted by log2(rank + 1), as a share of what the best order would have (Järvelin & Kekäläinen)."""
+    """Grades discounted by log2(rank + 1), relative to the ideal order (Järvelin & Kekäläinen)."""
     return _gain(judged.grades[:k]) / _gain(judged.relevant[:k])
 
 
 def precision(judged: JudgedRanking, k: int | None) -> float:
-    """The share of relevant documents among the first k, also where fewer were found."""
+    """The share of relevant documents among the first k, even if fewer are ranked."""
     assert k is not None
     return len(judged.ranks(k)) / k
 
 
 def recall(judged: JudgedRanking, k: int | None) -> float:
-    """The share of the relevant documents that is among the first k."""
+    """The share of the relevant documents that are among the first k."""
     return len(judged.ranks(k)) / len(judged.relevant)
 
 
@@ -67,10 +67,10 @@ def pres(judged: JudgedRanking, k: int | None) -> float:
     it is not among the first Nmax, so that finding none gives 0 and finding all first gives 1.
     """
     assert k is not None
-    found = judged.ranks(k)
+    ranks_found = judged.ranks(k)
     n = len(judged.relevant)
-    missing = k + np.arange(len(found) + 1, n + 1)
-    return 1.0 - (float(found.sum() + missing.sum()) / n - (n + 1) / 2) / k
+    missing = k + np.arange(len(ranks_found) + 1, n + 1)
+    return 1.0 - (float(ranks_found.sum() + missing.sum()) / n - (n + 1) / 2) / k
 
 
 def _gain(grades: np.ndarray) -> float:

@@ -15,15 +15,15 @@ from foreart.evaluation.formulas import JudgedRanking
 from foreart.evaluation.pairs import pooled
 
 Cut = Literal["never", "optional", "always"]
-_ASKED = re.compile(r"([a-z][a-z_-]*?)(?:@(\d+))?$")
+_REQUEST = re.compile(r"([a-z][a-z_-]*?)(?:@(\d+))?$")
 _TREC = re.compile(r"(p|recall|ndcg_cut|map_cut|success)_(\d+)$")
 
 
 @dataclass(frozen=True, slots=True)
 class Metric:
-    """One metric. Of rankings it is the mean over queries; `pooled` ones compare scores across all queries at once.
+    """One metric. `ranked` metrics are means over queries; `pooled` ones compare scores across all queries at once.
 
-    `cut` says whether it is taken over the first k documents (`recall@100`).
+    `cut` is whether it takes a rank cut-off (`recall@100`).
     """
 
     name: str
@@ -34,7 +34,7 @@ class Metric:
 
     @property
     def form(self) -> str:
-        """How it is written."""
+        """Its syntax."""
         return {"never": self.name, "optional": f"{self.name}[@K]", "always": f"{self.name}@K"}[self.cut]
 
 
@@ -53,7 +53,7 @@ METRICS: dict[str, Metric] = {
         Metric("ap", "average precision, relevant pairs against others, pooled", pooled=pooled.grouped_ap),
     )
 }
-# What trec_eval and ir_measures call the same.
+# Names of trec_eval and ir_measures.
 ALIASES: dict[str, str] = {
     "recip_rank": "mrr",
     "rr": "mrr",
@@ -76,30 +76,30 @@ class RequestedMetric:
 
 
 def parse_metric(text: str) -> RequestedMetric:
-    """The metric a person means.
+    """Parses the name of a metric in any spelling.
 
     >>> parse_metric("Recall@100").metric.title, parse_metric("Recall@100").k
     ('share of the relevant documents among the first K', 100)
     """
     plain = _TREC.sub(r"\1@\2", text.strip().lower())
-    found = _ASKED.match(plain)
-    name = ALIASES.get(found[1], found[1]) if found else ""
-    if not found or name not in METRICS:
+    match = _REQUEST.match(plain)
+    name = ALIASES.get(match[1], match[1]) if match else ""
+    if not match or name not in METRICS:
         raise ForeartError(f"there is no metric {text.strip()!r}; there are {_forms()}")
-    metric, k = METRICS[name], int(found[2]) if found[2] else None
+    metric, k = METRICS[name], int(match[2]) if match[2] else None
     if k == 0 or (metric.cut == "never" and k is not None) or (metric.cut == "always" and k is None):
         example = f", as in {metric.name}@100" if metric.cut != "never" else ""
-        raise ForeartError(f"{text.strip()!r} is no metric: write {metric.form}{example}")
+        raise ForeartError(f"{text.strip()!r} is not a metric: write {metric.form}{example}")
     return RequestedMetric(text.strip(), metric, k)
 
 
 def parse_metrics(texts: str | Iterable[str]) -> tuple[RequestedMetric, ...]:
-    """The metrics of a list, or of one text with commas between them; each once."""
+    """The metrics of a list, or of one comma-separated string; each once."""
     parts = texts.split(",") if isinstance(texts, str) else list(texts)
-    asked = {part.strip(): parse_metric(part) for part in parts if part.strip()}
-    if not asked:
-        raise ForeartError(f"no metric is asked for; there are {_forms()}")
-    return tuple(asked.values())
+    requested = {part.strip(): parse_metric(part) for part in parts if part.strip()}
+    if not requested:
+        raise ForeartError(f"no metric is named; there are {_forms()}")
+    return tuple(requested.values())
 
 
 def _forms() -> str:

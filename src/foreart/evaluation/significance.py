@@ -30,8 +30,8 @@ class Interval:
 class Contrast:
     """Two runs on one metric. `difference` is other − baseline; queries count as won where the other is better.
 
-    `p` is that of the paired randomisation test. Scores of two systems cannot be exchanged, so for a pooled metric it
-    is taken from the bootstrap, as `interval`, which is of the difference, always is.
+    `p` is that of the paired randomisation test; for a pooled metric it is from the bootstrap, because scores of two
+    systems cannot be exchanged. `interval` is that of the difference, always from the bootstrap.
     """
 
     metric: str
@@ -58,23 +58,27 @@ def intervals(
 def randomisation(one: np.ndarray, other: np.ndarray, *, samples: int = FLIPS, seed: int = 1) -> float:
     """The two-sided p of the paired randomisation test: how often random signs give a difference at least as large.
 
-    All signs are tried where they are no more than `samples`; else that many are drawn, and the observed one counts
-    among them (Smucker, Allan & Carterette 2007).
+    All signs are tried if they are at most `samples`; otherwise that many are drawn, and the observed one is included
+    (Smucker, Allan & Carterette 2007).
     """
-    found = np.asarray(other, dtype=np.float64) - np.asarray(one, dtype=np.float64)
-    differences = found[~np.isnan(found) & (np.abs(found) > _EQUAL)]
+    all_differences = np.asarray(other, dtype=np.float64) - np.asarray(one, dtype=np.float64)
+    differences = all_differences[~np.isnan(all_differences) & (np.abs(all_differences) > _EQUAL)]
     observed = abs(float(differences.sum())) * (1 - _EQUAL)
     if 2 ** min(len(differences), 60) <= samples:
         signs = 1 - 2 * ((np.arange(2 ** len(differences))[:, None] >> np.arange(len(differences))) & 1)
         return float((np.abs(signs @ differences) >= observed).mean())
-    return (1 + _as_great(differences, observed, samples, seed)) / (1 + samples)
+    return (1 + _count_as_large(differences, observed, samples, seed)) / (1 + samples)
 
 
 def wins_ties_losses(one: np.ndarray, other: np.ndarray) -> tuple[int, int, int]:
-    """For how many queries the other is better, as good, worse."""
-    found = other - one
-    found = found[~np.isnan(found)]
-    return int((found > _EQUAL).sum()), int((np.abs(found) <= _EQUAL).sum()), int((found < -_EQUAL).sum())
+    """The number of queries for which the other is better, equal and worse."""
+    differences = other - one
+    differences = differences[~np.isnan(differences)]
+    return (
+        int((differences > _EQUAL).sum()),
+        int((np.abs(differences) <= _EQUAL).sum()),
+        int((differences < -_EQUAL).sum()),
+    )
 
 
 def compare(
@@ -93,28 +97,34 @@ def compare(
     drawn = {name: _drawn(evaluation, samples, seed) for name, evaluation in evaluations.items()}
     contrasts: list[Contrast] = []
     for name, evaluation in rest:
-        for asked in evaluation.metrics:
-            metric = asked.text
+        for requested in evaluation.metrics:
+            metric = requested.text
             one, other = first.per_query[metric], evaluation.per_query[metric]
-            apart = drawn[name][metric] - drawn[baseline][metric]
-            p = _beyond_zero(apart) if asked.metric.pooled else randomisation(one, other, samples=flips, seed=seed)
+            differences = drawn[name][metric] - drawn[baseline][metric]
+            p = (
+                _beyond_zero(differences)
+                if requested.metric.pooled
+                else randomisation(one, other, samples=flips, seed=seed)
+            )
             values = (first.values[metric], evaluation.values[metric])
             counts = wins_ties_losses(one, other)
             contrasts.append(
-                Contrast(metric, baseline, name, *values, values[1] - values[0], _interval(apart, level), p, *counts)
+                Contrast(
+                    metric, baseline, name, *values, values[1] - values[0], _interval(differences, level), p, *counts
+                )
             )
     return tuple(contrasts)
 
 
 def _drawn(evaluation: Evaluation, samples: int, seed: int) -> dict[str, np.ndarray]:
     if samples < 1:
-        raise ForeartError(f"an interval of {samples} samples cannot be made: ask for 1 or more")
+        raise ForeartError(f"an interval needs at least 1 sample, not {samples}")
     return resampled(evaluation, samples=samples, seed=seed)
 
 
 def _interval(values: np.ndarray, level: float) -> Interval:
     if not 0 < level < 1:
-        raise ForeartError(f"the level of an interval is {level}; it must lie between 0 and 1")
+        raise ForeartError(f"the level of an interval is {level}; it must be between 0 and 1")
     known = values[~np.isnan(values)]
     if not len(known):
         return Interval(float("nan"), float("nan"))
@@ -123,14 +133,14 @@ def _interval(values: np.ndarray, level: float) -> Interval:
 
 
 def _beyond_zero(differences: np.ndarray) -> float:
-    """The two-sided p of a bootstrap: how often the difference has the other sign, or is none."""
+    """The two-sided p of a bootstrap: how often the difference is 0 or has the other sign."""
     known = differences[~np.isnan(differences)]
     sides = (float((known <= 0).sum()), float((known >= 0).sum()))
     return min(1.0, 2 * (1 + min(sides)) / (1 + len(known)))
 
 
-def _as_great(differences: np.ndarray, observed: float, samples: int, seed: int) -> int:
-    """How many of the drawn signs give a sum at least as large, in steps that need little memory."""
+def _count_as_large(differences: np.ndarray, observed: float, samples: int, seed: int) -> int:
+    """How many of the drawn signs give a sum at least as large, in batches that need little memory."""
     random = np.random.default_rng(seed)
     found = 0
     for start in range(0, samples, _STEP):

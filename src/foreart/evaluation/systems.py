@@ -10,11 +10,11 @@ from typing import Any, Protocol
 
 from foreart.corpus import Corpus
 from foreart.errors import CorpusError, ForeartError
-from foreart.evaluation.assessment import Assessment, EvaluationOptions, assess_run, assess_scorer
+from foreart.evaluation.assessment import EvaluationOptions, assess_run, assess_scorer
 from foreart.evaluation.breakdown import GROUPINGS
 from foreart.evaluation.evaluation_report import EvaluationReport, System
 from foreart.evaluation.metrics import DEFAULT_METRICS, parse_metrics
-from foreart.evaluation.protocol import RankerScorer, Scorer, documents_of, index_scorer, ranker_scorer
+from foreart.evaluation.protocol import collection_of, ranker_scorer
 from foreart.evaluation.significance import SAMPLES
 from foreart.evaluation.trec.qrels import Qrels, read_qrels
 from foreart.evaluation.trec.queries import Found, QueryDocument, corpus_queries, file_queries
@@ -151,25 +151,19 @@ class _Bench:
 
     def of_library(self, name: str) -> System:
         """The system of an index, or of a ranking of all channels."""
-        if name not in RANKINGS:
-            index = self.library.index(name)
-            return System(name, self._assessed(name, index_scorer(index, self.corpus), index.ids), index.description)
-        ranker = self.library.ranker(ranking=name)
+        ranker = self.library.ranker(ranking=name) if name in RANKINGS else self.library.ranker(name)
         called = ranker.ranking.name if ranker.ranking else next(iter(ranker.indexes))
-        found = self._assessed(called, ranker_scorer(ranker, self.corpus), ranker.ids)
-        noted = replace(found, notes=(*found.notes, *ranker.notes))
-        return System(called, noted, ranker.description, ranker.ranking)
-
-    def _assessed(self, name: str, scorer: Scorer | RankerScorer, ids: Sequence[str]) -> Assessment:
-        return assess_scorer(
-            scorer,
-            documents_of(self.corpus, ids),
+        found = assess_scorer(
+            ranker_scorer(ranker),
+            collection_of(ranker, self.corpus),
             self.found.queries,
             self.qrels,
             self.conditions,
-            tag=name,
-            progress=partial(self.progress, name) if self.progress is not None else None,
+            tag=called,
+            progress=partial(self.progress, called) if self.progress is not None else None,
         )
+        noted = replace(found, notes=(*found.notes, *ranker.notes))
+        return System(called, noted, ranker.description, ranker.ranking)
 
     def of_run(self, name: str, queries: Sequence[str] | None) -> System:
         """The system of a run file, which needs no corpus, but for the random documents of pooled metrics."""

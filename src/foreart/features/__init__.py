@@ -1,6 +1,6 @@
-"""Texts become rows of numbers. Other kinds than tf-idf are made by name: `make("lsa", {"dimensions": 250})`."""
+"""Turns texts into rows of numbers. Kinds other than tf-idf are made by name: `make("lsa", {"dimensions": 250})`."""
 
-from foreart.features.base import CountedFeatures, Features, QueryParts, RowArray, SequenceFeatures
+from foreart.features.base import CountedFeatures, Features, QueryParts, RowArray, SequenceFeatures, WordFeatures
 from foreart.features.bm25 import Bm25
 from foreart.features.counting.count_rows import Counts, count
 from foreart.features.counting.token_stream import TokenStream, tokenized
@@ -18,6 +18,7 @@ __all__ = [
     "SequenceFeatures",
     "Tfidf",
     "TokenStream",
+    "WordFeatures",
     "count",
     "load",
     "make",

@@ -1,4 +1,4 @@
-"""What every kind of features is: parameters, what it learned from texts, and rows."""
+"""The contract of all kinds of features: parameters, state learned from texts, and rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from foreart.features.counting.count_rows import Counts, count, count_known
 from foreart.features.counting.token_stream import TokenStream, tokenized
 from foreart.text.tokens import Tokenizer, tokenizer
 
-# Sparse rows (words) or dense ones (dimensions). One kind of features always gives one of the two.
+# Sparse rows (words) or dense rows (dimensions). A kind of features always returns the same of the two.
 RowArray: TypeAlias = csr_array | np.ndarray
 
 _BATCH = 256
@@ -27,47 +27,47 @@ _BATCH = 256
 
 @dataclass(frozen=True, eq=False)
 class QueryParts:
-    """A query as a sum of rows, one for each word; the word `""` stands for a constant part.
+    """A query as a sum of rows, one per word; the word `""` is a constant part.
 
-    `whole` is the sum, a multiple of the query's row; `products` gives the product of each part with a row.
+    `total` is the sum, a multiple of the query's row; `products` returns the dot product of each part with a row.
     """
 
     words: Sequence[str]
-    whole: np.ndarray
+    total: np.ndarray
     products: Callable[[np.ndarray], np.ndarray]
 
 
 class Features(ABC):
-    """The contract. The constructor stores its parameters and does nothing else; names that `fit` learns end in `_`.
+    """The constructor only stores its parameters; attributes learned by `fit` end in `_`.
 
-    Texts come as any iterable and are gone through once, so that no corpus has to fit in memory.
+    Texts are any iterable and are read once, so that no corpus has to fit in memory.
     """
 
     name: ClassVar[str]
     dense: ClassVar[bool] = False
-    # Whether its vectors of words know what they occur with, rather than what can stand in their place.
+    # Whether word vectors are similar for words that occur together, rather than for words that replace each other.
     topical: ClassVar[bool] = False
-    # How a query row and a document row make a score: `linear` is the dot product, `cosine` divides it by the lengths.
+    # The score of a query row and a document row: `linear` is the dot product, `cosine` divides it by both lengths.
     measure: ClassVar[Literal["cosine", "linear"]] = "cosine"
-    # How an index keeps them: as rows of their own, or as postings of words that are weighted by queries.
+    # How an index stores them: as rows, or as postings of counts that are weighted at query time.
     stored_as: ClassVar[Literal["rows", "words"]] = "rows"
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - asked for only where an attribute is missing
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - called only if an attribute is missing
         if name.endswith("_") and not name.startswith("__"):
-            raise NotFitted(f"{self.name} has not learned from texts yet: call fit first")
+            raise NotFitted(f"{self.name} is not fitted: call fit first")
         raise AttributeError(name)
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What the constructor was given: enough to make the same features again."""
+        """The arguments of the constructor: enough to make equal features."""
         return {name: getattr(self, name) for name in list(inspect.signature(type(self)).parameters)}
 
     def check(self) -> None:
-        """Refuses parameters without a meaning."""
+        """Raises an error for invalid parameters."""
         return
 
     def from_counts(self) -> CountedFeatures | None:
-        """Itself, if counts of words as postings have them are enough to learn and encode."""
+        """Itself, if it can be fitted and encode from word counts alone, as postings have them."""
         return None
 
     @abstractmethod
@@ -76,28 +76,28 @@ class Features(ABC):
 
     @abstractmethod
     def encode(self, texts: Iterable[str]) -> RowArray:
-        """A row for each document; words that were not learned are dropped, and a text without others is all zero."""
+        """A row for each document; unknown words are ignored, and a text without known words is all zero."""
 
     def encode_queries(self, texts: Iterable[str]) -> RowArray:
-        """A row for each query, to be compared with the rows of documents; the same as theirs unless a kind differs."""
+        """A row for each query, comparable with the rows of documents; by default the same as `encode`."""
         return self.encode(texts)
 
     @abstractmethod
     def fit_encode(self, texts: Iterable[str]) -> RowArray:
-        """`fit` and `encode` of the same texts, going through them only once."""
+        """`fit` and `encode` of the same texts, reading them only once."""
 
     @property
     def grouped(self) -> bool:
-        """Whether a document has several rows, of which the best counts."""
+        """Whether a document has several rows and scores by the best of them."""
         return False
 
     def fit_encode_groups(self, texts: Iterable[str]) -> tuple[RowArray, np.ndarray]:
-        """For grouped features: all rows of all documents, and where those of each begin and the last ends."""
-        raise TypeError(f"{self.name} gives one row a document: use fit_encode")
+        """For grouped features: all rows of all documents, and the offsets of each document's rows."""
+        raise TypeError(f"{self.name} has one row per document: use fit_encode")
 
     @property
     def tokenizer(self) -> Tokenizer:
-        """The function that cuts texts into words."""
+        """The function that splits texts into words."""
         return tokenizer(as_published=bool(getattr(self, "as_published", False)))
 
     def words(self, text: str) -> list[str]:
@@ -106,40 +106,40 @@ class Features(ABC):
 
     @property
     def terms(self) -> Sequence[str]:
-        """The word each column stands for; empty where columns stand for no words."""
+        """The word of each column; empty if columns are not words."""
         return ()
 
     def parts(self, text: str) -> QueryParts | None:
-        """A query in its words, by which a score is divided exactly; None where dense rows are no sum over words."""
+        """A query split by word, which divides a score exactly; None if dense rows are not sums over words."""
         return None
 
     @property
     def word_columns(self) -> Mapping[str, int] | None:
-        """The column of each word that has a vector; None if these features have no vectors of words."""
+        """The column of each word that has a vector; None if there are no word vectors."""
         return None
 
     def word_rows(self, columns: Sequence[int]) -> np.ndarray:
-        """The vectors of the words of some columns."""
-        raise TypeError(f"{self.name} has no vectors of words")
+        """The word vectors of some columns."""
+        raise TypeError(f"{self.name} has no word vectors")
 
     @abstractmethod
     def save_learned(self, folder: Path) -> None:
-        """Writes what was learned, as `.npy` and JSON files."""
+        """Writes the learned state as `.npy` and JSON files."""
 
     @abstractmethod
     def load_learned(self, folder: Path) -> None:
-        """Takes up what was written."""
+        """Reads the files of `save_learned`."""
 
     def save(self, folder: Path) -> None:
-        """Makes the folder and writes name, parameters and all that was learned."""
+        """Creates the folder and writes name, parameters and learned state."""
         folder.mkdir(parents=True)
         self.save_learned(folder)
-        form = {"name": self.name, "parameters": self.parameters}
-        (folder / "features.json").write_text(json.dumps(form, indent=1), "utf-8")
+        record = {"name": self.name, "parameters": self.parameters}
+        (folder / "features.json").write_text(json.dumps(record, indent=1), "utf-8")
 
 
 class CountedFeatures(Features):
-    """Features that need to know only how often each word stands in a text."""
+    """Features that need only the count of each word in a text."""
 
     _vocabulary_: Vocabulary
 
@@ -149,23 +149,23 @@ class CountedFeatures(Features):
 
     @abstractmethod
     def fit_counts(self, counts: Counts) -> Self:
-        """Learns from counts; columns without a count are none of the vocabulary."""
+        """Learns from counts; columns without a count are not part of the vocabulary."""
 
     def learns_from(self, documents: int) -> np.ndarray:
-        """Which of so many documents are enough to learn from: all, unless a kind says otherwise."""
+        """The rows to learn from, of this number of documents; all by default."""
         return np.arange(documents)
 
     @property
     def vocabulary(self) -> Sequence[str]:
-        """The words that were learned, in alphabetical order."""
+        """The learned words, in alphabetical order."""
         return self._vocabulary_.terms
 
     @abstractmethod
     def encode_counts(self, counts: Counts) -> RowArray:
-        """The rows of documents of which the counts are given, over any terms."""
+        """The rows of documents, from counts over any terms."""
 
     def encode_query_counts(self, counts: Counts) -> RowArray:
-        """The rows of queries."""
+        """The rows of queries; by default the same as `encode_counts`."""
         return self.encode_counts(counts)
 
     def fit(self, texts: Iterable[str]) -> Self:
@@ -173,7 +173,7 @@ class CountedFeatures(Features):
         return self.fit_counts(count(texts, self.tokenizer))
 
     def encode(self, texts: Iterable[str]) -> RowArray:
-        """Counts and encodes, some hundred texts at a time."""
+        """Counts and encodes in batches."""
         return stacked([self.encode_counts(self._count(batch)) for batch in batches(texts)])
 
     def encode_queries(self, texts: Iterable[str]) -> RowArray:
@@ -181,7 +181,7 @@ class CountedFeatures(Features):
         return stacked([self.encode_query_counts(self._count(batch)) for batch in batches(texts)])
 
     def fit_encode(self, texts: Iterable[str]) -> RowArray:
-        """Counts once."""
+        """Counts once for both."""
         counts = count(texts, self.tokenizer)
         return self.fit_counts(counts).encode_counts(counts)
 
@@ -190,37 +190,49 @@ class CountedFeatures(Features):
         return count_known(texts, self.tokenizer, known.terms, known.columns)
 
 
+class WordFeatures(CountedFeatures):
+    """Features whose columns are words, weighted by document frequencies alone."""
+
+    @abstractmethod
+    def set_statistics(self, terms: Sequence[str], df: np.ndarray, *, documents: int, words: int) -> Self:
+        """Sets document frequencies counted elsewhere, and the numbers of documents and words of their corpus."""
+
+    @abstractmethod
+    def encode_counts(self, counts: Counts) -> csr_array:
+        """The weight of each word of each document."""
+
+
 class SequenceFeatures(CountedFeatures):
-    """Features that learn from words in their order; rows still need only counts, unless a kind says otherwise."""
+    """Features that learn from the order of words; encoding needs only counts, unless a kind overrides it."""
 
     def from_counts(self) -> None:
-        """None: counts have no order."""
+        """None: counts have no word order."""
         return
 
     @abstractmethod
     def fit_stream(self, stream: TokenStream) -> Self:
-        """Learns from texts on a stream."""
+        """Learns from the texts of a stream."""
 
     def encode_stream(self, stream: TokenStream) -> RowArray:
-        """The rows of the documents on a stream."""
+        """The rows of the texts of a stream."""
         return self.encode_counts(stream.counts())
 
     def fit_counts(self, counts: Counts) -> Self:
-        """Cannot be: counts have no order."""
-        raise TypeError(f"{self.name} learns from words in their order: use fit or fit_stream")
+        """Not supported: counts have no word order."""
+        raise TypeError(f"{self.name} learns from the order of words: use fit or fit_stream")
 
     def fit(self, texts: Iterable[str]) -> Self:
-        """Records the texts and learns."""
+        """Tokenizes the texts and learns."""
         return self.fit_stream(tokenized(texts, self.tokenizer))
 
     def fit_encode(self, texts: Iterable[str]) -> RowArray:
-        """Records once."""
+        """Tokenizes once for both."""
         stream = tokenized(texts, self.tokenizer)
         return self.fit_stream(stream).encode_stream(stream)
 
 
 class Vocabulary:
-    """The terms of the columns, in alphabetical order, and back."""
+    """The terms of the columns in alphabetical order, and the column of each term."""
 
     def __init__(self, terms: Sequence[str]) -> None:
         self.terms = list(terms)
@@ -240,7 +252,7 @@ class Vocabulary:
 
 
 def batches(texts: Iterable[str], size: int = _BATCH) -> Iterator[list[str]]:
-    """The texts a few at a time; one empty batch where there are none, so that there is always a shape."""
+    """Texts in batches; one empty batch if there are none, so that results always have a shape."""
     source = iter(texts)
     batch = list(islice(source, size))
     yield batch
@@ -249,7 +261,7 @@ def batches(texts: Iterable[str], size: int = _BATCH) -> Iterator[list[str]]:
 
 
 def stacked(rows: Sequence[RowArray]) -> RowArray:
-    """Rows of batches in one array."""
+    """Concatenates the rows of batches."""
     if len(rows) == 1:
         return rows[0]
     if isinstance(rows[0], np.ndarray):
@@ -257,7 +269,7 @@ def stacked(rows: Sequence[RowArray]) -> RowArray:
     return csr_array(vstack(list(rows), format="csr"))
 
 
-def some_texts(name: str, number: int) -> None:
-    """Refuses to learn from nothing."""
-    if not number:
+def require_texts(name: str, count: int) -> None:
+    """Raises an error if there are no texts to learn from."""
+    if not count:
         raise ForeartError(f"{name} cannot learn from no texts: give it at least one")

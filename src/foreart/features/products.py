@@ -1,4 +1,4 @@
-"""Products of sparse rows, compiled: no sum depends on how many threads there are, for each thread has whole rows."""
+"""Compiled products of sparse rows; results do not depend on the number of threads, as each row is one thread's."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import numpy as np
 from scipy.sparse import csc_array, csr_array
 
 from foreart.compiling import compiled
-from foreart.parallel import cores, side_by_side
+from foreart.parallel import cores, parallel_map
 
-# A word that stands in more than this share of the texts is quicker multiplied as a dense column.
+# Words in more than this share of the texts are multiplied faster as dense columns.
 _COMMON = 1 / 16
 _COLUMNS = 1024
-# Rows of one slice. Threads are not worth their start below two slices.
+# Rows per task; below two tasks no threads are started.
 _SLICE = 128
 
 
@@ -26,19 +26,20 @@ def times(rows: csr_array, dense: np.ndarray) -> np.ndarray:
 
 
 def dots(rows: csr_array, texts: csc_array) -> np.ndarray:
-    """`rows @ texts.T`, in double precision: the dot product of each row with each text, which lie by column."""
+    """`rows @ texts.T`, in double precision: the dot product of each row with each text (stored by column)."""
     out = np.zeros((rows.shape[0], texts.shape[0]))
     ends, columns, weights = _arrays(rows)
-    places, numbers, others = _arrays(texts)
+    text_ends, text_rows, text_weights = _arrays(texts)
     _spread(
-        lambda start, stop: _dots(ends, columns, weights, places, numbers, others, out, False, start, stop), len(out)
+        lambda start, stop: _dots(ends, columns, weights, text_ends, text_rows, text_weights, out, False, start, stop),
+        len(out),
     )
     return out
 
 
 def gram(rows: csr_array) -> np.ndarray:
     """`rows @ rows.T`, in double precision: common words as dense columns, the others by their texts."""
-    from scipy.linalg.blas import dsyrk  # a tenth of a second to import, and only what learns needs it
+    from scipy.linalg.blas import dsyrk  # takes 0.1 s to import and is needed for fitting only
 
     size = rows.shape[0]
     by_column = rows.tocsc()
@@ -47,7 +48,7 @@ def gram(rows: csr_array) -> np.ndarray:
     for start in range(0, len(common), _COLUMNS):
         block = np.asfortranarray(by_column[:, common[start : start + _COLUMNS]].toarray())
         out = dsyrk(1.0, block, beta=1.0, c=out, overwrite_c=1)
-    half = out.T  # below the diagonal, and row by row
+    half = out.T  # the lower triangle, in row-major order
     _add_rare(rows, by_column, common, half)
     _mirror(half)
     return half
@@ -57,14 +58,15 @@ def _add_rare(rows: csr_array, by_column: csc_array, common: np.ndarray, half: n
     rare = np.ones(rows.shape[1], dtype=bool)
     rare[common] = False
     ends, columns, weights = _arrays(without(rows, ~rare))
-    places, numbers, others = _arrays(by_column)
+    text_ends, text_rows, text_weights = _arrays(by_column)
     _spread(
-        lambda start, stop: _dots(ends, columns, weights, places, numbers, others, half, True, start, stop), len(half)
+        lambda start, stop: _dots(ends, columns, weights, text_ends, text_rows, text_weights, half, True, start, stop),
+        len(half),
     )
 
 
 def _mirror(half: np.ndarray) -> None:
-    """Fills what is above the diagonal with what is below it, a strip at a time."""
+    """Copies the lower triangle to the upper, a strip at a time."""
     for start in range(0, len(half), _COLUMNS):
         stop = start + _COLUMNS
         half[start:stop, stop:] = half[stop:, start:stop].T
@@ -73,20 +75,20 @@ def _mirror(half: np.ndarray) -> None:
 
 
 def without(rows: csr_array, dropped: np.ndarray) -> csr_array:
-    """The rows without the entries of some columns, which are given as a mask; the columns keep their numbers."""
+    """The rows without the entries of the columns in a mask; the shape stays."""
     kept = ~dropped[rows.indices]
     ends = np.concatenate([[0], np.cumsum(kept)])[rows.indptr]
     return csr_array((rows.data[kept], rows.indices[kept], ends), shape=rows.shape)
 
 
 def _arrays(matrix: csr_array | csc_array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The three arrays in the types that the compiled loops are made for."""
+    """The three CSR or CSC arrays in the types of the compiled loops."""
     return matrix.indptr.astype(np.int64, copy=False), matrix.indices.astype(np.int32, copy=False), matrix.data
 
 
 def _spread(work: Callable[[int, int], None], size: int) -> None:
-    """Does `work(start, stop)` for all slices, on all cores."""
-    side_by_side(lambda start: work(start, min(start + _SLICE, size)), range(0, size, _SLICE), cores())
+    """Calls `work(start, stop)` for all slices, on all cores."""
+    parallel_map(lambda start: work(start, min(start + _SLICE, size)), range(0, size, _SLICE), cores())
 
 
 @compiled
@@ -100,9 +102,9 @@ def _times(
     stop: int,
 ) -> None:
     for row in range(start, stop):
-        for place in range(ends[row], ends[row + 1]):
-            weight = weights[place]
-            other = dense[columns[place]]
+        for entry in range(ends[row], ends[row + 1]):
+            weight = weights[entry]
+            other = dense[columns[entry]]
             for column in range(len(other)):
                 out[row, column] += weight * other[column]
 
@@ -112,19 +114,19 @@ def _dots(
     ends: np.ndarray,
     columns: np.ndarray,
     weights: np.ndarray,
-    places: np.ndarray,
-    numbers: np.ndarray,
-    others: np.ndarray,
+    text_ends: np.ndarray,
+    text_rows: np.ndarray,
+    text_weights: np.ndarray,
     out: np.ndarray,
     half: bool,
     start: int,
     stop: int,
 ) -> None:
-    """`half` leaves out texts after the row's own number: a product of rows with themselves has the same there."""
+    """`half` computes the lower triangle only, for the symmetric product of rows with themselves."""
     for row in range(start, stop):
-        for place in range(ends[row], ends[row + 1]):
-            weight = weights[place]
-            for other in range(places[columns[place]], places[columns[place] + 1]):
-                if half and numbers[other] > row:
+        for entry in range(ends[row], ends[row + 1]):
+            weight = weights[entry]
+            for other in range(text_ends[columns[entry]], text_ends[columns[entry] + 1]):
+                if half and text_rows[other] > row:
                     break
-                out[row, numbers[other]] += weight * others[other]
+                out[row, text_rows[other]] += weight * text_weights[other]

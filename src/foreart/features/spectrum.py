@@ -1,4 +1,4 @@
-"""The greatest eigenvalues of a large matrix and their vectors, without all the others."""
+"""The largest eigenvalues of a large symmetric matrix and their vectors."""
 
 from __future__ import annotations
 
@@ -8,71 +8,71 @@ import numpy as np
 
 Multiply = Callable[[np.ndarray], np.ndarray]
 
-# Up to this size all eigenvalues are found at once, by LAPACK.
+# Up to this size LAPACK is used.
 _SMALL = 2000
-# A vector holds when what the matrix makes of it differs from its multiple by less than this share; its eigenvalue
-# is then wrong by about the square of it.
-_ENOUGH = 1e-3
-_ROUNDS = 20
-# How much more the first vector may grow than the last in one round, lest rounding swallows the last.
+# Relative residual at which a vector has converged; the error of its eigenvalue is about the square.
+_TOLERANCE = 1e-3
+_MAX_ROUNDS = 20
+# Limit of the growth of the first vector relative to the last in one round, so that rounding does not erase the last.
 _SPREAD = 1e12
-# Eigenvalues below this share of the greatest are rounding.
-_NOTHING = 1e-10
+# Eigenvalues below this share of the largest are rounding errors.
+_NEGLIGIBLE = 1e-10
 
 
 def leading(multiply: Multiply, size: int, count: int, *, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """At most `count` eigenvalues above 0, greatest first, and a vector for each as a column; none may be negative.
+    """At most `count` positive eigenvalues, largest first, and their eigenvectors as columns.
 
-    `multiply` gives the product of the symmetric matrix with columns. The greatest entry of each vector is positive.
+    `multiply` returns the product of the matrix, which is symmetric and has no negative eigenvalue, with columns. The
+    largest entry of each vector is positive.
     """
     wanted = min(count, size)
     if size <= _SMALL:
-        from scipy.linalg import eigh  # a tenth of a second to import, and only what learns needs it
+        from scipy.linalg import eigh  # takes 0.1 s to import and is needed for fitting only
 
         values, vectors = eigh(multiply(np.eye(size)), subset_by_index=[size - wanted, size - 1])
         values, vectors = values[::-1], vectors[:, ::-1]
     else:
         values, vectors = subspace(multiply, size, wanted, seed=seed)
-    kept = values > max(_NOTHING * values[0], np.finfo(float).tiny)
+    kept = values > max(_NEGLIGIBLE * values[0], np.finfo(float).tiny)
     return values[kept], _signed(vectors[:, kept])
 
 
 def subspace(multiply: Multiply, size: int, count: int, *, seed: int) -> tuple[np.ndarray, np.ndarray]:
-    """The same for large sizes: a random subspace is turned towards the greatest vectors, round after round.
+    """Subspace iteration for large sizes, from a random start.
 
-    Each round applies a Chebyshev polynomial, small where the unwanted eigenvalues are and steep above (Zhou, Saad et
-    al. 2006): with so flat a spectrum as that of texts it needs a fraction of the products of the power method.
+    Each round applies a Chebyshev polynomial, small on the unwanted eigenvalues and steep above them (Zhou, Saad et
+    al. 2006): with the flat spectrum of texts it needs a fraction of the products of the power method.
     """
     width = min(size, count + max(10, count // 4))
     basis = _orthogonal(np.random.default_rng(seed).standard_normal((size, width)))
-    for _ in range(_ROUNDS):
+    for _ in range(_MAX_ROUNDS):
         image = multiply(basis)
         values, turn = np.linalg.eigh(basis.T @ image)
         values, turn = values[::-1], np.ascontiguousarray(turn[:, ::-1])
         basis = basis @ turn
         image = image @ turn
-        if values[0] <= 0.0 or _settled(basis, image, values, count):
+        if values[0] <= 0.0 or _converged(basis, image, values, count):
             break
         basis = _orthogonal(_filtered(multiply, basis, image, values))
     return values[:count], basis[:, :count]
 
 
 def _orthogonal(columns: np.ndarray) -> np.ndarray:
-    """Columns of length 1 at right angles that span the same; in place, as numpy's own makes four copies."""
-    from scipy.linalg import qr  # a tenth of a second to import, and only what learns needs it
+    """An orthonormal basis of the columns, computed in place: numpy's `qr` makes four copies."""
+    from scipy.linalg import qr  # takes 0.1 s to import and is needed for fitting only
 
-    found: np.ndarray = qr(columns, mode="economic", overwrite_a=True, check_finite=False)[0]
-    return found
+    basis: np.ndarray = qr(columns, mode="economic", overwrite_a=True, check_finite=False)[0]
+    return basis
 
 
-def _settled(basis: np.ndarray, image: np.ndarray, values: np.ndarray, count: int) -> bool:
-    wrong = np.linalg.norm(image[:, :count] - basis[:, :count] * values[:count], axis=0)
-    return bool((wrong <= _ENOUGH * np.maximum(values[:count], 1e-8 * values[0])).all())
+def _converged(basis: np.ndarray, image: np.ndarray, values: np.ndarray, count: int) -> bool:
+    residuals = np.linalg.norm(image[:, :count] - basis[:, :count] * values[:count], axis=0)
+    return bool((residuals <= _TOLERANCE * np.maximum(values[:count], 1e-8 * values[0])).all())
 
 
 def _filtered(multiply: Multiply, basis: np.ndarray, image: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """The polynomial of the matrix times the basis, columns of length 1; `image`, their product, is used up."""
-    cut = max(float(values[-1]), _NOTHING * float(values[0]))
+    """The polynomial of the matrix times the basis, with unit columns; overwrites `image`, their product."""
+    cut = max(float(values[-1]), _NEGLIGIBLE * float(values[0]))
     degree = int(np.arccosh(_SPREAD) / np.arccosh(max(2.0 * values[0] / cut - 1.0, 1.5)))
     image *= 2.0 / cut
     image -= basis
@@ -80,8 +80,8 @@ def _filtered(multiply: Multiply, basis: np.ndarray, image: np.ndarray, values: 
     for _ in range(degree - 1):
         following = multiply(last)
         following *= 4.0 / cut
-        for less in (last, last, before):  # in place: each of these arrays is large
-            following -= less
+        for term in (last, last, before):  # in place: these arrays are large
+            following -= term
         before, last = last, following
     lengths = np.linalg.norm(last, axis=0)
     last /= np.where(lengths > 0, lengths, 1.0)
@@ -89,11 +89,11 @@ def _filtered(multiply: Multiply, basis: np.ndarray, image: np.ndarray, values: 
 
 
 def _signed(vectors: np.ndarray) -> np.ndarray:
-    """Every column times 1 or −1, so that the first of its greatest entries is positive."""
+    """Flips the sign of columns so that the first of their largest entries is positive."""
     if not vectors.size:
         return vectors
     sizes = np.abs(vectors)
-    # "Of the greatest": two entries alike but for rounding must not take turns.
+    # With a tolerance: of two entries that differ by rounding only, always the first decides.
     first = np.argmax(sizes >= (1.0 - 1e-6) * sizes.max(axis=0), axis=0)
     signed: np.ndarray = vectors * np.sign(vectors[first, np.arange(vectors.shape[1])])
     return signed

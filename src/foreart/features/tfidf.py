@@ -1,4 +1,4 @@
-"""Words weighted by how often they occur here and how rarely elsewhere: the bag of words of Helmers et al. (2019)."""
+"""tf-idf weights, the bag of words of Helmers et al. (2019)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.errors import ForeartError, IndexingError
-from foreart.features.base import CountedFeatures, Vocabulary, some_texts
+from foreart.features.base import Vocabulary, WordFeatures, require_texts
 from foreart.features.counting.count_rows import Counts
 
 TF = ("count", "binary", "log")
@@ -20,10 +20,10 @@ NORMS = ("length", "max")
 
 
 @dataclass(kw_only=True, eq=False)
-class Tfidf(CountedFeatures):
-    """tf × idf with idf = ln(N / df), unsmoothed; each row then divided by its length (L2) or its greatest weight.
+class Tfidf(WordFeatures):
+    """tf × idf with idf = ln(N / df), unsmoothed; each row then divided by its length (L2) or its largest weight.
 
-    `tf` is the raw count, 0/1, or 1 + ln(count). A word that stands in every text has idf 0 and leaves the row.
+    `tf` is the raw count, 0/1, or 1 + ln(count). A word that occurs in every text has idf 0 and is dropped.
     """
 
     name: ClassVar[str] = "tfidf"
@@ -35,27 +35,27 @@ class Tfidf(CountedFeatures):
     as_published: bool = False
 
     def fit_counts(self, counts: Counts) -> Self:
-        """Learns the vocabulary, in alphabetical order, and in how many texts each word stands."""
+        """Learns the vocabulary, in alphabetical order, and document frequencies."""
         self.check()
-        some_texts(self.name, len(counts))
+        require_texts(self.name, len(counts))
         df = counts.document_frequencies
         kept = np.flatnonzero(df)
         terms = counts.terms if len(kept) == len(df) else [counts.terms[column] for column in kept.tolist()]
-        return self.know(terms, df[kept], documents=len(counts))
+        return self.set_statistics(terms, df[kept], documents=len(counts))
 
-    def know(self, terms: Sequence[str], df: np.ndarray, *, documents: int, words: int = 0) -> Self:
-        """Takes up what others have counted: in how many of all documents each term stands."""
+    def set_statistics(self, terms: Sequence[str], df: np.ndarray, *, documents: int, words: int = 0) -> Self:
+        """Sets statistics counted elsewhere: the document frequency of each term."""
         self._set(Vocabulary(terms), df, documents)
         return self
 
     def encode_counts(self, counts: Counts) -> csr_array:
-        """Weighted rows, columns in order."""
+        """Weighted rows, columns in ascending order."""
         known = self._vocabulary_
         return self._weighted(counts.over(known.terms, known.columns))
 
     @property
     def terms(self) -> Sequence[str]:
-        """The words in the order of the columns."""
+        """The words in column order."""
         return self._vocabulary_.terms
 
     def save_learned(self, folder: Path) -> None:
@@ -65,12 +65,12 @@ class Tfidf(CountedFeatures):
         (folder / "documents.json").write_text(json.dumps(self.documents_), "utf-8")
 
     def load_learned(self, folder: Path) -> None:
-        """Takes up what `save_learned` wrote."""
+        """Reads the files of `save_learned`."""
         vocabulary = Vocabulary.load(folder)
         documents = json.loads((folder / "documents.json").read_text("utf-8"))
         df = np.load(folder / "df.npy")
         if len(df) != len(vocabulary):
-            raise IndexingError(f"{folder}: {len(vocabulary)} words but {len(df)} frequencies; build the index anew")
+            raise IndexingError(f"{folder}: {len(vocabulary)} words but {len(df)} frequencies; rebuild the index")
         self._set(vocabulary, df, documents)
 
     def _set(self, vocabulary: Vocabulary, df: np.ndarray, documents: int) -> None:
@@ -85,12 +85,12 @@ class Tfidf(CountedFeatures):
             data *= idf_weights(self.df_, self.documents_)[counts.indices]
         rows = csr_array((data, counts.indices.copy(), counts.indptr.copy()), shape=counts.shape)
         rows.eliminate_zeros()
-        sizes = row_lengths(rows) if self.norm == "length" else _greatest(rows)
+        sizes = row_lengths(rows) if self.norm == "length" else _row_maxima(rows)
         rows.data /= np.repeat(np.where(sizes > 0, sizes, 1.0), np.diff(rows.indptr))
         return rows
 
     def check(self) -> None:
-        """Refuses parameters without a meaning."""
+        """Raises an error for invalid parameters."""
         if self.tf not in TF:
             raise ForeartError(f"tf is {self.tf!r}; it can be {', '.join(TF)}")
         if self.norm not in NORMS:
@@ -98,7 +98,7 @@ class Tfidf(CountedFeatures):
 
 
 def tf_weights(counts: np.ndarray, tf: str) -> np.ndarray:
-    """What counts above 0 are worth: themselves, 1, or 1 + ln(count)."""
+    """The tf weight of counts above 0: the count, 1, or 1 + ln(count)."""
     if tf == "binary":
         return np.ones(len(counts))
     weights: np.ndarray = np.asarray(counts, dtype=np.float64)
@@ -106,7 +106,7 @@ def tf_weights(counts: np.ndarray, tf: str) -> np.ndarray:
 
 
 def idf_weights(df: np.ndarray, documents: int) -> np.ndarray:
-    """ln(N / df) of words that stand in `df` of all documents."""
+    """ln(N / df), by document frequency."""
     weights: np.ndarray = np.log(documents / df)
     return weights
 
@@ -116,7 +116,7 @@ def row_lengths(rows: csr_array) -> np.ndarray:
     return np.sqrt(np.asarray(rows.multiply(rows).sum(axis=1), dtype=np.float64).ravel())
 
 
-def _greatest(rows: csr_array) -> np.ndarray:
+def _row_maxima(rows: csr_array) -> np.ndarray:
     if not rows.nnz:
         return np.zeros(rows.shape[0])
     return np.asarray(rows.max(axis=1).toarray(), dtype=np.float64).ravel()

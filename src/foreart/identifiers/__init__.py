@@ -1,3 +1,3 @@
-"""One spelling for what sources spell in many ways: numbers, class symbols, dates, kind codes."""
+"""Normalises what sources spell in many ways: publication numbers, class symbols, dates, kind codes, names."""
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""Dates as sources write them, turned into ISO texts that compare in order of time."""
+"""Parses dates as sources write them into ISO dates, which sort chronologically."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _YEAR = re.compile(r"^\s*(\d{4})\s*$")
 
 
 def iso_date(text: object) -> str:
-    """`2007-11-20`, `1907-10` where only the month is known, `1907` for a year, `""` for what is no date.
+    """`2007-11-20`, `1907-10` where only the month is known, `1907` for a year, `""` if it is not a date.
 
     >>> iso_date("19071000"), iso_date("Nov. 20, 2007"), iso_date("0")
     ('1907-10', '2007-11-20', '')
@@ -45,7 +45,7 @@ def _month(word: str) -> str:
 
 
 def _join(year: str, month: str | None, day: str | None) -> str:
-    """The most that is sure: an impossible day leaves the month, an impossible month the year."""
+    """An ISO date as precise as is valid: an impossible day leaves the month, an impossible month the year."""
     if not 1700 <= int(year) <= 2200:
         return ""
     if not month or not 1 <= int(month) <= 12:

@@ -1,11 +1,11 @@
-"""What sort of right a publication is, told by its office and kind code."""
+"""The document type of a publication, from its office and kind code."""
 
 from __future__ import annotations
 
 from foreart.identifiers.numbers import loose_number
 
 _US = {"S": "design", "P": "plant", "E": "reissue", "H": "statutory invention registration"}
-# Numbers that carry letters tell it without a kind code.
+# US number series with letters: their type is known without a kind code.
 _SERIES = {
     "D": "design",
     "PP": "plant",
@@ -17,7 +17,7 @@ _EAST = ("CN", "JP", "KR", "TW")
 
 
 def document_type(identity: str) -> str:
-    """`utility`, `design`, `plant`, `reissue`, … for the US, `utility model` and `design` elsewhere; `""` if not told.
+    """`utility`, `design`, `plant`, `reissue`, … for the US, `utility model` and `design` elsewhere; `""` if unknown.
 
     >>> document_type("USD543210S1"), document_type("US7585299B2"), document_type("DE29618318U1")
     ('design', 'utility', 'utility model')

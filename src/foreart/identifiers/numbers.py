@@ -1,4 +1,4 @@
-"""One spelling for each publication number, whatever the office, site or attorney wrote."""
+"""Normalises publication and application numbers, as offices, sites and attorneys write them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from foreart.errors import BadNumber
 
-# Number series of the US that carry letters: design, plant, reissue, statutory invention, defensive, improvement, X.
+# US number series with letters: design, plant, reissue, statutory invention, defensive, improvement, X.
 _US_SERIES = "PP|RE|RX|AI|D|H|T|X"
 _KIND = r"[A-Z]\d?"
 _WORDS = re.compile(
@@ -21,15 +21,15 @@ _PLAIN = re.compile(rf"([A-Z]{{2}})(\d+)({_KIND})?$")
 _WHOLE = re.compile(rf"^([A-Z]{{2}})[-/]?([A-Z]{{0,3}}\d[\d/-]*?)-?({_KIND})?$")
 _US_WITHOUT_COUNTRY = re.compile(rf"^(?:{_US_SERIES})\d")
 _APPLICATION = re.compile(r"^(\d{2})/(\d{6})$")
-# Applications of these offices end in a check digit, which half of all sources leave out.
+# Application numbers of these offices end in a check digit, which half of all sources leave out.
 _CHECK_DIGIT = re.compile(r"\s?\.\s?[\dXx]\s*$")
-_CHECKED = ("CN", "DE", "EP")
+_WITH_CHECK_DIGIT = ("CN", "DE", "EP")
 _PCT_EPODOC = re.compile(r"^WO(\d{4})([A-Z]{2})0*(\d{1,6})$")
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A publication number in its parts, already in the one spelling."""
+    """The parts of a normalised publication number."""
 
     country: str
     number: str
@@ -40,7 +40,7 @@ class Number:
 
     @property
     def key(self) -> str:
-        """What two spellings of one document share: no kind code, no leading zeros."""
+        """The key for matching: without kind code and leading zeros."""
         if not self.country or "/" in self.number:  # a free id, or an application number
             return f"{self.country}{self.number}"
         letters = re.match(r"[A-Z]*", self.number)
@@ -50,7 +50,7 @@ class Number:
 
 @lru_cache(maxsize=65536)
 def parse_number(text: str, *, country: str = "") -> Number:
-    """The parts of a publication number; `country` is taken where the text names none.
+    """The parts of a publication number; `country` is the default if the text has none.
 
     >>> str(parse_number("US 7,585,299 B2"))
     'US7585299B2'
@@ -58,7 +58,7 @@ def parse_number(text: str, *, country: str = "") -> Number:
     'WO1996025012'
     """
     plain = _PLAIN.match(text)
-    if plain:  # as most files write it; the rest of the work is for people and scans
+    if plain:  # the fast path: most files write numbers this way
         return Number(plain[1], _body(plain[1], plain[2]), plain[3] or "")
     cleaned = _WORDS.sub(" ", _DASHES.sub("-", text.strip().replace("U.S.", "US")))
     cased = _NOISE.sub("", cleaned).strip("-/#:;")
@@ -68,7 +68,7 @@ def parse_number(text: str, *, country: str = "") -> Number:
     elif country and cleaned[:1].isdigit():
         cleaned = country.upper() + cleaned
     middle = _MIDDLE_KIND.match(cleaned)
-    if middle:  # EP-A2-1186247: the kind code stands before the number in search reports
+    if middle:  # EP-A2-1186247: search reports put the kind code before the number
         cleaned = f"{middle[1]}{middle[3]}" + ("" if _ends_in_kind(middle[3]) else middle[2])
     whole = _WHOLE.match(cleaned)
     if not whole:
@@ -80,12 +80,12 @@ def parse_number(text: str, *, country: str = "") -> Number:
 
 
 def normalise(text: str, *, country: str = "") -> str:
-    """The one spelling of a publication number, with its kind code where it is known."""
+    """A publication number in normal form, with its kind code if it is known."""
     return str(parse_number(text, country=country))
 
 
 def loose_number(text: str) -> Number:
-    """The parts of a publication number, or a free id as it is: research collections number documents as they like."""
+    """The parts of a publication number, or a free id unchanged: research collections have ids of their own."""
     try:
         return parse_number(text)
     except BadNumber:
@@ -93,16 +93,16 @@ def loose_number(text: str) -> Number:
 
 
 def number_key(text: str) -> str:
-    """What matching compares: country and number without kind code and leading zeros; a free id as it is."""
+    """The key for matching: country and number without kind code and leading zeros; a free id unchanged."""
     return loose_number(text).key
 
 
 def application_number(text: str, *, country: str) -> str:
-    """The one spelling of an application number; US ones as series/serial, `US10/755135`.
+    """An application number in normal form; US ones as series/serial, `US10/755135`.
 
-    The slash keeps it apart from publication numbers: US10755135 is also a granted patent. A check digit is left out.
+    The slash distinguishes it from publication numbers: US10755135 is also a granted patent. Check digits are dropped.
     """
-    if country.upper() in _CHECKED:
+    if country.upper() in _WITH_CHECK_DIGIT:
         text = _CHECK_DIGIT.sub("", text)
     cleaned = _NOISE.sub("", _DASHES.sub("-", text)).upper()
     if cleaned.startswith("PCT"):
@@ -125,7 +125,7 @@ def application_number(text: str, *, country: str) -> str:
 
 
 def docdb_application(number: str, *, country: str, kind: str = "") -> str:
-    """The one spelling of an application number that DOCDB, OPS or MAREC give in DOCDB's form.
+    """The normal form of an application number in DOCDB format, as in DOCDB, OPS and MAREC.
 
     >>> docdb_application("2013064552", country="US", kind="W"), docdb_application("56964009", country="US", kind="A")
     ('PCT/US2013/064552', 'US56964009')
@@ -136,12 +136,12 @@ def docdb_application(number: str, *, country: str, kind: str = "") -> str:
     if country.upper() == "US" and len(plain) == 8 and plain == number.strip():
         if kind.upper() == "P" and (plain[6:] >= "95" or plain[6:] <= "06"):
             return f"US60/{plain[:6]}"  # provisionals began in 1995, and their second series in 2007
-        return f"US{plain}"  # six figures of serial and two of the year: the series is not told
+        return f"US{plain}"  # six digits of serial and two of the year: the series is unknown
     return application_number(number, country=country)
 
 
 def epodoc_application(number: str) -> str:
-    """The one spelling of an application number in EPODOC's form, which begins with office and year.
+    """The normal form of an application number in EPODOC format, which starts with office and year.
 
     >>> epodoc_application("US201213547826"), epodoc_application("WO2002US36644")
     ('US13/547826', 'PCT/US02/36644')
@@ -164,7 +164,7 @@ def _ends_in_kind(body: str) -> bool:
 
 
 def _body(office: str, body: str) -> str:
-    """The number proper, in the spelling of its office."""
+    """The number without country and kind, normalised by the rules of its office."""
     if office == "WO":
         return _wo_body(body)
     if office == "US" and _APPLICATION.match(body):
@@ -182,7 +182,7 @@ def _body(office: str, body: str) -> str:
 
 
 def _wo_body(body: str) -> str:
-    """WO numbers as year and six digits: `96/25012`, `9625012` and `1996/025012` are one document."""
+    """A WO number as year and six digits: `96/25012`, `9625012` and `1996/025012` are the same document."""
     digits = re.sub(r"[/-]", "", body)
     long = re.match(r"(19[7-9]\d|20\d\d)/?-?(\d{5,6})$", body) if "/" in body or len(digits) >= 10 else None
     if long:

@@ -1,4 +1,4 @@
-"""Applicants and inventors: one folding of names, and whether two documents name the same people."""
+"""Applicants and inventors: normalises names, and compares the people of two documents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Literal, Protocol
 
 Agreement = Literal["same", "other", "unclear", "unknown"]
-# Titles and legal forms that sources write, abbreviate or leave out at will; none of them is a name of its own.
+# Titles and legal forms that sources write, abbreviate or omit; none of them is a name by itself.
 _DROPPED = frozenset({
     "dr", "prof", "dipl", "ing", "mr", "mrs", "ms", "jr", "sr", "the", "inc", "incorporated", "corp", "corporation",
     "co", "company", "ltd", "limited", "llc", "plc", "gmbh", "mbh", "ag", "aktiengesellschaft", "kg",
@@ -20,7 +20,7 @@ _APOSTROPHES = str.maketrans("", "", "'\u2019\u02bc`")
 
 
 class Named(Protocol):
-    """A draft or a patent, as far as its people are concerned."""
+    """Anything with applicants and inventors: a draft or a patent."""
 
     @property
     def applicants(self) -> Sequence[str]:
@@ -40,7 +40,7 @@ class Parties:
 
     @classmethod
     def of(cls, *documents: Named) -> Parties:
-        """Those that any of some documents names."""
+        """The names of all given documents."""
         return cls(
             folded_names(name for document in documents for name in document.applicants),
             folded_names(name for document in documents for name in document.inventors),
@@ -49,9 +49,9 @@ class Parties:
     def agreement(self, other: Parties) -> Agreement:
         """Whether both name the same people.
 
-        `same`: a name agrees. `other`: both name inventors, and not even a surname or given name agrees. `unclear`:
+        `same`: they share a name. `other`: both name inventors, who share not even a surname or given name. `unclear`:
         both name people, but a spelling, a marriage or an assignment may hide that they are the same. `unknown`: one
-        of them does not say.
+        of them names nobody.
         """
         if (self.applicants | self.inventors) & (other.applicants | other.inventors):
             return "same"
@@ -62,13 +62,13 @@ class Parties:
 
 @lru_cache(maxsize=65536)
 def folded_name(name: str) -> str:
-    """A name as compared: no case, accents, punctuation, titles, legal forms or middle initials, words in one order.
+    """A name for comparison: without case, accents, punctuation, titles, legal forms and middle initials, words sorted.
 
     >>> folded_name("Smith, John A."), folded_name("SMITH John"), folded_name("Dr. John Smith")
     ('john smith', 'john smith', 'john smith')
     """
     plain = unicodedata.normalize("NFKD", name.translate(_APOSTROPHES)).casefold()
-    plain = _DOTTED.sub(lambda found: joined if (joined := found[0].replace(".", "")) in _DROPPED else found[0], plain)
+    plain = _DOTTED.sub(lambda match: joined if (joined := match[0].replace(".", "")) in _DROPPED else match[0], plain)
     letters = (char for char in plain if not unicodedata.category(char).startswith("M"))
     words = "".join(char if char.isalnum() else " " for char in letters).split()
     kept = [word for word in words if word not in _DROPPED] or words
@@ -77,7 +77,7 @@ def folded_name(name: str) -> str:
 
 
 def folded_names(names: Iterable[str]) -> frozenset[str]:
-    """The folded names, without those of which nothing is left."""
+    """The folded names, without empty ones."""
     return frozenset(map(folded_name, names)) - {""}
 
 

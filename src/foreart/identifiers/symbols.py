@@ -1,4 +1,4 @@
-"""One spelling for class symbols: `A61B 17/70` of CPC and IPC, `428/64.1` of the USPC, `06-01` of Locarno."""
+"""Normalises class symbols: `A61B 17/70` (CPC and IPC), `428/64.1` (USPC), `06-01` (Locarno)."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import re
 
 _SYMBOL = re.compile(r"^\s*([A-HY])\s?(\d\d)\s?([A-Z])\s*(?:0*(\d{1,4})(?:\s*[/:]\s*(\d{1,6}))?)?")
 _FIXED = re.compile(r"^\s*([A-H]\d\d[A-Z])\s*(\d{1,3})(\d\d)\s*$")
-# Places 5 to 7 are the main group, the rest the subgroup: `A61K 31505` is A61K 31/505.
+# Columns 5 to 7 are the main group, the rest the subgroup: `A61K 31505` is A61K 31/505.
 _COLUMNS = re.compile(r"^([A-H]\d\d[A-Z])( {0,2}\d{1,3})(?<=^.{7})(\d{2,4})\s*$")
 _SUBCLASS = re.compile(r"^([A-HY])\s?(\d\d)\s?([A-Z])")
 
 
 def class_symbol(text: str) -> str:
-    """The symbol as offices print it today; `""` for what is none.
+    """The symbol as offices print it today; `""` if it is not a symbol.
 
     >>> class_symbol("A61B0017700000"), class_symbol("B08B003/00"), class_symbol("A61B")
     ('A61B 17/70', 'B08B 3/00', 'A61B')
@@ -28,7 +28,7 @@ def class_symbol(text: str) -> str:
 
 
 def fixed_symbol(text: str) -> str:
-    """A symbol of the fixed-width US files, `G06F 1516` or `G06F  728`: the last two figures are the subgroup."""
+    """A symbol of the fixed-width US files, `G06F 1516` or `G06F  728`: the last two digits are the subgroup."""
     match = _COLUMNS.match(text) or _FIXED.match(text)
     if match:
         return _symbol(match[1], match[2].strip(), match[3])
@@ -36,15 +36,15 @@ def fixed_symbol(text: str) -> str:
     return _symbol(long[1], long[2], long[3]) if long else class_symbol(text)
 
 
-# Subclasses whose main groups run to three figures.
+# Subclasses with three-digit main groups.
 _LONG_GROUPS = re.compile(r"^(?:C07[CDHK]|C08[FGKL]|C09[DJK]|C10[MN]|D06[MN]|Y10[ST]|B29K)")
 
 
 def joined_symbol(text: str) -> str:
-    """A symbol of a research collection that dropped the slash, `G06F1730`: where it stood is a guess from its length.
+    """A symbol of a research collection that dropped the slash, `G06F1730`; its position is guessed from the length.
 
-    Two figures of subgroup are the rule; five figures are two of main group (three in chemistry), more are a main
-    group of the 2000 series or of two figures. The first four places are always sure.
+    Subgroups usually have two digits; of five digits, two are the main group (three in chemistry); of more, four for
+    the 2000 series, else two. The first four characters are always certain.
 
     >>> joined_symbol("G06F1730"), joined_symbol("B60B104"), joined_symbol("C07D40112"), joined_symbol("Y02E10")
     ('G06F 17/30', 'B60B 1/04', 'C07D 401/12', 'Y02E 10')
@@ -52,20 +52,20 @@ def joined_symbol(text: str) -> str:
     match = re.match(r"^\s*([A-HY]\d\d[A-Z])\s?(\d{0,10})\s*$", text)
     if not match:
         return class_symbol(text)
-    head, figures = match[1], match[2]
-    if len(figures) <= 2:
-        return _symbol(head, figures, None)
-    if len(figures) <= 4:
-        group = len(figures) - 2
-    elif len(figures) == 5:
+    head, digits = match[1], match[2]
+    if len(digits) <= 2:
+        return _symbol(head, digits, None)
+    if len(digits) <= 4:
+        group = len(digits) - 2
+    elif len(digits) == 5:
         group = 3 if _LONG_GROUPS.match(head) else 2
     else:
-        group = 4 if re.match(r"2[02]\d\d|2300", figures) else 2
-    return _symbol(head, figures[:group], figures[group:])
+        group = 4 if re.match(r"2[02]\d\d|2300", digits) else 2
+    return _symbol(head, digits[:group], digits[group:])
 
 
 def uspc_symbol(text: str) -> str:
-    """A class of the USPC from its fixed places: three of class, three of subclass, then its decimals or letters.
+    """A USPC class from its fixed columns: three of class, three of subclass, then decimals or letters.
 
     >>> uspc_symbol("428 641"), uspc_symbol("600300000"), uspc_symbol("D 2703"), uspc_symbol("  2DIG 9")
     ('428/64.1', '600/300', 'D2/703', '2/DIG 9')
@@ -74,7 +74,7 @@ def uspc_symbol(text: str) -> str:
         before, after = (" ".join(part.split()) for part in text.split("/", 1))
         text = f"{before:>3}{after:>3}"
     flat = text.rstrip()
-    if 3 < len(flat) < 6:  # the places in front were stripped away on the way to us
+    if 3 < len(flat) < 6:  # the leading blanks were stripped
         flat = flat.rjust(6)
     head = re.sub(r"^([DH]?)0+(?=\d)", r"\1", flat[:3].replace(" ", ""))
     group, rest = flat[3:6].strip(), flat[6:].strip()
@@ -95,7 +95,7 @@ def _uspc_letters(text: str) -> str:
 
 
 def locarno_symbol(text: str) -> str:
-    """A class of the Locarno Agreement as it is printed, `06-01`, from `0601`, `6-1` or `LOC (9) Cl. 06-01`.
+    """A Locarno class as printed, `06-01`, from `0601`, `6-1` or `LOC (9) Cl. 06-01`.
 
     >>> locarno_symbol("0601"), locarno_symbol("6-1"), locarno_symbol("2302")
     ('06-01', '06-01', '23-02')
@@ -105,7 +105,7 @@ def locarno_symbol(text: str) -> str:
 
 
 def subclass(symbol: str) -> str:
-    """The first four places, `A61B`; `""` for what is no symbol."""
+    """The first four characters, `A61B`; `""` if it is not a symbol."""
     match = _SUBCLASS.match(symbol)
     return match[1] + match[2] + match[3] if match else ""
 

@@ -1,4 +1,4 @@
-"""Builds indexes of a corpus: words are counted once, however many indexes are made of them."""
+"""Builds indexes of a corpus; words are counted once for all indexes that share them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def build(
     features: Kind | None = None,
     progress: Progress | None = None,
 ) -> Index:
-    """Builds the index of a corpus in a folder, of tf-idf weights if no features are given; postings are beside it."""
+    """Builds the index of a corpus in a folder, tf-idf by default; its postings are in the parent folder."""
     kinds: dict[Path, Kind] = {Path(folder): features if features is not None else Tfidf()}
     return build_all(corpus, kinds, sections=sections, progress=progress)[Path(folder)]
 
@@ -48,10 +48,10 @@ def build_all(
     merge: bool = False,
     progress: Progress | None = None,
 ) -> dict[Path, Index]:
-    """Builds an index of the corpus in each folder, of the kind given with it.
+    """Builds an index of each given kind in its folder.
 
-    Postings are updated once for all kinds that share them: only new documents are read. `merge` brings them to the
-    form that a new build would have.
+    Postings are updated once for all kinds that share them, and only new documents are read. `merge` rewrites them as
+    a new build would.
     """
     if not len(corpus):
         raise IndexingError(f"the corpus {corpus.path} is empty: load files with `foreart add FILE...`")
@@ -62,22 +62,22 @@ def build_all(
     sources = {folder: form.source(sections) for folder, form in forms.items()}
     opened: dict[RowReader, Snapshot] = {}
     for source in dict.fromkeys(source for source in sources.values() if source is not None):
-        place = shared / source.folder_name
+        location = shared / source.folder_name
         used = [forms[folder].weighting() for folder in kinds if sources[folder] == source]
-        used += [weighting for folder in kinds for weighting in _weightings(folder.parent, place)]
+        used += [weighting for folder in kinds for weighting in _weightings(folder.parent, location)]
         weightings = {weighting for weighting in used if weighting is not None}
-        opened[source] = _updated(corpus, place, source, weightings, merge=merge, progress=progress)
+        opened[source] = _updated(corpus, location, source, weightings, merge=merge, progress=progress)
     built: dict[Path, Index] = {}
     for folder, form in forms.items():
         inputs = BuildInputs(corpus, folder, sections, progress)
         if (own := sources[folder]) is not None:
-            inputs = replace(inputs, place=shared / own.folder_name, snapshot=opened[own])
+            inputs = replace(inputs, postings=shared / own.folder_name, snapshot=opened[own])
         built[folder] = form.build(inputs)
     return built
 
 
 def _weightings(indexes: Path, postings: Path) -> list[Weighting | None]:
-    """Those of the indexes in a folder that search these postings."""
+    """The weightings of the indexes in a folder that share these postings."""
     found = []
     for folder in sharing(indexes, postings):
         try:
@@ -89,16 +89,16 @@ def _weightings(indexes: Path, postings: Path) -> list[Weighting | None]:
 
 def _updated(
     corpus: Corpus,
-    place: Path,
+    postings: Path,
     source: RowReader,
     weightings: Collection[Weighting],
     *,
     merge: bool,
     progress: Progress | None,
 ) -> Snapshot:
-    """The snapshot of postings that were brought to the state of the corpus."""
+    """Updates postings to the state of the corpus, and loads their snapshot."""
     update(
-        place,
+        postings,
         corpus,
         source,
         measure=lambda snapshot: measured(snapshot, weightings, recall=source.two_stage),
@@ -106,17 +106,17 @@ def _updated(
         merge=merge,
         progress=progress,
     )
-    return store.load(place)
+    return store.load(postings)
 
 
 def measured(snapshot: Snapshot, weightings: Collection[Weighting], *, recall: bool = True) -> Measured:
-    """The lengths of documents under each weighting, and the recall of search in two stages."""
-    found: dict[str, Sequence[np.ndarray]] = {}
-    measured_recalls = {}
+    """The lengths of documents under each weighting, and the recall of two-stage search."""
+    lengths_by_key: dict[str, Sequence[np.ndarray]] = {}
+    recalls = {}
     for weighting in sorted(weightings, key=repr):
         key = weighting.lengths_key
-        if key is not None and key not in found:
-            found[key] = lengths(snapshot, weighting, threads=cores())
+        if key is not None and key not in lengths_by_key:
+            lengths_by_key[key] = lengths(snapshot, weighting, threads=cores())
         if recall:
-            measured_recalls[recall_key(weighting)] = measured_recall(snapshot, weighting, found.get(key or ""))
-    return Measured(found, measured_recalls)
+            recalls[recall_key(weighting)] = measured_recall(snapshot, weighting, lengths_by_key.get(key or ""))
+    return Measured(lengths_by_key, recalls)

@@ -1,4 +1,4 @@
-"""An index in use: queries in, documents in order of likeness out, and why."""
+"""The contract of an index: documents ranked by their similarity to a query, with explanations."""
 
 from __future__ import annotations
 
@@ -17,17 +17,18 @@ from foreart.errors import IndexingError, NotInCorpus
 if TYPE_CHECKING:
     from foreart.features import Features
     from foreart.index.storage.snapshot import Snapshot
+    from foreart.text import QueryText
 
-# What stands for the share of a score that no word has: centred features have one.
+# The name of the part of a score that belongs to no word; centred features have one.
 CONSTANT = "(constant)"
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """What an index says of itself. `corpus` is the fingerprint of the corpus it was made from.
+    """The metadata of an index. `corpus` is the fingerprint of the corpus it was built from.
 
-    `columns` are the different words of an index of words or the dimensions of dense rows, `numbers` all counts or
-    numbers that are stored. `statistics` and `recall` are those of postings: what words weigh, what fast search finds.
+    `columns` is the number of distinct words or of dimensions, `numbers` that of stored counts or values. `statistics`
+    and `recall` are those of postings: the basis of word weights, and the measured recall of two-stage search.
     """
 
     sections: str
@@ -44,7 +45,7 @@ class Description:
     recall: Mapping[str, Any] = field(default_factory=dict)
 
     def to_record(self) -> dict[str, Any]:
-        """The description as JSON holds it."""
+        """The description as a JSON object."""
         return asdict(self)
 
     def __str__(self) -> str:
@@ -52,12 +53,21 @@ class Description:
 
     @property
     def settings(self) -> str:
-        """The parameters in one line."""
+        """The parameters on one line."""
         return ", ".join(f"{name}={value}" for name, value in self.parameters.items())
 
 
+@dataclass(frozen=True, slots=True)
+class QueryTerm:
+    """A word of a query that some document has: its weight, and how many documents have it."""
+
+    word: str
+    weight: float
+    documents: int
+
+
 class Index(ABC):
-    """Never changed: a new state of the corpus gets a new index. A query is what `encode` makes of a text."""
+    """Immutable: a new state of the corpus gets a new index. `encode` turns a text into a query."""
 
     description: Description
 
@@ -66,7 +76,7 @@ class Index(ABC):
 
     @property
     def sections(self) -> str:
-        """Which text of a document was indexed."""
+        """The sections of a document that were indexed."""
         return self.description.sections
 
     @property
@@ -76,15 +86,23 @@ class Index(ABC):
 
     @abstractmethod
     def words(self, text: str) -> list[str]:
-        """A text cut as this index cuts it."""
+        """The words of a text, split as in this index."""
 
     @abstractmethod
-    def encode(self, text: str) -> Any:  # noqa: ANN401 each index has queries of its own
+    def encode(self, text: str) -> Any:  # noqa: ANN401 each index has its own type of query
         """The query of a text."""
+
+    def encode_draft(self, text: QueryText) -> Any:  # noqa: ANN401
+        """The query of a draft; indexes with the same tokenizer share its tokens."""
+        return self.encode(text.text)
+
+    def query_terms(self, query: Any) -> tuple[QueryTerm, ...]:  # noqa: ANN401
+        """The words of a query with their weights; nothing where an index does not match words."""
+        return ()
 
     @abstractmethod
     def scores(self, query: Any) -> np.ndarray:  # noqa: ANN401
-        """The score of every document, in the order of rows; 0 where query or document is empty."""
+        """The score of every document, in row order; 0 if the query or the document is empty."""
 
     @abstractmethod
     def top(
@@ -95,35 +113,35 @@ class Index(ABC):
         allowed: np.ndarray | None = None,
         exact: bool | None = None,
     ) -> list[tuple[str, float]]:
-        """The k best documents of those allowed, best first, equal ones by id; `exact` forbids any shortcut."""
+        """The k best allowed documents, best first, ties by id; `exact` forbids approximate search."""
 
     @abstractmethod
-    def explanation(self, text: str) -> Explanation:
-        """Ready to say why documents score as they do for a query text."""
+    def explanation(self, text: str, query: Any = None) -> Explanation:  # noqa: ANN401
+        """Explains the scores of documents for a query text; `query` is its encoded form, if there is one already."""
 
     def weighted(self, ids: Iterable[str]) -> csr_array:
-        """The weighted rows of some documents, over the words that they have."""
+        """The weighted rows of some documents, over the words they contain."""
         raise self._not_of_words("weights of words")
 
     def near(self, threshold: float) -> Iterator[tuple[str, str, float]]:
-        """All pairs of documents whose cosine is `threshold` or more, as they are found."""
+        """All pairs of documents with a cosine of at least `threshold`, as they are found."""
         raise self._not_of_words("near pairs")
 
     def _not_of_words(self, wanted: str) -> IndexingError:
-        return IndexingError(f"the index is of {self.description}; {wanted} need one of words, such as tfidf")
+        return IndexingError(f"this index is {self.description}; {wanted} need an index of words, such as tfidf")
 
     @property
     def word_vectors(self) -> Features | None:
-        """The features that have a vector for each word, if this index is made of such."""
+        """The features, if they have word vectors."""
         return None
 
     @property
     def postings(self) -> Snapshot | None:
-        """The postings of the full text with words cut in the default way, if this index has them."""
+        """The postings of the full text with the default tokenizer, if this index has them."""
         return None
 
     def has_rows(self, ids: Sequence[str]) -> bool:
-        """Whether its rows are of these ids, in their order."""
+        """Whether the rows have these ids, in this order."""
         return len(self.ids) == len(ids) and all(map(eq, self.ids, ids))
 
     def row_of(self, number: str) -> int:
@@ -131,7 +149,7 @@ class Index(ABC):
         try:
             return self._rows[number]
         except KeyError:
-            raise NotInCorpus(f"{number} is not in the index: build it of the corpus it is in") from None
+            raise NotInCorpus(f"{number} is not in the index: rebuild the index of a corpus that has it") from None
 
     @cached_property
     def _rows(self) -> dict[str, int]:
@@ -139,14 +157,14 @@ class Index(ABC):
 
 
 class Explanation(ABC):
-    """A query in its parts, one a word; without any where the features have none."""
+    """A query split by word; empty if its features cannot be split."""
 
     @abstractmethod
     def of(self, number: str) -> tuple[tuple[str, float], ...]:
-        """What each word of the query adds to the score of a document, greatest first; the sum is the score."""
+        """The contribution of each query word to the score of a document, largest first; they sum to the score."""
 
 
-def greatest_first(words: Iterable[str], shares: Iterable[float]) -> tuple[tuple[str, float], ...]:
-    """The shares of words that have any, in the order in which they are told."""
-    found = [(word or CONSTANT, share) for word, share in zip(words, shares, strict=True) if share]
-    return tuple(sorted(found, key=lambda item: (-item[1], item[0])))
+def largest_first(words: Iterable[str], shares: Iterable[float]) -> tuple[tuple[str, float], ...]:
+    """The nonzero contributions of words, in descending order."""
+    nonzero = [(word or CONSTANT, share) for word, share in zip(words, shares, strict=True) if share]
+    return tuple(sorted(nonzero, key=lambda item: (-item[1], item[0])))

@@ -1,7 +1,7 @@
-"""The contract of a kind of index: what it is made of, how it is built and opened.
+"""The contract of a kind of index: its parameters, and how it is built and opened.
 
-A kind is features or passages with their parameters. `registry` has the table of the forms in which kinds are stored:
-a new form is one module and one line there.
+A kind is features or passages with their parameters. `registry` has the table of storage forms: a new form is one
+module and one line there.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:  # compiled loops, which take half a second to import
 
 
 class Kind(Protocol):
-    """What an index is made of; `stored_as` names the form in `registry.FORMS`."""
+    """Features or passages; `stored_as` names the storage form in `registry.FORMS`."""
 
     @property
     def name(self) -> str:
@@ -30,37 +30,37 @@ class Kind(Protocol):
 
     @property
     def stored_as(self) -> str:
-        """The form in which an index of it is stored."""
+        """The storage form of its indexes."""
 
     @property
     def parameters(self) -> dict[str, Any]:
         """All parameters by name."""
 
     def check(self) -> None:
-        """Refuses parameters without a meaning."""
+        """Raises an error for invalid parameters."""
 
 
 @dataclass(frozen=True)
 class BuildInputs:
-    """What an index is built from; `place` and `snapshot` are those of its postings, if it has any."""
+    """The inputs of a build; `postings` (a folder) and `snapshot` are set if the form needs postings."""
 
     corpus: Corpus
     folder: Path
     sections: str
     progress: Progress | None
-    place: Path | None = None
+    postings: Path | None = None
     snapshot: Snapshot | None = None
 
 
 class IndexForm(ABC):
-    """One form of storing indexes, for one kind."""
+    """A storage form of indexes, for one kind."""
 
     @abstractmethod
     def source(self, sections: str) -> RowReader | None:
-        """The postings that it needs; None if it reads the texts itself."""
+        """The postings that it needs; None if it reads the texts."""
 
     def weighting(self) -> Weighting | None:
-        """The weighting under which its postings are searched."""
+        """The weighting of its postings."""
         return None
 
     @abstractmethod
@@ -68,5 +68,5 @@ class IndexForm(ABC):
         """Builds the index in its folder."""
 
     def open(self, postings: Path) -> Index:
-        """The index of postings that its folder names."""
-        raise TypeError(f"{type(self).__name__} is not opened from postings")
+        """Opens the index that its folder stores as a reference to postings."""
+        raise TypeError(f"{type(self).__name__} has no postings")

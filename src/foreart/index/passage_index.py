@@ -1,4 +1,4 @@
-"""An index of passages: a document scores by those of its passages that are most like a query."""
+"""An index of passages: a document scores by its passages that are most similar to a query."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from foreart.errors import NotInCorpus
 from foreart.index.build.passage_rows import SEPARATOR, PassageRows
-from foreart.index.index import Explanation, Index, greatest_first
+from foreart.index.index import Explanation, Index, largest_first
 from foreart.index.passage_kind import Passages
 from foreart.index.query.engine import Engine
 from foreart.index.scoring.query_terms import Query
@@ -21,23 +21,23 @@ from foreart.index.storage.segment import Segment
 from foreart.index.storage.snapshot import Snapshot
 from foreart.index.storage.weighting import Weighting
 from foreart.index.word_index import PostingsForm, described
-from foreart.parallel import cores, side_by_side
-from foreart.text import asking, tokens
+from foreart.parallel import cores, parallel_map
+from foreart.text import query_words, tokens
 from foreart.text.passages import passage_spans
 
 WEIGHTING = Weighting(tf="log")
-# A sum of n positive numbers in single precision is off by less than (n + 1) times this, relatively.
+# The relative error of a sum of n positive numbers in single precision is below (n + 1) times this.
 _SINGLE = 2.0**-24
 
-Found = TypeVar("Found")
+Output = TypeVar("Output")
 
 
 @dataclass(frozen=True, slots=True)
 class PassageQuery:
-    """The weighted words of a text, or of each of its passages that has any; `asked` are their places in the text."""
+    """The weighted words of a text, or of each of its passages that has any; `spans` are their offsets in the text."""
 
     parts: tuple[Query, ...]
-    asked: tuple[tuple[int, int], ...]
+    spans: tuple[tuple[int, int], ...]
 
     def __len__(self) -> int:
         return len(self.parts)
@@ -45,18 +45,18 @@ class PassageQuery:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A part of a query, from `asked[0]` to `asked[1]` of its text, and the passage of a document most like it.
+    """A part of a query, `text[span[0]:span[1]]`, and the most similar passage of a document.
 
-    Passage n is number n, from 0, of `foreart.text.passages.passages(text, words=N)` of the document's text.
+    `passage` is an index into `foreart.text.passages.passages(text, words=N)` of the document.
     """
 
-    asked: tuple[int, int]
+    span: tuple[int, int]
     passage: int
     score: float
 
 
 class PassageForm(PostingsForm):
-    """Indexes of passages: postings of passages of one length and section, shared."""
+    """Indexes of passages, which share postings if length and section are equal."""
 
     def __init__(self, passages: Passages) -> None:
         self.kind = self.passages = passages
@@ -75,7 +75,7 @@ class PassageForm(PostingsForm):
 
 
 class PassageIndex(Index):
-    """Passages are the documents of a snapshot; those of one document are rows behind one another."""
+    """Passages are the rows of a snapshot; those of a document are consecutive."""
 
     def __init__(self, snapshot: Snapshot, kind: Passages) -> None:
         self.snapshot = snapshot
@@ -86,7 +86,7 @@ class PassageIndex(Index):
             snapshot.lengths.get(WEIGHTING.lengths_key or ""),
             grids=snapshot.grids.get(grid_name(WEIGHTING)),
         )
-        # The first passage of each document, and behind the last one the number of all.
+        # The first passage of each document, and the number of all passages.
         self.starts = np.append(_heads(snapshot), len(snapshot))
         self.description = replace(described(snapshot, kind.name, kind.parameters), documents=len(self.starts) - 1)
 
@@ -104,29 +104,29 @@ class PassageIndex(Index):
         """The row of an id."""
         passage = int(self.snapshot.rows([f"{number}{SEPARATOR}0"])[0])
         if passage < 0:
-            raise NotInCorpus(f"{number} is not in the index: build it of the corpus it is in")
+            raise NotInCorpus(f"{number} is not in the index: rebuild the index of a corpus that has it")
         return int(np.searchsorted(self.starts, passage))
 
     def words(self, text: str) -> list[str]:
-        """The words of a text that are asked for."""
-        return asking(tokens(text))
+        """The words of a text that are searched."""
+        return query_words(tokens(text))
 
     def encode(self, text: str) -> PassageQuery:
         """The weighted words of a text, or of its passages."""
-        places = [(0, len(text))] if self.kind.aggregate == "best" else passage_spans(text, words=self.kind.query)
-        parts = [(self.engine.query(self.words(text[start:end])), (start, end)) for start, end in places]
-        found = [(query, place) for query, place in parts if len(query)]
-        return PassageQuery(tuple(query for query, _ in found), tuple(place for _, place in found))
+        spans = [(0, len(text))] if self.kind.aggregate == "best" else passage_spans(text, words=self.kind.query)
+        parts = [(self.engine.query(self.words(text[start:end])), (start, end)) for start, end in spans]
+        nonempty = [(query, span) for query, span in parts if len(query)]
+        return PassageQuery(tuple(query for query, _ in nonempty), tuple(span for _, span in nonempty))
 
     def scores(self, query: PassageQuery) -> np.ndarray:
         """The score of every document, to six digits."""
-        return self._mean(self._each(query, self._greatest))
+        return self._mean(self._each(query, self._best_scores))
 
     def top(
         self, query: PassageQuery, k: int, *, allowed: np.ndarray | None = None, exact: bool | None = None
     ) -> list[tuple[str, float]]:
-        """The k best documents of those allowed, with exact scores; always exact."""
-        near = self._each(query, self._nearest)
+        """The k best allowed documents with exact scores; always exact."""
+        near = self._each(query, self._best_passages)
         scores = self._mean([best for best, _ in near])
         if allowed is not None:
             scores = np.where(allowed, scores, 0.0)
@@ -134,18 +134,18 @@ class PassageIndex(Index):
         if k < 1 or not len(rows):
             return []
         if len(rows) > k:
-            least = np.partition(scores[rows], len(rows) - k)[len(rows) - k]
-            rows = rows[scores[rows] >= least * min(map(_share, query.parts))]
+            kth = np.partition(scores[rows], len(rows) - k)[len(rows) - k]
+            rows = rows[scores[rows] >= kth * min(map(_margin, query.parts))]
         values = self._exact(query, rows, [passages for _, passages in near])
-        found = [(self.ids[row], value) for row, value in zip(rows.tolist(), values.tolist(), strict=True)]
-        return sorted(found, key=_order)[:k]
+        hits = [(self.ids[row], value) for row, value in zip(rows.tolist(), values.tolist(), strict=True)]
+        return sorted(hits, key=_order)[:k]
 
-    def explanation(self, text: str) -> PassageExplanation:
-        """Ready to say why documents score as they do for a query text."""
-        return PassageExplanation(self, self.encode(text))
+    def explanation(self, text: str, query: PassageQuery | None = None) -> PassageExplanation:
+        """Explains the scores of documents by their passages."""
+        return PassageExplanation(self, self.encode(text) if query is None else query)
 
     def best_passage(self, part: Query, row: int) -> tuple[int, float]:
-        """Which passage of a document is most like a part of a query, the first of equal ones, and its score."""
+        """The passage of a document most similar to a part of a query, the first of ties, and its score."""
         allowed = np.zeros(len(self.snapshot), dtype=bool)
         allowed[self.starts[row] : self.starts[row + 1]] = True
         passages, scores = self.engine.top(part, int(allowed.sum()), allowed=allowed, exact=True)
@@ -153,24 +153,24 @@ class PassageIndex(Index):
             return 0, 0.0
         return int(passages[scores == scores[0]].min() - self.starts[row]), float(scores[0])
 
-    def _each(self, query: PassageQuery, task: Callable[[Query, int | None], Found]) -> list[Found]:
-        """What a task finds for each part of a query; several parts side by side, each in one thread."""
+    def _each(self, query: PassageQuery, task: Callable[[Query, int | None], Output]) -> list[Output]:
+        """The output of a task for each part of a query; several parts run in parallel, one thread each."""
         if len(query) == 1:
             return [task(query.parts[0], None)]
         self.engine.prepare()
-        return side_by_side(lambda part: task(part, 1), query.parts, cores())
+        return parallel_map(lambda part: task(part, 1), query.parts, cores())
 
-    def _greatest(self, part: Query, threads: int | None) -> np.ndarray:
-        """For each document the score of the passage most like a part of a query."""
-        found: np.ndarray = np.maximum.reduceat(self.engine.scores(part, threads=threads), self.starts[:-1])
-        return found
+    def _best_scores(self, part: Query, threads: int | None) -> np.ndarray:
+        """The score of the best passage of each document for a part of a query."""
+        scores: np.ndarray = np.maximum.reduceat(self.engine.scores(part, threads=threads), self.starts[:-1])
+        return scores
 
-    def _nearest(self, part: Query, threads: int | None) -> tuple[np.ndarray, np.ndarray]:
-        """The same, and all passages that may be the most like one of their document."""
+    def _best_passages(self, part: Query, threads: int | None) -> tuple[np.ndarray, np.ndarray]:
+        """The same, and all passages that may be the best of their document."""
         scores = self.engine.scores(part, threads=threads)
         best = np.maximum.reduceat(scores, self.starts[:-1])
-        least = np.where(best > 0, best * _share(part), np.inf)
-        return best, np.flatnonzero(scores >= np.repeat(least, np.diff(self.starts)))
+        threshold = np.where(best > 0, best * _margin(part), np.inf)
+        return best, np.flatnonzero(scores >= np.repeat(threshold, np.diff(self.starts)))
 
     def _mean(self, parts: Sequence[np.ndarray]) -> np.ndarray:
         """The mean over the parts of a query."""
@@ -180,7 +180,7 @@ class PassageIndex(Index):
         return total / max(len(parts), 1)
 
     def _exact(self, query: PassageQuery, rows: np.ndarray, near: Sequence[np.ndarray]) -> np.ndarray:
-        """The scores of documents in double precision, of whose passages those near the best are known."""
+        """The scores of documents in double precision; `near` are their candidate passages for each part."""
         wanted = np.zeros(len(self), dtype=bool)
         wanted[rows] = True
         parts = []
@@ -192,19 +192,19 @@ class PassageIndex(Index):
             best = np.zeros(len(self))
             np.maximum.at(best, np.searchsorted(self.starts, nearest, side="right") - 1, scores)
             parts.append(best)
-        found: np.ndarray = self._mean(parts)[rows]
-        return found
+        exact: np.ndarray = self._mean(parts)[rows]
+        return exact
 
 
 @dataclass(frozen=True)
 class PassageExplanation(Explanation):
-    """A query and the index it was made for."""
+    """A query and its index."""
 
     index: PassageIndex
     query: PassageQuery
 
     def of(self, number: str) -> tuple[tuple[str, float], ...]:
-        """What each word of the query adds to the score of a document, by the passages that made it."""
+        """The contribution of each query word to the score of a document, by its best passages."""
         row = self.index.row_of(number)
         shares: defaultdict[str, float] = defaultdict(float)
         for part in self.query.parts:
@@ -212,19 +212,19 @@ class PassageExplanation(Explanation):
             own = self.index.engine.shares(part, int(self.index.starts[row]) + passage)
             for word, share in zip(part.words, own.tolist(), strict=True):
                 shares[word] += share / len(self.query)
-        return greatest_first(shares, shares.values())
+        return largest_first(shares, shares.values())
 
     def pairs(self, number: str) -> tuple[Pair, ...]:
-        """For each part of the query the passage of a document most like it; the document's score is the mean."""
+        """The best passage of a document for each part of the query; the score is their mean."""
         row = self.index.row_of(number)
-        found = [self.index.best_passage(part, row) for part in self.query.parts]
-        return tuple(Pair(asked, *best) for asked, best in zip(self.query.asked, found, strict=True))
+        best = [self.index.best_passage(part, row) for part in self.query.parts]
+        return tuple(Pair(span, *found) for span, found in zip(self.query.spans, best, strict=True))
 
 
-def _share(part: Query) -> float:
-    """What is below this share of a sum in single precision is below it exactly."""
-    off = (len(part) + 16) * _SINGLE
-    return (1.0 - off) / (1.0 + off)
+def _margin(part: Query) -> float:
+    """A sum below this share of another in single precision is also below it in exact arithmetic."""
+    error = (len(part) + 16) * _SINGLE
+    return (1.0 - error) / (1.0 + error)
 
 
 def _order(hit: tuple[str, float]) -> tuple[float, str]:
@@ -232,12 +232,12 @@ def _order(hit: tuple[str, float]) -> tuple[float, str]:
 
 
 def _heads(snapshot: Snapshot) -> np.ndarray:
-    """The rows of passages that are the first of their document: their ids end so."""
-    found = [
+    """The rows of the first passage of each document, recognised by the end of their ids."""
+    masks = [
         _first(segment) if alive is None else _first(segment)[alive]
         for segment, alive in zip(snapshot.segments, snapshot.alive, strict=True)
     ]
-    return np.flatnonzero(np.concatenate([np.zeros(0, dtype=bool), *found]))
+    return np.flatnonzero(np.concatenate([np.zeros(0, dtype=bool), *masks]))
 
 
 def _first(segment: Segment) -> np.ndarray:

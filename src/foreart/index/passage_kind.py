@@ -14,10 +14,10 @@ AGGREGATES: tuple[str, ...] = get_args(Aggregate)
 
 @dataclass(frozen=True, slots=True)
 class Passages:
-    """Documents in passages of at most `words` words; `aggregate` says how a document is scored.
+    """Splits documents into passages of at most `words` words; `aggregate` is how a document is scored.
 
-    `best`: the score of its passage most like the whole query. `mean`: the query is cut into passages of at most
-    `query` words, and the score is the mean over these of the most similar passage of the document.
+    `best`: the score of the passage most similar to the full query. `mean`: the query is split into passages of at most
+    `query` words, and the score is the mean over these of the best passage of the document.
     """
 
     words: int = 300
@@ -28,12 +28,12 @@ class Passages:
 
     @classmethod
     def of(cls, parameters: Mapping[str, object]) -> Passages:
-        """With these parameters; an unknown one is refused."""
+        """Passages with these parameters; raises an error for unknown ones."""
         known = [field.name for field in fields(cls)]
         for name in parameters:
             if name not in known:
-                raise ForeartError(f"passages have no parameter {name!r}; there are {', '.join(known)}")
-        return cls(**parameters)  # type: ignore[arg-type] # checked when it is used
+                raise ForeartError(f"passages have no parameter {name!r}; they have {', '.join(known)}")
+        return cls(**parameters)  # type: ignore[arg-type] # checked by `check`
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -42,11 +42,11 @@ class Passages:
 
     @property
     def cutting(self) -> str:
-        """How these passages are cut; the last number is that of the rule in `foreart.text.sentences`."""
+        """The name of this way to split; the last number is the version of the rule in `foreart.text.sentences`."""
         return f"passages-{self.words}-2"
 
     def check(self) -> None:
-        """Refuses parameters without a meaning."""
+        """Raises an error for invalid parameters."""
         if self.aggregate not in AGGREGATES:
             raise ForeartError(f"aggregate is {self.aggregate!r}; it can be {', '.join(AGGREGATES)}")
         for name, value in (("words", self.words), ("query", self.query)):

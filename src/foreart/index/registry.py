@@ -1,4 +1,4 @@
-"""The kinds of index by name, and an index back from its folder."""
+"""The table of storage forms, and loading of indexes."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from foreart.index.index import Index
 from foreart.index.index_kinds import IndexForm, Kind
 from foreart.index.passage_kind import Passages
 from foreart.index.row_folder import load_rows, verify_rows
-from foreart.index.word_folder import is_named, read_record
+from foreart.index.word_folder import read_record, refers_to_postings
 
-# Where each form of index is: imported when it is asked for, as compiled loops take half a second to import.
+# The module and class of each storage form; imported on first use: compiled loops take half a second to import.
 FORMS: Mapping[str, tuple[str, str]] = {
     "rows": ("row_building", "RowForm"),
     "words": ("word_index", "WordForm"),
@@ -28,46 +28,44 @@ def make_kind(name: str, parameters: Mapping[str, object]) -> Kind:
 
 
 def form_of(kind: Kind) -> IndexForm:
-    """How indexes of a kind are built and opened."""
+    """The storage form of a kind."""
     module, name = FORMS[kind.stored_as]
-    found: IndexForm = getattr(importlib.import_module(f"foreart.index.{module}"), name)(kind)
-    return found
+    form: IndexForm = getattr(importlib.import_module(f"foreart.index.{module}"), name)(kind)
+    return form
 
 
 def load(folder: str | Path) -> Index:
-    """The index of a folder; its arrays stay in their files and are read when they are needed."""
-    place = Path(folder)
-    if not is_named(place):
-        return load_rows(place)
-    kind, postings = named_kind(place)
+    """Loads the index of a folder; its arrays are memory-mapped."""
+    path = Path(folder)
+    if not refers_to_postings(path):
+        return load_rows(path)
+    kind, postings = named_kind(path)
     return form_of(kind).open(postings)
 
 
 def stored_at(folder: str | Path) -> Path:
-    """The folder with the arrays of an index; indexes of words share one."""
-    place = Path(folder)
-    return named_kind(place)[1] if is_named(place) else place
+    """The folder with the arrays of an index; indexes of words may share one."""
+    path = Path(folder)
+    return named_kind(path)[1] if refers_to_postings(path) else path
 
 
 def verify(folder: str | Path) -> list[str]:
     """Reads every byte of an index; one sentence for each damaged file."""
-    place = Path(folder)
-    if not is_named(place):
-        return verify_rows(place)
+    path = Path(folder)
+    if not refers_to_postings(path):
+        return verify_rows(path)
     from foreart.index.storage import store
 
     try:
-        return store.verify(named_kind(place)[1])
+        return store.verify(named_kind(path)[1])
     except IndexingError as error:
         return [str(error)]
 
 
 def named_kind(folder: Path) -> tuple[Kind, Path]:
-    """The kind and the postings that a folder names."""
+    """The kind and the postings folder that an index refers to."""
     name, parameters, postings = read_record(folder)
     try:
         return make_kind(name, parameters), postings
     except (ForeartError, TypeError) as error:
-        raise IndexingError(
-            f"{folder}: the index is of no kind that is known ({error}): make it anew with `foreart build`"
-        ) from None
+        raise IndexingError(f"{folder}: unknown kind of index ({error}); rebuild it with `foreart build`") from None

@@ -1,4 +1,4 @@
-"""Indexes of dense rows are built: from counts of words where these are enough, else from texts."""
+"""Builds indexes of dense rows, from word counts if these are enough, else from texts."""
 
 from __future__ import annotations
 
@@ -17,48 +17,49 @@ from foreart.index.query.snapshot_counts import counts_of, known_counts
 from foreart.index.row_folder import write
 from foreart.text import section_text
 
-# Documents encoded at a time, and the most numbers of rows held in memory (256 MB).
+# Documents encoded at a time, and the largest array of rows held in memory (256 MB).
 _BATCH = 2048
 _IN_MEMORY = 1 << 26
 
 
 class RowForm(IndexForm):
-    """Indexes of dense rows, each with its own arrays."""
+    """Indexes of dense rows, which share no arrays."""
 
     def __init__(self, features: Features) -> None:
         self.features = features
 
     def source(self, sections: str) -> DocumentRows | None:
-        """The postings of the section, where the features need counts only."""
+        """The postings of the section, if the features need counts only."""
         return None if self.features.from_counts() is None else DocumentRows.of(self.features, sections)
 
     def build(self, inputs: BuildInputs) -> Index:
-        """Learns from the corpus, encodes all documents and writes their rows."""
+        """Fits the features, encodes all documents and writes their rows."""
         before = inputs.corpus.fingerprint
         counted = self.features.from_counts()
         groups = None
         if counted is not None:
-            ids, rows = _of_counts(counted, inputs)
+            ids, rows = _from_counts(counted, inputs)
         else:
-            ids, rows, groups = _of_texts(self.features, inputs)
+            ids, rows, groups = _from_texts(self.features, inputs)
         if inputs.corpus.fingerprint != before:
             raise StaleIndex(
-                f"the corpus {inputs.corpus.path} changed while it was indexed: build again when it has come to rest"
+                f"the corpus {inputs.corpus.path} changed while it was indexed: "
+                "build again when no process writes to it"
             )
         return write(inputs.folder, rows, ids, self.features, sections=inputs.sections, corpus=before, groups=groups)
 
 
-def _of_counts(features: CountedFeatures, inputs: BuildInputs) -> tuple[list[str], np.ndarray]:
-    """Ids and rows of all documents, a batch at a time; many rows are kept in a temporary file."""
+def _from_counts(features: CountedFeatures, inputs: BuildInputs) -> tuple[list[str], np.ndarray]:
+    """Ids and rows of all documents, encoded in batches; large arrays are in a temporary file."""
     snapshot = inputs.snapshot
     assert snapshot is not None
     features.fit_counts(counts_of(snapshot, features.learns_from(len(snapshot))))
     rows, done = np.empty((0, 0), dtype=np.float32), 0
     for counts in known_counts(snapshot, features.vocabulary, at_once=_BATCH):
-        found = features.encode_counts(counts)
+        batch = features.encode_counts(counts)
         if not done:
-            rows = _allocated(len(snapshot), found.shape[1], inputs.folder.parent)
-        rows[done : done + len(counts)] = found
+            rows = _allocated(len(snapshot), batch.shape[1], inputs.folder.parent)
+        rows[done : done + len(counts)] = batch
         done += len(counts)
         if inputs.progress is not None:
             inputs.progress(done, len(snapshot))
@@ -69,12 +70,12 @@ def _allocated(documents: int, width: int, folder: Path) -> np.ndarray:
     if documents * width <= _IN_MEMORY:
         return np.empty((documents, width), dtype=np.float32)
     folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryFile(dir=folder) as file:  # the mapping keeps it
+    with TemporaryFile(dir=folder) as file:  # the mapping keeps the file
         return np.memmap(file, dtype=np.float32, mode="w+", shape=(documents, width))
 
 
-def _of_texts(features: Features, inputs: BuildInputs) -> tuple[list[str], RowArray, np.ndarray | None]:
-    """Ids and rows of all documents, and the first row of each where a document has several."""
+def _from_texts(features: Features, inputs: BuildInputs) -> tuple[list[str], RowArray, np.ndarray | None]:
+    """Ids and rows of all documents, and the row offsets of documents if they have several rows."""
     ids: list[str] = []
     texts = _texts(inputs, ids)
     if features.grouped:

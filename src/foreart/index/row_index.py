@@ -1,4 +1,4 @@
-"""An index of dense rows: what texts become by LSA, word vectors or a sentence encoder."""
+"""An index of dense rows: LSA, word vectors or a sentence encoder."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 
 from foreart.features import Features, QueryParts, RowArray
 from foreart.index.dense.dense_rows import DenseRows
-from foreart.index.index import Description, Explanation, Index, greatest_first
+from foreart.index.index import Description, Explanation, Index, largest_first
 
 
 @dataclass(frozen=True)
 class RowIndex(Index):
-    """The rows, the features that made them, and the description of both."""
+    """The rows, their features, and the description."""
 
     rows: DenseRows
     features: Features
@@ -26,15 +26,15 @@ class RowIndex(Index):
         return self.rows.ids
 
     def words(self, text: str) -> list[str]:
-        """A text cut as the features cut it."""
+        """The words of a text, split as by the features."""
         return self.features.words(text)
 
     def encode(self, text: str) -> RowArray:
-        """The row of a query, comparable with the rows here."""
+        """The row of a query."""
         return self.features.encode_queries([text])
 
     def scores(self, query: RowArray) -> np.ndarray:
-        """The score of every document, in the order of rows."""
+        """The score of every document, in row order."""
         return self.rows.scores(query, measure=self.features.measure)
 
     def top(
@@ -43,27 +43,27 @@ class RowIndex(Index):
         """The k best documents; always exact."""
         return self.rows.top(query, k, measure=self.features.measure, allowed=allowed)
 
-    def explanation(self, text: str) -> Explanation:
-        """Ready to say why documents score as they do for a query text."""
+    def explanation(self, text: str, query: RowArray | None = None) -> Explanation:
+        """Explains the scores of documents, where the row of a query is a sum over its words."""
         return RowExplanation(self, self.features.parts(text))
 
     @property
     def word_vectors(self) -> Features | None:
-        """The features, where they have vectors of words."""
+        """The features, if they have word vectors."""
         return None if self.features.word_columns is None else self.features
 
 
 @dataclass(frozen=True)
 class RowExplanation(Explanation):
-    """A query in its words, if its row is a sum over them."""
+    """A query split by word, if its row is a sum over words."""
 
     index: RowIndex
     parts: QueryParts | None
 
     def of(self, number: str) -> tuple[tuple[str, float], ...]:
-        """What each word of the query adds to the score of a document."""
+        """The contribution of each query word to the score of a document."""
         if self.parts is None:
             return ()
         rows = self.index.rows
         shares = rows.shares(self.parts, self.index.row_of(number), measure=self.index.features.measure)
-        return greatest_first(self.parts.words, shares.tolist())
+        return largest_first(self.parts.words, shares.tolist())

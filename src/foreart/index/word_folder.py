@@ -1,4 +1,4 @@
-"""The folder of an index that searches shared postings: which postings, under which weighting.
+"""The folder of an index of shared postings: a reference to the postings, and the weighting.
 
 indexes/tfidf/words.json
 postings/full/              see `storage.store`
@@ -6,7 +6,6 @@ postings/full/              see `storage.store`
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import shutil
@@ -15,41 +14,41 @@ from pathlib import Path
 from typing import Any
 
 from foreart import durable
-from foreart.durable import ASIDE, Unsealed
+from foreart.durable import TEMPORARY, ChecksumError
 from foreart.errors import IndexingError
 from foreart.index.index_kinds import Kind
+from foreart.index.storage.current_name import CURRENT
 
 WORDS = "words.json"
-CURRENT = "current"
-# Generations of rows, whole or half-written.
-_GENERATION = re.compile(rf"[0-9a-f]{{16}}|{ASIDE.pattern}")
-_LEFT = re.compile(rf"current\.[0-9a-f]{{16}}|{ASIDE.pattern}")
+# Generations of rows, complete or partial.
+_GENERATION = re.compile(rf"[0-9a-f]{{16}}|{TEMPORARY.pattern}")
+_LEFTOVER = re.compile(rf"current\.[0-9a-f]{{16}}|{TEMPORARY.pattern}")
 
 
-def is_named(folder: Path) -> bool:
-    """Whether the index of a folder searches shared postings."""
+def refers_to_postings(folder: Path) -> bool:
+    """Whether a folder has an index of shared postings."""
     return (folder / WORDS).exists()
 
 
 def write_words(folder: Path, kind: Kind, postings: Path) -> None:
-    """Makes a folder the index of a kind over postings; generations of rows in it are removed."""
+    """Writes an index of shared postings to a folder; removes generations of rows in it."""
     folder.mkdir(parents=True, exist_ok=True)
     record = {
         "features": kind.name,
         "parameters": kind.parameters,
         "postings": os.path.relpath(postings, folder),
     }
-    durable.write_sealed(folder / WORDS, record)
+    durable.write_checked(folder / WORDS, record)
     (folder / CURRENT).unlink(missing_ok=True)
     remove_generations(folder)
 
 
 def remove_generations(folder: Path, *, but: str = "") -> None:
-    """Removes all generations of rows in a folder but one, and what killed writers left; only files that we wrote."""
+    """Removes all generations but one, and temporary files of killed writers; never files of others."""
     for path in folder.iterdir():
         if path.name != but and _is_generation(path):
             shutil.rmtree(path, ignore_errors=True)
-        elif _LEFT.fullmatch(path.name) and path.is_file():
+        elif _LEFTOVER.fullmatch(path.name) and path.is_file():
             path.unlink(missing_ok=True)
 
 
@@ -60,28 +59,22 @@ def _is_generation(path: Path) -> bool:
 
 
 def read_record(folder: Path) -> tuple[str, Mapping[str, Any], Path]:
-    """The name and parameters of the kind that a folder names, and the folder of the postings."""
+    """The name and parameters of the kind, and the folder of the postings."""
     try:
-        record = _unsealed(folder / WORDS)
+        record = durable.read_checked(folder / WORDS, unchecked=("features", "parameters", "postings"))
         return record["features"], dict(record["parameters"]), Path(os.path.normpath(folder / record["postings"]))
-    except (OSError, Unsealed, ValueError, KeyError, TypeError, RecursionError) as error:
+    except (OSError, ChecksumError, ValueError, KeyError, TypeError) as error:
         raise IndexingError(
-            f"{folder / WORDS} cannot be read ({type(error).__name__}: {error}): make it anew with `foreart build`"
+            f"{folder / WORDS} cannot be read ({type(error).__name__}: {error}): rebuild it with `foreart build`"
         ) from None
 
 
 def sharing(indexes: Path, postings: Path) -> Iterator[Path]:
-    """The folders of all indexes that search these postings."""
+    """The folders of all indexes of these postings."""
     for path in sorted(indexes.glob(f"*/{WORDS}")):
         try:
-            _, _, place = read_record(path.parent)
+            _, _, shared = read_record(path.parent)
         except IndexingError:  # reported when that index is opened
             continue
-        if place == Path(os.path.normpath(postings)):
+        if shared == Path(os.path.normpath(postings)):
             yield path.parent
-
-
-def _unsealed(path: Path) -> dict[str, Any]:
-    """The record of a file; foreart 0.1.0 wrote it without a checksum."""
-    record = json.loads(path.read_bytes())
-    return durable.read_sealed(path) if "checksum" in record else dict(record)

@@ -1,9 +1,10 @@
-"""An index of words: postings of counts under one weighting."""
+"""An index of words: postings of counts with one weighting."""
 
 from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
+from copy import copy
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -13,9 +14,9 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.errors import NotInCorpus
-from foreart.features import Bm25, Features, Tfidf, make
+from foreart.features import WordFeatures
 from foreart.index.build.document_rows import DocumentRows
-from foreart.index.index import Description, Explanation, Index, greatest_first
+from foreart.index.index import Description, Explanation, Index, QueryTerm, largest_first
 from foreart.index.index_kinds import BuildInputs, IndexForm, Kind
 from foreart.index.query.engine import Engine
 from foreart.index.query.near import near_pairs
@@ -27,12 +28,13 @@ from foreart.index.storage.frequent import grid_name
 from foreart.index.storage.snapshot import Snapshot
 from foreart.index.storage.weighting import Weighting
 from foreart.index.word_folder import write_words
+from foreart.text import QueryText
 
 
 class WordIndex(Index):
-    """Documents by the words they share with a query; `features` has the weighting's parameters and learns nothing."""
+    """Ranks documents by the words they share with a query; `features` only has the parameters of the weighting."""
 
-    def __init__(self, snapshot: Snapshot, features: Features) -> None:
+    def __init__(self, snapshot: Snapshot, features: WordFeatures) -> None:
         self.snapshot = snapshot
         self.features = features
         self.weighting = Weighting.of(features.name, features.parameters)
@@ -54,16 +56,25 @@ class WordIndex(Index):
         return list(self.snapshot.ids)
 
     def has_rows(self, ids: Sequence[str]) -> bool:
-        """Whether its rows are of these ids, in their order."""
+        """Whether the rows have these ids, in this order."""
         return self.snapshot.has_rows(ids)
 
     def words(self, text: str) -> list[str]:
-        """A text cut as the postings are."""
+        """The words of a text, split as in the postings."""
         return self.features.words(text)
 
     def encode(self, text: str) -> Query:
         """The weighted words of a text."""
         return self.engine.query(self.words(text))
+
+    def encode_draft(self, text: QueryText) -> Query:
+        """The weighted words of a draft, without numbers and very short words."""
+        return self.engine.query(text.terms(self.features.tokenizer))
+
+    def query_terms(self, query: Query) -> tuple[QueryTerm, ...]:
+        """The words of a query with their weights."""
+        rows = zip(query.words, query.weights.tolist(), query.df.tolist(), strict=True)
+        return tuple(QueryTerm(word, weight, documents) for word, weight, documents in rows)
 
     def scores(self, query: Query) -> np.ndarray:
         """The score of every document, to six digits."""
@@ -72,64 +83,62 @@ class WordIndex(Index):
     def top(
         self, query: Query, k: int, *, allowed: np.ndarray | None = None, exact: bool | None = None
     ) -> list[tuple[str, float]]:
-        """The k best documents of those allowed, with exact scores.
+        """The k best allowed documents with exact scores.
 
-        A large index is asked in two stages, which miss the share of documents that `description.recall` names, unless
-        `exact` is True.
+        A large index is searched in two stages, with the recall in `description.recall`, unless `exact` is True.
         """
         rows, scores = self.engine.top(query, k, allowed=allowed, exact=exact)
         ids = self.snapshot.ids
         return [(ids[row], score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)]
 
     def near(self, threshold: float) -> Iterator[tuple[str, str, float]]:
-        """All pairs of documents whose cosine is `threshold` or more, as they are found."""
+        """All pairs of documents with a cosine of at least `threshold`, as they are found."""
         lengths = self.snapshot.lengths.get(self.weighting.lengths_key or "")
         ids = self.ids
-        for one, other, score in near_pairs(self.snapshot, self.weighting, threshold, lengths=lengths):
-            yield ids[one], ids[other], score
+        for left, right, score in near_pairs(self.snapshot, self.weighting, threshold, lengths=lengths):
+            yield ids[left], ids[right], score
 
-    def explanation(self, text: str) -> Explanation:
-        """Ready to say why documents score as they do for a query text."""
-        return WordExplanation(self, self.encode(text))
+    def explanation(self, text: str, query: Query | None = None) -> Explanation:
+        """Explains the scores of documents by the words that they share with a query."""
+        return WordExplanation(self, self.encode(text) if query is None else query)
 
     @property
     def postings(self) -> Snapshot | None:
-        """Its own, unless they are of a section or cut as the paper cuts."""
-        usual = self.sections == "full" and not self.features.parameters.get("as_published")
-        return self.snapshot if usual else None
+        """Its own, unless they are of one section or use the tokenizer of the paper."""
+        default = self.sections == "full" and not self.features.parameters.get("as_published")
+        return self.snapshot if default else None
 
     def row_of(self, number: str) -> int:
         """The row of an id."""
         row = int(self.snapshot.rows([number])[0])
         if row < 0:
-            raise NotInCorpus(f"{number} is not in the index: build it of the corpus it is in")
+            raise NotInCorpus(f"{number} is not in the index: rebuild the index of a corpus that has it")
         return row
 
     def weighted(self, ids: Iterable[str]) -> csr_array:
-        """The weighted rows of some documents, over the words that they have."""
+        """The weighted rows of some documents, over the words they contain."""
         counts = counts_of(self.snapshot, [self.row_of(number) for number in ids])
-        learned = make(self.features.name, self.features.parameters)
-        assert isinstance(learned, Tfidf | Bm25)
+        learned = copy(self.features)
         df = frequencies(self.snapshot, counts.terms)
-        learned.know(counts.terms, df, documents=len(self.snapshot), words=self.snapshot.words)
+        learned.set_statistics(counts.terms, df, documents=len(self.snapshot), words=self.snapshot.words)
         return learned.encode_counts(counts)
 
 
 @dataclass(frozen=True)
 class WordExplanation(Explanation):
-    """A query and the index it was made for."""
+    """A query and its index."""
 
     index: WordIndex
     query: Query
 
     def of(self, number: str) -> tuple[tuple[str, float], ...]:
-        """What each word of the query adds to the score of a document."""
+        """The contribution of each query word to the score of a document."""
         shares = self.index.engine.shares(self.query, self.index.row_of(number))
-        return greatest_first(self.query.words, shares.tolist())
+        return largest_first(self.query.words, shares.tolist())
 
 
 class PostingsForm(IndexForm):
-    """Indexes that search postings they share with others: a small file in the folder of the index names them."""
+    """Indexes of shared postings; the folder of the index has only a reference to them."""
 
     kind: Kind
 
@@ -138,20 +147,20 @@ class PostingsForm(IndexForm):
         """The index of a snapshot."""
 
     def build(self, inputs: BuildInputs) -> Index:
-        """Names the postings in the folder of the index."""
-        assert inputs.snapshot is not None and inputs.place is not None
-        write_words(inputs.folder, self.kind, inputs.place)
+        """Writes the reference to the postings."""
+        assert inputs.snapshot is not None and inputs.postings is not None
+        write_words(inputs.folder, self.kind, inputs.postings)
         return self.over(inputs.snapshot)
 
     def open(self, postings: Path) -> Index:
-        """The index of postings that its folder names."""
+        """The index of the postings in a folder."""
         return self.over(store.load(postings))
 
 
 class WordForm(PostingsForm):
-    """Indexes of words: postings of whole documents, shared by all weightings of a section."""
+    """Indexes of words, which share the postings of a section."""
 
-    def __init__(self, features: Features) -> None:
+    def __init__(self, features: WordFeatures) -> None:
         self.kind = self.features = features
 
     def source(self, sections: str) -> DocumentRows:
@@ -159,7 +168,7 @@ class WordForm(PostingsForm):
         return DocumentRows.of(self.features, sections)
 
     def weighting(self) -> Weighting:
-        """That of the features."""
+        """The weighting of the features."""
         return Weighting.of(self.features.name, self.features.parameters)
 
     def over(self, snapshot: Snapshot) -> WordIndex:
@@ -168,25 +177,25 @@ class WordForm(PostingsForm):
 
 
 def described(snapshot: Snapshot, features: str, parameters: dict[str, Any]) -> Description:
-    """What an index that asks the postings of a snapshot says of itself."""
-    about = snapshot.manifest
-    assert about is not None
+    """The description of an index of the postings of a snapshot."""
+    manifest = snapshot.manifest
+    assert manifest is not None
     return Description(
-        sections=about.sections,
+        sections=manifest.sections,
         features=features,
         parameters=parameters,
-        corpus=about.corpus,
-        documents=about.documents,
-        columns=about.statistics.terms,
-        numbers=about.postings,
-        fingerprint=about.fingerprint,
-        foreart=about.foreart,
-        form=about.form,
-        statistics=asdict(about.statistics),
+        corpus=manifest.corpus,
+        documents=manifest.documents,
+        columns=manifest.statistics.terms,
+        numbers=manifest.postings,
+        fingerprint=manifest.fingerprint,
+        foreart=manifest.foreart,
+        form=manifest.form,
+        statistics=asdict(manifest.statistics),
     )
 
 
-def _description(snapshot: Snapshot, features: Features, weighting: Weighting) -> Description:
+def _description(snapshot: Snapshot, features: WordFeatures, weighting: Weighting) -> Description:
     measured = snapshot.manifest.recall if snapshot.manifest is not None else {}
     recall = dict(measured.get(recall_key(weighting), {}))
     return replace(described(snapshot, features.name, features.parameters), recall=recall)

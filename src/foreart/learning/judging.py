@@ -1,4 +1,4 @@
-"""How good a ranking is for one training query."""
+"""Evaluates the ranking of one training query."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from foreart.evaluation.formulas import JudgedRanking
 from foreart.learning.examples import Example
 
 METRICS = ("map", "ndcg@10", "recall@100", "pres@100")
-# Scores beyond this rank are not kept for calibration.
-_DEEP = 1000
+# Scores down to this rank are kept for calibration.
+_CALIBRATION_DEPTH = 1000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:
-    """Metrics by name, and the best scores with whether each document was cited."""
+    """Metrics by name, and the best scores with citation labels."""
 
     metrics: Mapping[str, float]
     scores: np.ndarray
@@ -32,5 +32,5 @@ def judged(scored: tuple[Example, np.ndarray]) -> Judgement:
     ranked = rows[np.argsort(-scores[rows], kind="stable")]
     cited = np.isin(ranked, example.relevant)
     ranking = JudgedRanking(cited.astype(np.int64), np.ones(len(example.relevant), dtype=np.int64))
-    found = {item.text: item.metric.ranked(ranking, item.k) for item in parse_metrics(METRICS) if item.metric.ranked}
-    return Judgement(found, scores[ranked[:_DEEP]], cited[:_DEEP])
+    metrics = {item.text: item.metric.ranked(ranking, item.k) for item in parse_metrics(METRICS) if item.metric.ranked}
+    return Judgement(metrics, scores[ranked[:_CALIBRATION_DEPTH]], cited[:_CALIBRATION_DEPTH])

@@ -20,14 +20,14 @@ from foreart.search.ranking import (
 
 # The strongest penalty that still ranked best on held-out documents.
 PENALTY = 0.03
-# Beside cited documents, training rows are those that a channel ranks first, and some at random.
+# Negative examples: the documents that each leading channel ranks first, and a random sample.
 _FIRST, _RANDOM = 100, 150
 _LEADING = ("cited by near, sum", "cites near")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingRows:
-    """Rows of signals, a column a name, and which of them were cited."""
+    """Signals of documents, one column per name, and whether each document is cited."""
 
     names: tuple[str, ...]
     signs: tuple[int, ...]
@@ -36,7 +36,7 @@ class TrainingRows:
 
 
 class Trainer:
-    """All training queries with their examples of neighbours."""
+    """Fits models to training queries and their examples of neighbours."""
 
     def __init__(
         self,
@@ -51,11 +51,14 @@ class Trainer:
         self._channels, self._seed = channels, seed
 
     def fit(self, held_out: set[int]) -> tuple[Neighbours | None, Weighted]:
-        """Both models, without the queries held out; no model of neighbours if no other query has any."""
+        """Fits both models without the held-out queries; no model of neighbours if no other query has any."""
         known = [item for row, item in self._neighbours.items() if row not in held_out]
         neighbours = fit_neighbours(known) if known else None
         tables = [self.rows(row, neighbours) for row in self._queries.ranked if row not in held_out]
-        values, cited = np.concatenate([one.values for one in tables]), np.concatenate([one.cited for one in tables])
+        values, cited = (
+            np.concatenate([table.values for table in tables]),
+            np.concatenate([table.cited for table in tables]),
+        )
         names, signs = tables[0].names, tables[0].signs
         fitted = fit_logistic(values, cited.astype(float), names, signs=signs, penalty=PENALTY)
         return neighbours, Weighted(dict(zip(names, fitted.weights.tolist(), strict=True)))
@@ -70,17 +73,17 @@ class Trainer:
         """The training rows of one query."""
         example = self._examples[row]
         signals = self._examples.signals(example, neighbours, self._hubs)
-        rows = self._drawn(example, signals)
+        rows = self._sampled(example, signals)
         names = tuple(name for name, channel in signals.channels.items() if channel in self._channels)
         signs = tuple(CHANNELS[signals.channels[name]].sign for name in names)
         values = np.stack([signals.columns[name][rows] for name in names], axis=1)
         return TrainingRows(names, signs, values, np.isin(rows, example.relevant))
 
-    def _drawn(self, example: Example, signals: Signals) -> np.ndarray:
-        """The cited documents, those that texts or citations rank first, and some of the others."""
+    def _sampled(self, example: Example, signals: Signals) -> np.ndarray:
+        """The cited documents, those that text or citations rank first, and a sample of the others."""
         others = np.setdiff1d(np.flatnonzero(example.features.known), example.relevant)
         leading = [example.features.near, *(signals.columns[name] for name in _LEADING)]
         first = [others[np.argsort(-values[others], kind="stable")[:_FIRST]] for values in leading]
         random = np.random.default_rng([self._seed, example.row])
-        drawn = random.choice(others, min(len(others), _RANDOM), replace=False)
-        return np.unique(np.concatenate([example.relevant, *first, drawn]))
+        sampled = random.choice(others, min(len(others), _RANDOM), replace=False)
+        return np.unique(np.concatenate([example.relevant, *first, sampled]))

@@ -17,7 +17,7 @@ from foreart.report.pages.templating import render, trusted_svg
 
 _PARTS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Cited against random", ("T1", "X1", "F2", "F4", "X2")),
-    ("The expert's labels", ("T2", "T3", "F3", "F9", "T4")),
+    ("Expert labels", ("T2", "T3", "F3", "F9", "T4")),
     ("Measures and weightings", ("T5", "T7")),
     ("The corpus", ("F6", "F7", "T6", "F8")),
 )
@@ -26,7 +26,7 @@ _KINDS = {"T": "Table", "F": "Figure"}
 
 @dataclass(frozen=True, slots=True)
 class ExhibitView:
-    """A table or figure on the page; `same_as` is an exhibit before it with the same remark."""
+    """A table or figure on the page; `same_as` is an earlier exhibit with the same remark."""
 
     exhibit: Exhibit
     heading: str
@@ -47,11 +47,11 @@ def paper_html(
     unfinished: Sequence[str] = (),
     foot: str = "",
 ) -> str:
-    """The whole page. `pictures` are SVG texts, `facts` are name, value and remark of the boxes on top."""
+    """The page as HTML. `pictures` are SVG texts, `facts` are name, value and remark of the boxes at the top."""
     shown = {exhibit.id: exhibit for exhibit in exhibits}
     parts = []
     for name, ids in _PARTS:
-        first: dict[str, str] = {}  # by remark: each is given once in a part
+        first: dict[str, str] = {}  # by remark: each is printed once per part
         views = [_view(shown[each], first, commands, pictures) for each in ids if each in shown]
         parts.append((name, views))
     return render(
@@ -84,7 +84,7 @@ def _view(
 
 
 def embeddable(picture: str, name: str, title: str) -> str:
-    """An SVG that can be part of a page with others: ids of its own, no address of anything outside."""
+    """An SVG that can share a page with others: unique ids, no external addresses."""
     body = re.sub(r"<metadata>.*?</metadata>", "", picture[picture.index("<svg") :], flags=re.DOTALL)
     body = re.sub(r' xmlns(:\w+)?="[^"]*"', "", body)
     body = re.sub(r'\bid="', f'id="{name}-', body)

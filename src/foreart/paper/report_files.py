@@ -29,7 +29,7 @@ class _Picture:
 
 
 class Report:
-    """A folder that is written again as results come in; a figure is drawn again only if its numbers changed."""
+    """A report folder, rewritten as results come in; a figure is redrawn only if its data changed."""
 
     def __init__(self, folder: str | Path, exhibits: Sequence[str], commands: Mapping[str, str]) -> None:
         self.folder = Path(folder)
@@ -39,24 +39,24 @@ class Report:
 
     @property
     def page(self) -> Path:
-        """The file to open."""
+        """The HTML file."""
         return self.folder / "report.html"
 
     def write(self, results: Results, unfinished: Sequence[str] = ()) -> None:
-        """Writes all files, each whole or not at all, the page last."""
+        """Writes all files, each atomically, the page last."""
         for part in ("tables", "figures"):
             (self.folder / part).mkdir(parents=True, exist_ok=True)
         shown = [self._with_picture(EXHIBITS[name](results)) for name in self.exhibits]
-        found = findings(results)
+        all_findings = findings(results)
         made = datetime.now().astimezone().isoformat(timespec="minutes")
         for table in shown:
             if isinstance(table, TableExhibit):
                 replace_text(self.folder / "tables" / f"{table.id}.csv", table_csv(table))
-        content = record(results, shown, found, made=made, unfinished=unfinished)
+        content = record(results, shown, all_findings, made=made, unfinished=unfinished)
         replace_text(self.folder / "results.json", json.dumps(content, ensure_ascii=False, allow_nan=False, indent=1))
         pictures = {name: picture.text for name, picture in self._drawn.items()}
         text = paper_html(
-            shown, found, facts=facts(results, made), commands=self.commands, pictures=pictures,
+            shown, all_findings, facts=facts(results, made), commands=self.commands, pictures=pictures,
             method=method(results), unfinished=unfinished, foot=foot(made),
         )  # fmt: skip
         replace_text(self.page, text)
@@ -77,7 +77,7 @@ class Report:
 
 
 def table_csv(table: TableExhibit) -> str:
-    """The table as CSV, numbers in full."""
+    """The table as CSV, numbers with full precision."""
     records = table.records()
     text = io.StringIO()
     writer = csv.DictWriter(text, list(records[0]) if records else list(table.labels), lineterminator="\n")

@@ -1,4 +1,4 @@
-"""The one call: from a corpus and pairs to a folder with every table and figure."""
+"""The entry point: from a corpus and pairs to a folder with every table and figure."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OMISSIBLE = (*(name for name in REPRESENTATIONS if name != "tfidf"), "descriptio
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """The page that was written, the results it shows, and the steps that were computed for it now."""
+    """The page written, its results, and the steps that this run computed."""
 
     page: Path
     results: Results
@@ -42,17 +42,17 @@ def make_paper(
     command: Sequence[str] = ("foreart", "paper"),
     tell: Tell = lambda progress: None,
 ) -> Made:
-    """Every table and figure of Helmers et al. (2019), or those of `only`, beside the paper's values, in `out`.
+    """Writes every table and figure of Helmers et al. (2019), or those of `only`, next to the paper's values, to `out`.
 
-    Finished steps are kept in `work`: killed at any moment, the same call goes on where it was. `command` is what the
-    page says is to be typed.
+    Finished steps are kept in `work`: killed at any moment, the same call resumes. `command` is the command line that
+    the page shows.
     """
-    asked = settings or StudySettings()
-    for name in asked.without:
+    settings = settings or StudySettings()
+    for name in settings.without:
         if name not in OMISSIBLE:
             raise ForeartError(f"{name!r} cannot be left out; these can: {', '.join(OMISSIBLE)}")
     exhibits = chosen(only)
     commands = {name: shlex.join([*command, "--only", name]) for name in exhibits}
     report = Report(out, exhibits, commands)
-    ran = run(study(corpus, pairs, work, settings=asked, judged=judged), exhibits, tell=tell, write=report.write)
-    return Made(report.page, ran.results, ran.computed)
+    done = run(study(corpus, pairs, work, settings=settings, judged=judged), exhibits, tell=tell, write=report.write)
+    return Made(report.page, done.results, done.computed)

@@ -1,4 +1,4 @@
-"""A table as the page shows it: our value, and below it, in small print, the paper's and the difference."""
+"""View model of a table: our value, and below it, in small print, the paper's and the difference."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from foreart.paper.exhibits.exhibit import Number, TableExhibit, TableRow, Value
 
 @dataclass(frozen=True, slots=True)
 class CellView:
-    """One value in print; `heat` is its shade from 0 to 10, None where the table is not shaded."""
+    """One formatted value; `heat` is its shade from 0 to 10, None if the table is not shaded."""
 
     ours: str
     best: bool
@@ -22,9 +22,9 @@ class CellView:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """`spans` are names over several columns, `groups` the rows in their groups, `more` how many are not shown.
+    """`spans` are names over several columns, `groups` the grouped rows, `more` the number of rows not shown.
 
-    A row without any figure has no cells: its remark takes their place.
+    A row without any figure has no cells: its remark replaces them.
     """
 
     table: TableExhibit
@@ -34,9 +34,9 @@ class TableView:
 
 
 def table_view(table: TableExhibit) -> TableView:
-    """The whole table, or its first rows where it is long."""
+    """The full table, or its first rows if it is long."""
     rows = table.rows[: table.shown] if table.shown else table.rows
-    best = [_best(table, place) for place in range(len(table.columns))]
+    best = [_best(table, column) for column in range(len(table.columns))]
     spans = [(over, len(list(columns))) for over, columns in groupby(table.columns, key=lambda column: column.over)]
     return TableView(
         table=table,
@@ -69,21 +69,21 @@ def _cell(value: Value, table: TableExhibit, best: Number | None) -> CellView:
 
 
 def _printed(number: Number | None, digits: int, sign: str = "") -> str:
-    """A number as the page writes it; `""` for none."""
+    """A formatted number; `""` for None."""
     if number is None:
         return ""
     return f"{number:{sign},}" if isinstance(number, int) else f"{number:{sign}.{digits}f}"
 
 
 def _short(text: str) -> str:
-    """Without the zero before the point, as papers print shares."""
+    """Without the zero before the decimal point, as papers print shares."""
     return re.sub(r"^([+−]?)0\.", r"\1.", text.replace("-", "−"))
 
 
-def _best(table: TableExhibit, place: int) -> Number | None:
-    """The greatest of a column of shares; counts have no best."""
+def _best(table: TableExhibit, column: int) -> Number | None:
+    """The largest value of a column of shares; counts have no best."""
     if not table.ranked:
         return None
-    found = [row.values[place].ours for row in table.rows]
-    shares = [number for number in found if isinstance(number, float)]
+    ours = [row.values[column].ours for row in table.rows]
+    shares = [number for number in ours if isinstance(number, float)]
     return max(shares) if len(shares) > 1 else None

@@ -1,4 +1,4 @@
-"""How can a search be repeated, and what has changed since?"""
+"""Search records: written, read, repeated and compared."""
 
 from foreart.records.change_causes import CAUSES, ChangeCause
 from foreart.records.difference import FATES, Difference, DocumentChange, ListPlace, diff, difference_json

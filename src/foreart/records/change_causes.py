@@ -13,19 +13,19 @@ from foreart.records.record_data import SearchRecord
 Kind = Literal["draft", "corpus", "parameters", "ranking", "versions"]
 
 CAUSES: dict[Kind, str] = {
-    "draft": "The text of the draft, its file, or the corrections beside it.",
-    "corpus": "Documents were added, removed, or have another content.",
+    "draft": "The text of the draft, its file, or its corrections file.",
+    "corpus": "Documents were added, removed, or changed.",
     "parameters": "The cut-off date or another option of the search.",
     "ranking": "An index or a learned ranking was rebuilt, or another one was used.",
     "versions": "The versions of foreart, Python or a library that computes scores.",
 }
 # Fields of an index description that follow from the corpus: they are reported once, as a change of the corpus.
-_OF_THE_CORPUS = ("corpus", "documents", "columns", "numbers", "statistics", "recall")
+_FROM_CORPUS = ("corpus", "documents", "columns", "numbers", "statistics", "recall")
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeCause:
-    """One difference; `before` and `after` are for a reader, `effect` says what it amounts to."""
+    """One difference; `before` and `after` are readable values, `effect` describes the consequence."""
 
     kind: Kind
     what: str
@@ -34,98 +34,98 @@ class ChangeCause:
     effect: str = ""
 
 
-def causes(one: SearchRecord, two: SearchRecord, corpus: Turnover) -> tuple[ChangeCause, ...]:
+def causes(first: SearchRecord, second: SearchRecord, corpus: Turnover) -> tuple[ChangeCause, ...]:
     """All differences, in the order of `CAUSES`; `corpus` counts the documents that changed."""
     return (
-        *_draft(one, two),
-        *_corpus(one, two, corpus),
-        *_parameters(one, two),
-        *_ranking(one, two),
-        *_versions(one, two),
+        *_draft(first, second),
+        *_corpus(first, second, corpus),
+        *_parameters(first, second),
+        *_ranking(first, second),
+        *_versions(first, second),
     )
 
 
-def _draft(one: SearchRecord, two: SearchRecord) -> Iterator[ChangeCause]:
-    before, after = one.draft, two.draft
+def _draft(first: SearchRecord, second: SearchRecord) -> Iterator[ChangeCause]:
+    before, after = first.draft, second.draft
     if before.fingerprint != after.fingerprint:
-        yield ChangeCause("draft", "text", before.fingerprint, after.fingerprint, "other words")
+        yield ChangeCause("draft", "text", before.fingerprint, after.fingerprint, "different words")
     elif before.sha256 != after.sha256 and before.sha256 and after.sha256:
         yield ChangeCause("draft", "file", before.sha256, after.sha256, "another file, the same words")
-    if before.sidecar_sha256 != after.sidecar_sha256 and _comparable(one, two):
+    if before.sidecar_sha256 != after.sidecar_sha256 and _comparable(first, second):
         yield ChangeCause("draft", "corrections", before.sidecar_sha256 or "none", after.sidecar_sha256 or "none")
 
 
-def _comparable(one: SearchRecord, two: SearchRecord) -> bool:
-    """Whether both drafts came from files: only then can there be corrections beside them."""
-    return bool(one.draft.path and two.draft.path)
+def _comparable(first: SearchRecord, second: SearchRecord) -> bool:
+    """Whether both drafts came from files: only files can have corrections."""
+    return bool(first.draft.path and second.draft.path)
 
 
-def _corpus(one: SearchRecord, two: SearchRecord, told: Turnover) -> Iterator[ChangeCause]:
-    if one.corpus.fingerprint == two.corpus.fingerprint:
+def _corpus(first: SearchRecord, second: SearchRecord, changed: Turnover) -> Iterator[ChangeCause]:
+    if first.corpus.fingerprint == second.corpus.fingerprint:
         return
     before, after = (
-        f"{record.corpus.documents:,} documents ({record.corpus.fingerprint[:12]})" for record in (one, two)
+        f"{record.corpus.documents:,} documents ({record.corpus.fingerprint[:12]})" for record in (first, second)
     )
-    yield ChangeCause("corpus", "documents", before, after, turnover_text(told))
+    yield ChangeCause("corpus", "documents", before, after, turnover_text(changed))
 
 
-def _parameters(one: SearchRecord, two: SearchRecord) -> Iterator[ChangeCause]:
-    """The effective cut-off date is compared in place of the option."""
-    if one.cutoff.date != two.cutoff.date:
-        before, after = (f"{record.cutoff.date} ({record.cutoff.source})" for record in (one, two))
+def _parameters(first: SearchRecord, second: SearchRecord) -> Iterator[ChangeCause]:
+    """Compares the effective cut-off date instead of the option."""
+    if first.cutoff.date != second.cutoff.date:
+        before, after = (f"{record.cutoff.date} ({record.cutoff.source})" for record in (first, second))
         yield ChangeCause("parameters", "cutoff", before, after)
-    for name, before, after in _unequal(one.parameters, two.parameters):
+    for name, before, after in _unequal(first.parameters, second.parameters):
         if name != "cutoff":
             yield ChangeCause("parameters", name, before, after)
 
 
-def _ranking(one: SearchRecord, two: SearchRecord) -> Iterator[ChangeCause]:
-    moved = one.corpus.fingerprint != two.corpus.fingerprint
-    for name in dict.fromkeys((*one.ranking, *two.ranking)):
-        before, after = one.ranking.get(name), two.ranking.get(name)
+def _ranking(first: SearchRecord, second: SearchRecord) -> Iterator[ChangeCause]:
+    corpus_changed = first.corpus.fingerprint != second.corpus.fingerprint
+    for name in dict.fromkeys((*first.ranking, *second.ranking)):
+        before, after = first.ranking.get(name), second.ranking.get(name)
         if before == after:
             continue
         if before is None or after is None:
             yield ChangeCause("ranking", name, _print(before), _print(after), "used in one search only")
             continue
         leaves = [leaf for leaf in _unequal(before, after) if leaf[0] != "fingerprint"]
-        told = [leaf for leaf in leaves if not (moved and leaf[0].split(".")[0] in _OF_THE_CORPUS)]
-        if _print(before) != _print(after) or not told:
+        reported = [leaf for leaf in leaves if not (corpus_changed and leaf[0].split(".")[0] in _FROM_CORPUS)]
+        if _print(before) != _print(after) or not reported:
             yield ChangeCause(
-                "ranking", name, _print(before), _print(after), "" if told else "built from another corpus"
+                "ranking", name, _print(before), _print(after), "" if reported else "built from another corpus"
             )
-        yield from (ChangeCause("ranking", f"{name}.{leaf}", old, new) for leaf, old, new in told)
+        yield from (ChangeCause("ranking", f"{name}.{leaf}", old, new) for leaf, old, new in reported)
 
 
 def _print(description: Mapping[str, Any] | None) -> str:
     return "none" if description is None else str(description.get("fingerprint", "")) or "without fingerprint"
 
 
-def _versions(one: SearchRecord, two: SearchRecord) -> Iterator[ChangeCause]:
-    for name, before, after in _unequal(one.versions, two.versions):
+def _versions(first: SearchRecord, second: SearchRecord) -> Iterator[ChangeCause]:
+    for name, before, after in _unequal(first.versions, second.versions):
         yield ChangeCause("versions", name, before, after)
 
 
-def _unequal(one: Mapping[str, Any], two: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """The leaves of two JSON objects that differ, by path; a missing one is `not set`."""
-    before, after = dict(_leaves(one)), dict(_leaves(two))
+def _unequal(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[tuple[str, str, str]]:
+    """The leaves of two JSON objects that differ, by path; a missing leaf is `not set`."""
+    before, after = dict(_leaves(first)), dict(_leaves(second))
     names = sorted(before.keys() | after.keys())
     return [
-        (name, _worded(before, name), _worded(after, name))
+        (name, _formatted(before, name), _formatted(after, name))
         for name in names
         if before.get(name, ...) != after.get(name, ...)
     ]
 
 
-def _leaves(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+def _leaves(value: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
     for name, item in value.items():
         if isinstance(item, Mapping) and item:
-            yield from _leaves(item, f"{above}{name}.")
+            yield from _leaves(item, f"{prefix}{name}.")
         else:
-            yield f"{above}{name}", item
+            yield f"{prefix}{name}", item
 
 
-def _worded(leaves: Mapping[str, Any], name: str) -> str:
+def _formatted(leaves: Mapping[str, Any], name: str) -> str:
     if name not in leaves:
         return "not set"
     value = leaves[name]

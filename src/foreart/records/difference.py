@@ -1,4 +1,4 @@
-"""The difference of two searches: documents that are new, gone, moved or have another status or score, and why."""
+"""The difference between two searches: documents that are new, gone, moved or have another status or score, and why."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ FATES: dict[Fate, str] = {
     "moved": "In both lists, at another rank.",
     "stayed": "In both lists, at the same rank; its score or status may have changed.",
 }
-# Why a document may be in one list only, by what happened to it in the corpus.
-_CAME: dict[Change, str] = {
+# Why a document may be in only one list, by its change in the corpus.
+_ADDED_REASONS: dict[Change, str] = {
     "added": "added to the corpus",
-    "removed": "removed from the corpus",  # yet in the list: a record may be edited by hand
+    "removed": "removed from the corpus",  # possible in the list if a record was edited by hand
     "changed": "its content changed",
     "as it was": "was in the corpus before",
 }
-_WENT: dict[Change, str] = {**_CAME, "as it was": "is still in the corpus"}
+_GONE_REASONS: dict[Change, str] = {**_ADDED_REASONS, "as it was": "is still in the corpus"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class ListPlace:
 
 @dataclass(frozen=True, slots=True)
 class DocumentChange:
-    """A document of either list; `before` or `after` is None where a list lacks it, and `reason` says why, if known."""
+    """A document of either list; `before` or `after` is None if a list lacks it, for the `reason`, if known."""
 
     id: str
     title: str
@@ -64,7 +64,7 @@ class DocumentChange:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A count of documents that differs; None where it was not counted."""
+    """A count of documents that differs; None if it was not counted."""
 
     what: str
     before: int | None
@@ -82,7 +82,7 @@ class Difference:
 
     @property
     def same_list(self) -> bool:
-        """Whether both lists hold the same documents with the same ranks, scores and status, bit for bit."""
+        """Whether both lists have the same documents with the same ranks, scores and statuses, bit for bit."""
         return all(line.same for line in self.lines)
 
     @property
@@ -106,7 +106,7 @@ class Difference:
 
 
 def diff(one: SearchRecord, two: SearchRecord) -> Difference:
-    """What changed from one search to the other; swapping them swaps before and after."""
+    """What changed from the first search to the second."""
     moved = turnover(one.documents, two.documents)
     return Difference(causes(one, two, moved), moved, tuple(_lines(one, two)), tuple(_counts(one, two)))
 
@@ -124,20 +124,20 @@ def difference_json(difference: Difference) -> dict[str, Any]:
     }
 
 
-def _lines(one: SearchRecord, two: SearchRecord) -> Iterator[DocumentChange]:
-    before, after = ({hit.id: hit for hit in record.hits} for record in (one, two))
-    alone = [number for number in (*after, *before) if (number in before) != (number in after)]
-    moved = one.corpus.fingerprint != two.corpus.fingerprint
-    fates = changes(one.documents, two.documents, alone) if moved else {}
+def _lines(first: SearchRecord, second: SearchRecord) -> Iterator[DocumentChange]:
+    before, after = ({hit.id: hit for hit in record.hits} for record in (first, second))
+    only_in_one = [number for number in (*after, *before) if (number in before) != (number in after)]
+    moved = first.corpus.fingerprint != second.corpus.fingerprint
+    fates = changes(first.documents, second.documents, only_in_one) if moved else {}
     for number in dict.fromkeys((*after, *before)):
         old, new = before.get(number), after.get(number)
         reason = ""
         if old is None:
-            reason = _reason(_CAME, fates.get(number), _relation(after[number], one))
+            reason = _reason(_ADDED_REASONS, fates.get(number), _relation(after[number], first))
         elif new is None:
-            reason = _reason(_WENT, fates.get(number), _relation(before[number], two))
+            reason = _reason(_GONE_REASONS, fates.get(number), _relation(before[number], second))
         title = next(hit.title for hit in (new, old) if hit)
-        yield DocumentChange(number, title, _fate(old, new), _place(old), _place(new), reason)
+        yield DocumentChange(number, title, _fate(old, new), _list_place(old), _list_place(new), reason)
 
 
 def _fate(old: Listed | None, new: Listed | None) -> Fate:
@@ -148,12 +148,12 @@ def _fate(old: Listed | None, new: Listed | None) -> Fate:
     return "stayed" if old.rank == new.rank else "moved"
 
 
-def _place(hit: Listed | None) -> ListPlace | None:
+def _list_place(hit: Listed | None) -> ListPlace | None:
     return ListPlace(hit.rank, hit.score, hit.status, hit.rule, hit.family) if hit else None
 
 
 def _reason(words: dict[Change, str], change: Change | None, relation: str) -> str:
-    """Why a document is in one list only; `change` is None where the corpus is the same."""
+    """Why a document is in only one list; `change` is None if the corpus is the same."""
     if change is None or (change == "as it was" and relation):
         return relation
     return f"{words[change]}; {relation}" if relation else words[change]
@@ -161,12 +161,12 @@ def _reason(words: dict[Change, str], change: Change | None, relation: str) -> s
 
 def _relation(hit: Listed, other: SearchRecord) -> str:
     """The document that represents the same family in the other list."""
-    relative = next((held.id for held in other.hits if hit.family and held.family == hit.family), "")
+    relative = next((listed.id for listed in other.hits if hit.family and listed.family == hit.family), "")
     return f"{relative} represents its family in the other list" if relative else ""
 
 
-def _counts(one: SearchRecord, two: SearchRecord) -> Iterator[Count]:
-    for what in dict.fromkeys((*one.counts, *two.counts)):
-        before, after = one.counts.get(what), two.counts.get(what)
+def _counts(first: SearchRecord, second: SearchRecord) -> Iterator[Count]:
+    for what in dict.fromkeys((*first.counts, *second.counts)):
+        before, after = first.counts.get(what), second.counts.get(what)
         if before != after:
             yield Count(what, before, after)

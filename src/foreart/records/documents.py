@@ -1,4 +1,4 @@
-"""The documents of a corpus in nine bytes each: enough to count those added, removed and changed."""
+"""Hashes of the documents of a corpus, nine bytes each: enough to count those added, removed and changed."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-# 48 bits distinguish a million ids (a collision has one chance in 500), 24 bits two contents of one id.
+# 48 bits distinguish a million ids (probability of a collision: 1 in 500), 24 bits two contents of one id.
 _ID, _CONTENT = 6, 3
 _BOTH = _ID + _CONTENT
 
@@ -25,7 +25,7 @@ class PackedDocuments:
     packed: str = ""
 
     def arrays(self) -> tuple[np.ndarray, np.ndarray]:
-        """Ids and contents as numbers, in order of ids."""
+        """Hashes of ids and contents as numbers, sorted by id."""
         data = np.frombuffer(base64.b64decode(self.packed, validate=True), dtype=np.uint8).reshape(-1, _BOTH)
         ids, contents = _number(data[:, :_ID]), _number(data[:, _ID:])
         return ids, contents
@@ -53,38 +53,40 @@ class Turnover:
 
 def packed_documents(contents: Iterable[tuple[str, bytes]]) -> PackedDocuments:
     """Packs ids and the hashes of their contents."""
-    each = sorted(
+    packed = sorted(
         _short(number) + hashlib.blake2b(content, digest_size=_CONTENT).digest() for number, content in contents
     )
-    return PackedDocuments(base64.b64encode(b"".join(each)).decode("ascii"))
+    return PackedDocuments(base64.b64encode(b"".join(packed)).decode("ascii"))
 
 
-def turnover(one: PackedDocuments, two: PackedDocuments) -> Turnover:
-    """Counts what changed from one state of a corpus to another."""
-    (ids, before), (other, after) = one.arrays(), two.arrays()
-    both, here, there = np.intersect1d(ids, other, return_indices=True)
-    return Turnover(len(other) - len(both), len(ids) - len(both), int((before[here] != after[there]).sum()))
+def turnover(first: PackedDocuments, second: PackedDocuments) -> Turnover:
+    """Counts the changes from one state of a corpus to another."""
+    (ids, before), (other_ids, after) = first.arrays(), second.arrays()
+    common, rows_before, rows_after = np.intersect1d(ids, other_ids, return_indices=True)
+    return Turnover(
+        len(other_ids) - len(common), len(ids) - len(common), int((before[rows_before] != after[rows_after]).sum())
+    )
 
 
-def turnover_text(told: Turnover) -> str:
+def turnover_text(counts: Turnover) -> str:
     """`2 added, 0 removed, 1 changed`."""
-    return f"{told.added:,} added, {told.removed:,} removed, {told.changed:,} changed"
+    return f"{counts.added:,} added, {counts.removed:,} removed, {counts.changed:,} changed"
 
 
-def changes(one: PackedDocuments, two: PackedDocuments, numbers: Iterable[str]) -> dict[str, Change]:
-    """What happened to some documents between two states of a corpus."""
-    states = one.arrays(), two.arrays()
+def changes(first: PackedDocuments, second: PackedDocuments, numbers: Iterable[str]) -> dict[str, Change]:
+    """The change of each of some documents between two states of a corpus."""
+    states = first.arrays(), second.arrays()
     return {number: _change(*(_content(number, *state) for state in states)) for number in numbers}
 
 
 def _content(number: str, ids: np.ndarray, contents: np.ndarray) -> int | None:
-    wanted = _number(np.frombuffer(_short(number), dtype=np.uint8))
-    place = int(np.searchsorted(ids, wanted))
-    return int(contents[place]) if place < len(ids) and ids[place] == wanted else None
+    key = _number(np.frombuffer(_short(number), dtype=np.uint8))
+    position = int(np.searchsorted(ids, key))
+    return int(contents[position]) if position < len(ids) and ids[position] == key else None
 
 
 def _number(data: np.ndarray) -> np.ndarray:
-    """Bytes of the last axis as one big-endian number, so that numbers sort as the bytes do."""
+    """Bytes of the last axis as one big-endian number, which sorts like the bytes."""
     powers = 256 ** np.arange(data.shape[-1] - 1, -1, -1, dtype=np.uint64)
     return np.asarray(data.astype(np.uint64) @ powers)
 

@@ -1,4 +1,4 @@
-"""The record of a search: enough to repeat it and to say what has changed since, without the text of the draft."""
+"""The record of a search: enough to repeat it and to report changes, without the text of the draft."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from foreart.search.draft_source import DraftSource
 from foreart.search.ranker import Fingerprinted
 from foreart.typed_json import to_json
 
-# Libraries that scores may depend on. Nothing of the machine is recorded: it must not matter.
+# Libraries that scores may depend on. Nothing about the machine is recorded, because scores must not depend on it.
 _LIBRARIES = ("foreart", "numpy", "scipy", "numba")
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusState:
-    """Which documents were compared: the fingerprint of the corpus and how many it held."""
+    """The corpus that was searched: its fingerprint and number of documents."""
 
     fingerprint: str
     documents: int
@@ -40,9 +40,9 @@ class RelatedPublication:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One hit of the list. `parts` are what each channel contributes to the score, where there are several.
+    """One hit of the list. `parts` are the contributions of the channels to the score, if there are several.
 
-    `words` are those that draft and document share, with what each contributes; a private record has none.
+    `words` are the words shared by draft and document with their contributions; a private record has none.
     """
 
     rank: int
@@ -62,8 +62,8 @@ class Listed:
 class SearchRecord:
     """One search. `parameters` are all options as given, `cutoff` is the effective date.
 
-    `ranking` describes the index and whatever else ranked, each with its fingerprint; `counts` tell how many documents
-    were compared and how many were removed, and by what; `time` is in UTC.
+    `ranking` describes the index and the ranking, each with its fingerprint; `counts` are the numbers of documents
+    compared and removed, by reason; `time` is in UTC.
     """
 
     time: str
@@ -80,14 +80,14 @@ class SearchRecord:
 
 
 def search_record(result: Result, corpus: Corpus, *, private: bool = False, time: str = "") -> SearchRecord:
-    """The record of a search of this corpus; `private` leaves out the words that made the scores. `time` is now."""
-    asked = result.request.to_record()
+    """The record of a search of this corpus; `private` omits the words of the scores. `time` defaults to now."""
+    parameters = result.request.to_record()
     return SearchRecord(
         time=time or datetime.now(UTC).isoformat(timespec="seconds"),
         versions=versions(),
-        draft=DraftSource(**asked.pop("draft")),
+        draft=DraftSource(**parameters.pop("draft")),
         cutoff=result.cutoff,
-        parameters=asked,
+        parameters=parameters,
         corpus=CorpusState(result.corpus_fingerprint, len(corpus)),
         ranking={name: to_json(used.to_record()) for name, used in _used(result)},
         counts=dict(_counts(result)),

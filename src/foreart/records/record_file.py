@@ -8,10 +8,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from foreart.durable import replace_bytes, seal
+from foreart.durable import json_checksum, replace_bytes
 from foreart.errors import BadFile
 from foreart.records.record_data import SearchRecord
-from foreart.typed_json import Misfit, from_json, to_json
+from foreart.typed_json import TypeMismatch, from_json, to_json
 
 SCHEMA = "foreart search record"
 VERSION = 1
@@ -19,60 +19,60 @@ VERSION = 1
 
 def write_record(record: SearchRecord, path: str | Path) -> None:
     """Writes the record for its owner only; the path of the draft is relative, so both can be moved together."""
-    place = Path(path)
+    file = Path(path)
     try:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        replace_bytes(place, _bytes(record_json(record, place.parent)), private=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        replace_bytes(file, _bytes(record_json(record, file.parent)), private=True)
     except OSError as error:
-        raise BadFile(f"{place}: the search record cannot be written: {error.strerror or error}") from None
+        raise BadFile(f"{file}: the search record cannot be written: {error.strerror or error}") from None
 
 
 def record_json(record: SearchRecord, folder: Path | None = None) -> dict[str, Any]:
     """The record as a JSON object with its checksum; with a folder, paths are relative to it."""
-    draft = replace(record.draft, path=_seen_from(folder, record.draft.path)) if folder else record.draft
+    draft = replace(record.draft, path=_relative_path(folder, record.draft.path)) if folder else record.draft
     body = {"schema": SCHEMA, "version": VERSION, **to_json(replace(record, draft=draft))}
     body["documents"] = record.documents.packed  # long, so near the end
-    return {**body, "checksum": seal(body)}
+    return {**body, "checksum": json_checksum(body)}
 
 
 def read_record(path: str | Path) -> SearchRecord:
     """Reads a record; any other file is an error."""
-    place = Path(path)
-    body = _body(place)
+    file = Path(path)
+    body = _body(file)
     if not isinstance(body, dict) or body.get("schema") != SCHEMA:
-        raise BadFile(f"{place} is not a search record: `foreart search DRAFT --save {place.name}` writes one")
+        raise BadFile(f"{file} is not a search record: `foreart search DRAFT --save {file.name}` writes one")
     if body.get("version") != VERSION:
         raise BadFile(
-            f"{place} has version {body.get('version')!r} of search records, and this foreart reads {VERSION}: "
+            f"{file} has version {body.get('version')!r} of search records, and this foreart reads {VERSION}: "
             "use the foreart that wrote it"
         )
     checksum = body.pop("checksum", "")
-    if checksum != seal(body):
-        raise BadFile(f"{place} is damaged: its checksum does not match")
-    return _record({name: value for name, value in body.items() if name not in ("schema", "version")}, place)
+    if checksum != json_checksum(body):
+        raise BadFile(f"{file} is damaged: its checksum does not match")
+    return _record({name: value for name, value in body.items() if name not in ("schema", "version")}, file)
 
 
-def _body(place: Path) -> Any:  # noqa: ANN401 whatever the file holds
+def _body(file: Path) -> Any:  # noqa: ANN401 whatever the file holds
     try:
-        return json.loads(place.read_bytes())
+        return json.loads(file.read_bytes())
     except OSError as error:
-        raise BadFile(f"{place}: {error.strerror or 'cannot be read'}") from None
+        raise BadFile(f"{file}: {error.strerror or 'cannot be read'}") from None
     except (ValueError, RecursionError):  # not JSON, not UTF-8, or nested too deeply
-        raise BadFile(f"{place} is not a search record, or a damaged one: it is not JSON") from None
+        raise BadFile(f"{file} is not a search record, or it is damaged: it is not JSON") from None
 
 
-def _record(body: dict[str, Any], place: Path) -> SearchRecord:
+def _record(body: dict[str, Any], file: Path) -> SearchRecord:
     try:
         body["documents"] = {"packed": body.get("documents")}
         record: SearchRecord = from_json(SearchRecord, body)
-    except Misfit as misfit:
-        raise BadFile(f"{place} is a damaged search record: {misfit}") from None
+    except TypeMismatch as mismatch:
+        raise BadFile(f"{file} is a damaged search record: {mismatch}") from None
     if not record.documents.sound:
-        raise BadFile(f"{place} is a damaged search record: documents cannot be unpacked")
-    return replace(record, draft=replace(record.draft, path=_found_from(place.parent, record.draft.path)))
+        raise BadFile(f"{file} is a damaged search record: documents cannot be unpacked")
+    return replace(record, draft=replace(record.draft, path=_absolute_path(file.parent, record.draft.path)))
 
 
-def _seen_from(folder: Path, path: str) -> str:
+def _relative_path(folder: Path, path: str) -> str:
     if not path:
         return ""
     try:
@@ -81,7 +81,7 @@ def _seen_from(folder: Path, path: str) -> str:
         return Path(path).as_posix()
 
 
-def _found_from(folder: Path, path: str) -> str:
+def _absolute_path(folder: Path, path: str) -> str:
     return os.path.normpath(folder.resolve() / path) if path else ""
 
 

@@ -1,4 +1,4 @@
-"""A recorded search is run again, with its options and the draft as it is now."""
+"""Runs a recorded search again, with its options and the current draft."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ Search = Callable[[SearchRequest], Result]
 def repeat(
     record: SearchRecord, search: Search, corpus: Corpus, *, draft: Draft | str | Path | None = None
 ) -> SearchRecord:
-    """The record of the same search now, with the cut-off date of then; `draft` replaces the recorded one."""
+    """The record of the same search run now, with the recorded cut-off date; `draft` replaces the recorded one."""
     try:
         options = options_of(record.parameters)
     except BadRequest as error:
-        wrote = record.versions.get("foreart", "of that time")
-        raise BadRequest(f"{error}: repeat it with foreart {wrote}") from None
+        version = record.versions.get("foreart", "of that time")
+        raise BadRequest(f"{error}: repeat it with foreart {version}") from None
     request = SearchRequest.of(_opened(record, corpus, draft), **(options | {"cutoff": record.cutoff.date}))
     try:
         again = search_record(search(request), corpus, private=record.private)
     except StaleIndex as error:
         since = turnover_text(turnover(record.documents, documents_of(corpus)))
         raise StaleIndex(f"{error}; documents since the record: {since}") from None
-    # The recorded date was passed as an option; the record keeps how it was found.
+    # The recorded date was passed as an option; the new record keeps the original option and its source.
     parameters = {**again.parameters, "cutoff": record.parameters.get("cutoff", "")}
     return replace(again, parameters=parameters, cutoff=record.cutoff)
 
@@ -50,4 +50,4 @@ def _opened(record: SearchRecord, corpus: Corpus, draft: Draft | str | Path | No
         if source.path and Path(source.path).is_file():  # it exists but cannot be read
             raise
         was = f"was at {source.path}" if source.path else f"came from {source.name or 'no file'}"
-        raise BadFile(f"the draft {was}, where it cannot be found now: say where it is with --draft FILE") from error
+        raise BadFile(f"the draft {was} and cannot be found there now: name its file with --draft FILE") from error

@@ -57,33 +57,33 @@ def name_rows(axes: Axes, labels: Sequence[str]) -> None:
     axes.tick_params(axis="y", length=0)
 
 
-def write_behind(axes: Axes, ends: Sequence[float], texts: Sequence[str]) -> None:
-    """Writes each row's value after its bar."""
+def write_at_ends(axes: Axes, ends: Sequence[float], texts: Sequence[str]) -> None:
+    """Writes each row's value at the end of its bar."""
     for row, (end, text) in enumerate(zip(ends, texts, strict=True)):
         axes.annotate(text, (end, row), xytext=(4, 0), textcoords="offset points", va="center", fontsize=8)
 
 
 def in_percent(axes: Axes, *, room: int) -> None:
-    """An axis from 0 to 100 %, with room for the values written after the bars."""
+    """An axis from 0 to 100 %, with room for the values at the ends of the bars."""
     axes.set_xlim(0, 100 + room)
     axes.set_xticks(range(0, 101, 20))
 
 
 def whole_numbers(axis: Axis, *, grouped: bool = True) -> None:
-    """Ticks at whole numbers only, with commas at the thousands unless they are years."""
+    """Ticks at integers only, with thousands separators unless they are years."""
     from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
     axis.set_major_locator(MaxNLocator(integer=True, nbins=8, steps=(1, 2, 5, 10), min_n_ticks=1))
     axis.set_major_formatter(StrMethodFormatter("{x:,.0f}" if grouped else "{x:.0f}"))
 
 
-def plain_logarithm(axis: Axis, *, zero: bool = False, most: int = 0) -> None:
+def plain_logarithm(axis: Axis, *, zero: bool = False, maximum: int = 0) -> None:
     """Ticks at powers of ten, and at 2 and 5 times these over a short range."""
     from matplotlib.ticker import FixedLocator, LogLocator, NullLocator, StrMethodFormatter
 
-    if zero or most:
-        steps = (1, 2, 5) if most < 1000 else (1,)
-        ticks = [step * 10**power for power in range(8) for step in steps if step * 10**power <= 2 * most]
+    if zero or maximum:
+        steps = (1, 2, 5) if maximum < 1000 else (1,)
+        ticks = [step * 10**power for power in range(8) for step in steps if step * 10**power <= 2 * maximum]
         axis.set_major_locator(FixedLocator([0, *ticks] if zero else ticks))
     else:
         axis.set_major_locator(LogLocator(numticks=12))
@@ -92,7 +92,7 @@ def plain_logarithm(axis: Axis, *, zero: bool = False, most: int = 0) -> None:
 
 
 def nothing(figure: Figure, axes: Axes, heading: str, note: str) -> Figure:
-    """A figure that says there is nothing to show."""
+    """A figure without data."""
     name_axes(axes, heading, "", "")
     remark(axes, note)
     empty(axes)
@@ -100,7 +100,7 @@ def nothing(figure: Figure, axes: Axes, heading: str, note: str) -> Figure:
 
 
 def empty(axes: Axes) -> None:
-    """A plot that says there is nothing to show."""
-    axes.text(0.5, 0.5, "nothing to show", transform=axes.transAxes, ha="center", va="center", color="#666666")
+    """A plot without data."""
+    axes.text(0.5, 0.5, "no data", transform=axes.transAxes, ha="center", va="center", color="#666666")
     axes.set_yticks([])
     axes.tick_params(axis="x", bottom=False, labelbottom=False)

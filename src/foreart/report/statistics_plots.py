@@ -1,4 +1,4 @@
-"""Figures of a corpus: years, subclasses, citations, depth of text, lengths, what is missing."""
+"""Figures of a corpus: years, subclasses, citations, depth of text, lengths, missing fields."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from foreart.report.axes import (
     plain_logarithm,
     remark,
     whole_numbers,
-    write_behind,
+    write_at_ends,
 )
 from foreart.report.spans import grouped_years
 from foreart.report.wording.phrases import count
@@ -36,16 +36,16 @@ BLUE, SKY, GREEN, ORANGE, RED, GREY = "#0072B2", "#56B4E9", "#009E73", "#E69F00"
 _DEPTH_COLOURS = dict(zip(DEPTHS, (BLUE, SKY, ORANGE, GREY), strict=True))
 _SECTION_COLOURS = dict(zip(SECTIONS, (SKY, ORANGE, BLUE), strict=True))
 
-_MOST_YEARS = 130  # bars, before years are grouped
-_MOST_SUBCLASSES = 25
-_MOST_COUNTRIES = 15
-_WIDE = 60  # citation counts, from which on the axis is logarithmic
+_MAX_YEARS = 130  # bars; more years are grouped
+_MAX_SUBCLASSES = 25
+_MAX_COUNTRIES = 15
+_WIDE = 60  # citation counts above which the axis is logarithmic
 
 
 def plot(statistics: CorpusStatistics, folder: str | Path, formats: Sequence[str] = ("png", "svg")) -> list[Path]:
     """Writes every figure into a folder, one file per format, and returns the files."""
     folder = Path(folder)
-    made: list[Path] = []
+    files: list[Path] = []
     for name, draw in FIGURES.items():
         figure = draw(statistics)
         folder.mkdir(parents=True, exist_ok=True)
@@ -53,13 +53,13 @@ def plot(statistics: CorpusStatistics, folder: str | Path, formats: Sequence[str
             path = folder / f"{name}.{form}"
             with replacing(path) as file:
                 figure.savefig(file, format=form, dpi=150, metadata={"Date": None} if form == "svg" else None)
-            made.append(path)
-    return made
+            files.append(path)
+    return files
 
 
 def years(statistics: CorpusStatistics) -> Figure:
     """Patents per year of publication (figure 6 of the paper)."""
-    step, counts = grouped_years(statistics.years, most=_MOST_YEARS)
+    step, counts = grouped_years(statistics.years, limit=_MAX_YEARS)
     figure, axes = figure_with_axes(4.0)
     if not counts:
         return nothing(figure, axes, "Patents per year of publication", _undated(statistics))
@@ -78,39 +78,41 @@ def years(statistics: CorpusStatistics) -> Figure:
 
 def subclasses(statistics: CorpusStatistics) -> Figure:
     """Patents per subclass, the largest on top (figure 7 and table 6 of the paper)."""
-    found = statistics.subclasses
-    shown = found.counts[:_MOST_SUBCLASSES]
+    counted = statistics.subclasses
+    shown = counted.counts[:_MAX_SUBCLASSES]
     heading = "Patents per subclass"
     figure, axes = figure_with_axes(1.5 + 0.27 * max(len(shown), 4))
     if not shown:
         return nothing(figure, axes, heading, "")
     labels = [f"{row.symbol}  {_short(row.title)}".strip() for row in shown]
-    places = range(len(shown))
+    positions = range(len(shown))
     by_cpc = [row.cpc for row in shown]
-    if found.cpc:
-        axes.barh(places, by_cpc, color=BLUE, label=f"by CPC ({found.cpc:,} patents)")
-    if found.ipc:
-        label = f"by IPC, no CPC known ({found.ipc:,} patents)"
-        axes.barh(places, [row.ipc for row in shown], left=by_cpc, color=ORANGE, label=label)
+    if counted.cpc:
+        axes.barh(positions, by_cpc, color=BLUE, label=f"by CPC ({counted.cpc:,} patents)")
+    if counted.ipc:
+        label = f"by IPC, no CPC known ({counted.ipc:,} patents)"
+        axes.barh(positions, [row.ipc for row in shown], left=by_cpc, color=ORANGE, label=label)
         axes.legend(loc="lower right", fontsize=8, frameon=False)
     name_rows(axes, labels)
-    write_behind(axes, [row.patents for row in shown], [f"{row.patents:,}" for row in shown])
+    write_at_ends(axes, [row.patents for row in shown], [f"{row.patents:,}" for row in shown])
     axes.set_xlim(0, 1.12 * shown[0].patents)
     whole_numbers(axes.xaxis)
     name_axes(axes, heading, "patents (each counts in all its subclasses)", "")
-    rest = len(found.counts) - len(shown)
-    remark(axes, f"the largest {len(shown)} of {len(found.counts)} subclasses" if rest else "")
+    rest = len(counted.counts) - len(shown)
+    remark(axes, f"the largest {len(shown)} of {len(counted.counts)} subclasses" if rest else "")
     return figure
 
 
 def citations(statistics: CorpusStatistics) -> Figure:
     """Patents by the number of citations they make and receive (figure 8 of the paper)."""
-    figure, (made, received) = figures(6.0, 2)
-    found = statistics.citations
-    _degrees(made, found.made, BLUE, "Citations made", "citations a patent makes")
-    _degrees(received, found.received, ORANGE, "Citations received", "citations a patent receives from the corpus")
-    if found.total:
-        remark(made, f"{found.total:,} citations, {found.into_corpus:,} of them of patents in the corpus")
+    figure, (made_axes, received_axes) = figures(6.0, 2)
+    counted = statistics.citations
+    _degrees(made_axes, counted.made, BLUE, "Citations made", "citations a patent makes")
+    _degrees(
+        received_axes, counted.received, ORANGE, "Citations received", "citations a patent receives from the corpus"
+    )
+    if counted.total:
+        remark(made_axes, f"{counted.total:,} citations, {counted.into_corpus:,} of them to patents in the corpus")
     return figure
 
 
@@ -121,10 +123,10 @@ def depth(statistics: CorpusStatistics) -> Figure:
     figure, axes = figure_with_axes(1.7 + 0.3 * max(len(shown), 3))
     if not shown:
         return nothing(figure, axes, heading, "")
-    totals = [sum(of.values()) for of in shown.values()]
+    totals = [sum(by_depth.values()) for by_depth in shown.values()]
     left = [0.0] * len(shown)
     for level in DEPTHS:
-        shares = [100 * of[level] / total for of, total in zip(shown.values(), totals, strict=True)]
+        shares = [100 * by_depth[level] / total for by_depth, total in zip(shown.values(), totals, strict=True)]
         label = f"{level} ({statistics.depth[level]:,})"
         axes.barh(range(len(shown)), shares, left=left, color=_DEPTH_COLOURS[level], label=label)
         left = [start + share for start, share in zip(left, shares, strict=True)]
@@ -139,15 +141,15 @@ def depth(statistics: CorpusStatistics) -> Figure:
 def lengths(statistics: CorpusStatistics) -> Figure:
     """Patents by the length of each section."""
     figure, rows = figures(6.5, len(SECTIONS), sharex=True)
-    most = max((of.histogram[-1][1] for of in statistics.lengths.values() if of.histogram), default=10)
-    least = min((of.histogram[0][0] for of in statistics.lengths.values() if of.histogram), default=1)
+    maximum = max((words.histogram[-1][1] for words in statistics.lengths.values() if words.histogram), default=10)
+    minimum = min((words.histogram[0][0] for words in statistics.lengths.values() if words.histogram), default=1)
     for axes, section in zip(rows, SECTIONS, strict=True):
-        of = statistics.lengths[section]
+        words = statistics.lengths[section]
         name_axes(axes, section.capitalize(), "", "patents")
-        if not of.count:
+        if not words.count:
             empty(axes)
             continue
-        starts, ends, counts = zip(*of.histogram, strict=True)
+        starts, ends, counts = zip(*words.histogram, strict=True)
         widths = [end - start for start, end in zip(starts, ends, strict=True)]
         axes.bar(
             starts,
@@ -158,14 +160,14 @@ def lengths(statistics: CorpusStatistics) -> Figure:
             edgecolor="white",
             linewidth=0.5,
         )
-        axes.axvline(of.median, color="black", linewidth=1.2)
-        span = f"90 % from {of.low:,.0f} to {of.high:,.0f}"
-        remark(axes, f"{count(of.count, 'patent')}; median {of.median:,.0f} words (line), {span}")
+        axes.axvline(words.median, color="black", linewidth=1.2)
+        span = f"90 % from {words.low:,.0f} to {words.high:,.0f}"
+        remark(axes, f"{count(words.count, 'patent')}; median {words.median:,.0f} words (line), {span}")
         whole_numbers(axes.yaxis)
         axes.grid(axis="y", alpha=0.3)
     last = rows[-1]
     last.set_xscale("log")
-    last.set_xlim(0.9 * 10 ** floor(log10(least)), 1.1 * 10 ** ceil(log10(most)))
+    last.set_xlim(0.9 * 10 ** floor(log10(minimum)), 1.1 * 10 ** ceil(log10(maximum)))
     last.tick_params(axis="x", bottom=True, labelbottom=True)
     plain_logarithm(last.xaxis)
     last.set_xlabel("words (logarithmic steps)")
@@ -183,7 +185,7 @@ def missing(statistics: CorpusStatistics) -> Figure:
     labels = [_FIELD_NAMES.get(field, field) for field in statistics.missing]
     texts = [f"{share:.1f} %  ({number:,})" for share, number in zip(shares, statistics.missing.values(), strict=True)]
     name_rows(axes, labels)
-    write_behind(axes, shares, texts)
+    write_at_ends(axes, shares, texts)
     in_percent(axes, room=24)
     name_axes(axes, heading, f"share of {count(statistics.documents, 'patent')} (%)", "")
     return figure
@@ -213,28 +215,28 @@ def _degrees(axes: Axes, histogram: Histogram, colour: str, heading: str, unit: 
         empty(axes)
         return
     values, counts = zip(*histogram, strict=True)
-    most = values[-1]
+    maximum = values[-1]
     axes.set_yscale("log")
     axes.set_ylim(0.7, 2.0 * max(counts))
-    if most <= _WIDE:
+    if maximum <= _WIDE:
         axes.bar(values, counts, width=0.85, color=colour)
-        axes.set_xlim(-0.7, max(most, 5) + 0.7)
+        axes.set_xlim(-0.7, max(maximum, 5) + 0.7)
         whole_numbers(axes.xaxis)
     else:
         axes.plot(values, counts, linestyle="none", marker="o", markersize=3.5, color=colour)
-        axes.set_xscale("symlog", linthresh=1)  # linear below 1, so that 0 has a place
-        axes.set_xlim(-0.2, 1.3 * most)
-        plain_logarithm(axes.xaxis, zero=True, most=most)
-    plain_logarithm(axes.yaxis, most=max(counts))
+        axes.set_xscale("symlog", linthresh=1)  # linear below 1, to include 0
+        axes.set_xlim(-0.2, 1.3 * maximum)
+        plain_logarithm(axes.xaxis, zero=True, maximum=maximum)
+    plain_logarithm(axes.yaxis, maximum=max(counts))
     axes.grid(axis="y", alpha=0.3)
 
 
 def _top_countries(counts: Mapping[str, Mapping[str, int]]) -> dict[str, Mapping[str, int]]:
     """The countries with most patents; the others are summed."""
     names = list(counts)
-    if len(names) <= _MOST_COUNTRIES:
+    if len(names) <= _MAX_COUNTRIES:
         return dict(counts)
-    kept, rest = names[: _MOST_COUNTRIES - 1], names[_MOST_COUNTRIES - 1 :]
+    kept, rest = names[: _MAX_COUNTRIES - 1], names[_MAX_COUNTRIES - 1 :]
     others: dict[str, int] = {level: sum(counts[name][level] for name in rest) for level in DEPTHS}
     return {**{name: counts[name] for name in kept}, f"{len(rest)} others": others}
 

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from foreart.document.patent import Patent
-from foreart.durable import replace_text
+from foreart.durable import new_folder, replace_text
 from foreart.errors import BadFile, ForeartError
 from foreart.review import workbook
 from foreart.review.expert_set import Item
@@ -38,19 +38,17 @@ def write_set(
     *,
     about: Mapping[str, Any],
 ) -> list[Path]:
-    """Writes a new folder and tells its files; the workbook only where the library for it is installed."""
+    """Writes a new folder, complete or not at all; returns its files, a workbook only with the extra for it."""
     place = Path(folder)
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise ForeartError(f"{place} is there already, and labels of another set must not be mixed: name a new folder")
-    place.mkdir(parents=True, exist_ok=True)
-    write_csv(rows, place / SHEET)
-    files = [place / SHEET]
-    if workbook.available():
-        workbook.write_workbook(rows, targets, place / WORKBOOK)
-        files.append(place / WORKBOOK)
     key = {"form": FORM, "about": dict(about), "items": [asdict(item) for item in items]}
-    replace_text(place / KEY, json.dumps(key, ensure_ascii=False, indent=1) + "\n")
-    return [*files, place / KEY]
+    with new_folder(place) as made:
+        write_csv(rows, made / SHEET)
+        if workbook.available():
+            workbook.write_workbook(rows, targets, made / WORKBOOK)
+        replace_text(made / KEY, json.dumps(key, ensure_ascii=False, indent=1) + "\n")
+    return [path for name in (SHEET, WORKBOOK, KEY) if (path := place / name).exists()]
 
 
 def read_key(folder: str | Path) -> tuple[Item, ...]:

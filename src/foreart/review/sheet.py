@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from foreart.document.patent import Patent
+from foreart.durable import replace_bytes
 from foreart.errors import BadFile
 from foreart.identifiers.numbers import loose_number
 
@@ -78,10 +79,11 @@ def link(number: str) -> str:
 
 def write_csv(rows: Iterable[SheetRow], path: Path) -> None:
     """The sheet with a byte-order mark, without which Excel assumes another encoding."""
-    with path.open("w", encoding="utf-8-sig", newline="") as file:
-        writer = csv.writer(file)
-        writer.writerow(COLUMNS)
-        writer.writerows([plain(getattr(row, name)) for name in COLUMNS.values()] for row in rows)
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(COLUMNS)
+    writer.writerows([plain(getattr(row, name)) for name in COLUMNS.values()] for row in rows)
+    replace_bytes(path, text.getvalue().encode("utf-8-sig"))
 
 
 def plain(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any
 from zipfile import BadZipFile
 
 from foreart.document.patent import Patent
+from foreart.durable import replacing
 from foreart.errors import BadFile, MissingExtra
 from foreart.review.sheet import COLUMNS, INSTRUCTIONS, NEEDED, SCALE, SheetRow, link, rows_of
 
@@ -50,10 +51,12 @@ def write_workbook(rows: Sequence[SheetRow], targets: Iterable[Patent], path: Pa
         for patent in targets
     )
     _fill(book.create_sheet("Targets"), _TARGETS, firsts)
-    told = [[line] for line in (*INSTRUCTIONS, "", *(f"{score}  {meaning}" for score, meaning in SCALE.items()))]
-    _fill(book.create_sheet("Instructions", 0), ("How to fill in the sheet Pairs",), told, width=110)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    book.save(path)
+    instructions = [
+        [line] for line in (*INSTRUCTIONS, "", *(f"{score}  {meaning}" for score, meaning in SCALE.items()))
+    ]
+    _fill(book.create_sheet("Instructions", 0), ("How to fill in the sheet Pairs",), instructions, width=110)
+    with replacing(path) as file:
+        book.save(file)
 
 
 def _fill(

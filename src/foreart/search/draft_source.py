@@ -1,4 +1,4 @@
-"""Where a draft comes from: a file or a publication of the corpus, and what a record says of it without its text."""
+"""The source of a draft: a file or a publication of the corpus, and what a record keeps of it without its text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from foreart.sources.drafts.sidecar import beside
 class DraftSource:
     """`name` is that of the file, a publication number, or `standard input`; only a file has a `path`.
 
-    `sidecar` is the name of the file with corrections beside it; SHA-256 is that of the files as they are.
+    `sidecar` is the name of its corrections file; the SHA-256 hashes are those of the files.
     """
 
     fingerprint: str
@@ -30,37 +30,37 @@ class DraftSource:
 
 
 def source_of(draft: Draft) -> DraftSource:
-    """The source of a draft; one whose file is gone is known by its name and words."""
-    place = Path(draft.path)
-    if not draft.path or not place.is_file():
+    """The source of a draft; if its file is gone, only its name and fingerprint."""
+    file = Path(draft.path)
+    if not draft.path or not file.is_file():
         return DraftSource(draft.fingerprint, draft.source)
-    corrections = beside(place)
+    corrections = beside(file)
     return DraftSource(
         fingerprint=draft.fingerprint,
-        name=place.name,
+        name=file.name,
         path=draft.path,
-        sha256=_sha256(place),
+        sha256=_sha256(file),
         sidecar=corrections.name if corrections else "",
         sidecar_sha256=_sha256(corrections) if corrections else "",
     )
 
 
 def open_draft(source: str, corpus: Corpus | None, *, sidecar: str | None = None) -> Draft:
-    """The draft in a file (`-` is standard input), or the patent of the corpus whose number is given, as a draft."""
+    """The draft in a file (`-` is standard input), or a patent of the corpus, by its number, as a draft."""
     if source == "-" or Path(source).exists():
         return read_draft(source, sidecar=sidecar)
     try:
         parse_number(source)
     except BadNumber:
-        raise BadFile(f"{source}: there is no such file, and it is no publication number") from None
+        raise BadFile(f"{source}: there is no such file, and it is not a publication number") from None
     if corpus is None:
-        raise BadFile(f"{source}: there is no such file, and no corpus at hand to look the number up")
-    found = corpus.find(source)
-    if not found:
+        raise BadFile(f"{source}: there is no such file, and no corpus in which to look up the number")
+    matches = corpus.find(source)
+    if not matches:
         raise NotInCorpus(f"{source} is neither a file nor in the corpus {corpus.path}")
-    if len(found) > 1:
-        raise NotInCorpus(f"{source} stands for {', '.join(found)}: name one of them")
-    draft = draft_of_patent(corpus[found[0]])
+    if len(matches) > 1:
+        raise NotInCorpus(f"{source} matches {', '.join(matches)}: name one of them")
+    draft = draft_of_patent(corpus[matches[0]])
     return corrected_draft(draft, sidecar) if sidecar else draft
 
 

@@ -1,4 +1,4 @@
-"""Where in a document the score lies: the paragraph whose words weigh most."""
+"""The paragraph of a document that contributes most to its score."""
 
 from __future__ import annotations
 
@@ -14,15 +14,20 @@ def best_passage(
 ) -> Passage | None:
     """The paragraph whose distinct words contribute most to the score of its document; None if none contributes."""
     best: tuple[float, int] = (0.0, -1)
-    for place, paragraph in enumerate(patent.description):
+    for position, paragraph in enumerate(patent.description):
         if paragraph.is_heading:
             continue
         shared = contributions.keys() & set(words(paragraph.text))
-        weight = fsum(contributions[word] for word in shared)  # the same in every order
+        weight = fsum(contributions[word] for word in shared)  # independent of the order
         if weight > best[0]:
-            best = (weight, place)
-    weight, place = best
-    if place < 0:
+            best = (weight, position)
+    weight, position = best
+    if position < 0:
         return None
-    found = patent.description[place]
-    return Passage(found.text, found.number, found.heading, min(1.0, weight / sum(contributions.values())))
+    best_paragraph = patent.description[position]
+    return Passage(
+        best_paragraph.text,
+        best_paragraph.number,
+        best_paragraph.heading,
+        min(1.0, weight / sum(contributions.values())),
+    )

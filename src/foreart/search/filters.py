@@ -1,4 +1,4 @@
-"""Which documents are compared at all: filters apply before anything is ranked, and count what they remove."""
+"""Filters of the documents to compare: applied before ranking, with counts of what each removes."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from foreart.text import section_text
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Filtered:
-    """The rows that are left, and how many each filter removed of those that the filters before it had left.
+    """The remaining rows, and how many each filter removed of those that the filters before it had left.
 
-    `unknown` are those among the removed that lack the date, class, applicant, language or kind in question.
+    `unknown` counts the removed rows that lack the date, class, applicant, language or kind in question.
     """
 
     allowed: np.ndarray
@@ -30,15 +30,15 @@ class Filtered:
 
 
 def filtered(filters: Filters, view: CorpusView, corpus: Corpus, words: HasWord | None = None) -> Filtered:
-    """Applies the filters, cheap ones first; `words` spare reading the texts."""
+    """Applies the filters, cheap ones first; `words` avoids reading the texts."""
     allowed = np.ones(len(view), dtype=bool)
     removed: dict[str, int] = {}
     unknown: dict[str, int] = {}
-    for name, alone in filters.selection.conditions():
-        mask = selected_rows(view, alone)
-        gone = allowed & ~mask
-        removed[name] = int(gone.sum())
-        lacking = gone & _lacking(alone, view)
+    for name, condition in filters.selection.conditions():
+        mask = selected_rows(view, condition)
+        excluded = allowed & ~mask
+        removed[name] = int(excluded.sum())
+        lacking = excluded & _lacking(condition, view)
         if lacking.any():
             unknown[name] = int(lacking.sum())
         allowed &= mask
@@ -51,33 +51,33 @@ def filtered(filters: Filters, view: CorpusView, corpus: Corpus, words: HasWord 
 def _masks(
     filters: Filters, view: CorpusView, corpus: Corpus, words: HasWord | None, allowed: np.ndarray
 ) -> Iterator[tuple[str, np.ndarray]]:
-    """Name and mask of each filter by numbers and terms; `allowed` is what is left when the next one is asked for."""
+    """Name and mask of each filter by numbers and terms; `allowed` is updated by the caller between them."""
     for name, items in (("ignore list", filters.ignore), ("only new", filters.only_new)):
-        if items:  # a family is one hit: whoever has seen one member has seen it
-            yield name, _all_but(view.members(_rows(items, view, corpus)), len(view))
+        if items:  # a family is one hit, so any member of it counts as seen
+            yield name, _mask_without(view.members(_rows(items, view, corpus)), len(view))
     must, without = list(terms_of(filters.must)), list(terms_of(filters.without))
 
-    def having(term: Term) -> np.ndarray:
+    def rows_having(term: Term) -> np.ndarray:
         return rows_of(term, allowed, words, lambda row: _text(row, view, corpus))
 
     for term in must:
-        yield f"must have {term}", having(term)
+        yield f"must have {term}", rows_having(term)
     for term in without:
-        yield f"without {term}", ~having(term)
+        yield f"without {term}", ~rows_having(term)
 
 
-def _lacking(alone: Selection, view: CorpusView) -> np.ndarray:
-    """Which rows lack the field of a condition: they are those that no value of it selects."""
-    if alone.languages:
+def _lacking(condition: Selection, view: CorpusView) -> np.ndarray:
+    """Rows that lack the field of a condition, which no value of it selects."""
+    if condition.languages:
         return selected_rows(view, Selection(languages=("",)))
     anything = EVERYTHING
-    if alone.published_from or alone.published_to:
+    if condition.published_from or condition.published_to:
         anything = Selection(published_from="0")
-    elif alone.classes:
+    elif condition.classes:
         anything = Selection(classes=("",))
-    elif alone.applicants:
+    elif condition.applicants:
         anything = Selection(applicants=("",))
-    elif alone.kinds:
+    elif condition.kinds:
         anything = Selection(kinds=tuple(ascii_uppercase))
     return ~selected_rows(view, anything)
 
@@ -88,13 +88,13 @@ def _text(row: int, view: CorpusView, corpus: Corpus) -> str:
 
 
 def _rows(items: Iterable[str], view: CorpusView, corpus: Corpus) -> np.ndarray:
-    """The rows of the numbers; one without its kind code stands for all that have it."""
-    found = {match for number in items for match in ([number] if number in view.ids else corpus.find(number))}
-    rows = map(view.ids.row, found)
+    """The rows of the numbers; a number without kind code matches all its publications."""
+    matches = {match for number in items for match in ([number] if number in view.ids else corpus.find(number))}
+    rows = map(view.ids.row, matches)
     return np.array(sorted(row for row in rows if row is not None), dtype=np.int64)
 
 
-def _all_but(rows: np.ndarray, count: int) -> np.ndarray:
+def _mask_without(rows: np.ndarray, count: int) -> np.ndarray:
     mask = np.ones(count, dtype=bool)
     mask[rows] = False
     return mask

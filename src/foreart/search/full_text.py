@@ -1,4 +1,4 @@
-"""Postings of the full text, asked without weights: which rows have a word."""
+"""Lookups in the postings of the full text, without weights: which rows have a word."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import numpy as np
 from foreart.index.storage.snapshot import Snapshot
 from foreart.search.ranker import Ranker
 
-# For each row whether its document has a word, or, if the second argument says so, one that begins so.
+# For each row whether its document has a word, or, if the second argument is true, a word with this prefix.
 HasWord = Callable[[str, bool], np.ndarray]
 
 
 def posted_text(ranker: Ranker, ids: Sequence[str], *, corpus: str, folder: Path | None = None) -> HasWord | None:
-    """The words of the full text by the postings of a ranker or a folder; None if they are of another corpus state.
+    """Lookup in the postings of a ranker or a folder; None if they were built from another state of the corpus.
 
-    Those of one section or of another way to cut words do not answer for the full text.
+    Postings of one section, or of another tokenization, cannot answer for the full text.
     """
     snapshot = ranker.postings or _of_folder(folder)
     if snapshot is None or snapshot.manifest is None:
         return None
-    about = snapshot.manifest
-    if (about.sections, about.cutting, about.corpus) != ("full", "default", corpus):
+    manifest = snapshot.manifest
+    if (manifest.sections, manifest.cutting, manifest.corpus) != ("full", "default", corpus):
         return None
     rows = snapshot.rows(ids)
     return _has_word(snapshot, rows) if (rows >= 0).all() else None
@@ -32,8 +32,8 @@ def posted_text(ranker: Ranker, ids: Sequence[str], *, corpus: str, folder: Path
 def _has_word(snapshot: Snapshot, rows: np.ndarray) -> HasWord:
     from foreart.index.query.containing import rows_with
 
-    def has_word(word: str, beginning: bool) -> np.ndarray:
-        mask: np.ndarray = rows_with(snapshot, word, beginning=beginning)[rows]
+    def has_word(word: str, prefix: bool) -> np.ndarray:
+        mask: np.ndarray = rows_with(snapshot, word, beginning=prefix)[rows]
         return mask
 
     return has_word

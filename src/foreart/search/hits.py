@@ -8,14 +8,16 @@ from pathlib import Path
 
 from foreart.errors import BadRequest
 from foreart.index import Description
-from foreart.search.law.priority import Cutoff, Regime, Status
-from foreart.search.ranker import Chance, Fingerprinted, Part
+from foreart.regimes import Regime
+from foreart.search.law.priority import Cutoff, Status
+from foreart.search.ranker import Fingerprinted
 from foreart.search.request import Filters, SearchRequest
+from foreart.search.score_parts import Chance, Part
 
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """Another publication of a hit's family; `rule` says what gave it its status."""
+    """Another publication of a hit's family; `rule` explains its status."""
 
     id: str
     status: Status
@@ -27,7 +29,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """The paragraph of a description that holds most of the score; its words make `share` of it."""
+    """The paragraph of a description that contributes most to the score; `share` is the share of its words."""
 
     text: str
     number: str
@@ -37,12 +39,12 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One document. `words` are the greatest contributions to the likeness of texts, greatest first.
+    """One document. `words` are the largest contributions to the text similarity, largest first.
 
-    All words together sum to `likeness`, which is the score where an index ranks alone. Where several channels rank,
-    `parts` are what each contributes: they sum to the score. `chance` is how
-    often documents at this score were cited, `hub` the place of a document among those that come up for most drafts,
-    whatever these are about; 0 for others. `rule` says what gave the status, with article and dates.
+    All words together sum to `likeness`, the text similarity, which is the score if one index ranks alone. If several
+    channels rank, `parts` are their contributions, which sum to the score. `chance` is how often documents with this
+    score were cited, `hub` the rank of a document among hubs, which rank high for drafts on any subject, 0 for others.
+    `rule` explains the status, with article and dates.
     """
 
     rank: int
@@ -73,9 +75,9 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A document that is no hit because of its dates, or because it is of the draft's own family.
+    """A document that is not a hit because of its dates, or because it is of the draft's own family.
 
-    `by_date` is the status that its dates alone would give it: a document of the own family may count all the same.
+    `by_date` is its status by dates alone: a document of the own family may still count.
     """
 
     id: str
@@ -91,9 +93,9 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """How the scores of all documents but the draft's own lie: counts in steps of equal width.
+    """Histogram of the scores of all documents except the draft's own family, in bins of equal width.
 
-    They go from `least`, which is 0 where no score is below it, to `greatest`.
+    The bins range from `least`, which is 0 if no score is negative, to `greatest`.
     """
 
     greatest: float
@@ -103,13 +105,13 @@ class Scores:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """One search: the request, its hits, and how they were found. Iterating gives the hits.
+    """One search: the request, its hits, and how they were found. Iterates over the hits.
 
-    `cutoff` is the date that counted. `compared` documents passed the filters. `removed` tells by filter how many
-    documents it took from those that the filters before it had left: together they make the rest of the corpus; of
-    those, `unknown` have no date, class, applicant, language or kind that the filter could have judged. `left_out` are
-    the nearest of those after the date, `own_family` all of the draft's own family. `missing_terms` are the draft's
-    weightiest rare terms, if no hit has any of them: then the hits may be about something else.
+    `cutoff` is the effective date. `compared` documents passed the filters. `removed` has for each filter the number of
+    documents it removed of those that the filters before it had left: they sum to the rest of the corpus; of those,
+    `unknown` lack the date, class, applicant, language or kind that the filter tests. `left_out` are the most similar
+    documents after the date, `own_family` all of the draft's own family. `missing_terms` are the draft's most important
+    rare terms, if no hit has any of them: then the hits may be about something else.
     """
 
     request: SearchRequest
@@ -128,7 +130,7 @@ class Result:
     own_family: tuple[LeftOut, ...] = ()
     ranking: Fingerprinted | None = None
     missing_terms: tuple[str, ...] = ()
-    # How a library writes its search record, which needs the corpus.
+    # Writes the search record of a library, which needs the corpus.
     saver: Callable[[Result, Path, bool], None] | None = field(default=None, repr=False, compare=False)
 
     def __iter__(self) -> Iterator[Hit]:
@@ -145,17 +147,17 @@ class Result:
 
     @property
     def removed_count(self) -> int:
-        """How many documents the filters removed together."""
+        """The number of documents that all filters removed."""
         return sum(self.removed.values())
 
     @property
     def regime(self) -> Regime:
-        """The law that decided what counts."""
+        """The law that defines prior art."""
         return self.request.regime
 
     @property
     def filters(self) -> Filters:
-        """The filters, with publication numbers in place of files that list them."""
+        """The filters, with publication numbers instead of files that list them."""
         return self.request.filters
 
     @property
@@ -165,7 +167,7 @@ class Result:
 
     @property
     def draft_source(self) -> str:
-        """The name of the draft's file, or the publication number it is known by."""
+        """The name of the draft's file, or its publication number."""
         return self.request.draft.source
 
     @property

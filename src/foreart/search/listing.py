@@ -10,18 +10,14 @@ from foreart.corpus import Corpus
 from foreart.corpus.fronts import fronts_of
 from foreart.document.draft import Draft
 from foreart.document.patent import Patent
-from foreart.identifiers.date_spans import day
-from foreart.identifiers.parties import Agreement
+from foreart.identifiers.parties import Agreement, Parties
+from foreart.regimes import Regime
 from foreart.search.hits import LeftOut, Member
-from foreart.search.law.date_arrays import ORDER, DateArrays, earlier, statuses
-from foreart.search.law.own_family import OwnFamily
-from foreart.search.law.priority import Cutoff, Dated, Regime, Status, dated_of
+from foreart.search.law.date_arrays import ORDER, DateArrays, statuses
+from foreart.search.law.priority import Cutoff, Dated, Status, dated_of
 from foreart.search.law.rules import rule_of
-from foreart.search.ranker import Comparison, Ranker
-from foreart.search.scope import Scope
-
-# How many of the best documents are read for a text nearly the draft's own, which would be among the first.
-_LOOKED_AT = 10
+from foreart.search.ranker import Ranker
+from foreart.search.scope import known_before
 
 Ranked = list[tuple[int, float]]
 
@@ -43,22 +39,13 @@ class Listing:
         self._patents: dict[int, Patent] = {}
         dates = DateArrays.of(self._view)
         self._by_date = statuses(dates, cutoff, regime)
+        scope = known_before(draft, cutoff, self._view, corpus, regime=regime, dates=dates)
+        self._own = scope.own
         self._codes = self._by_date.copy()
-        self._earlier = earlier(dates, cutoff, regime)
+        self._codes[scope.own.rows] = ORDER.index("own family")
+        self._parties = Parties.of(draft)
         self.selected = selected
-        self._own = OwnFamily(draft, self._view, corpus)
-        self.comparison = self._compared(draft, ranker)
-
-    def _compared(self, draft: Draft, ranker: Ranker) -> Comparison:
-        """The comparison, repeated if its best documents turn out to be the draft's own, which no ranker may know."""
-        while True:
-            own = np.zeros(len(self._view), dtype=bool)
-            own[list(self._own.reasons)] = True
-            self._codes[own] = ORDER.index("own family")
-            comparison = ranker.compare(draft, Scope(self._earlier & ~own, day(self._cutoff.date)))
-            best = comparison.top(_LOOKED_AT, self.allowed)
-            if not self._own.like((row, self.patent(row)) for row, _ in best):
-                return comparison
+        self.comparison = ranker.compare(draft, scope)
 
     @property
     def allowed(self) -> np.ndarray:
@@ -84,7 +71,11 @@ class Listing:
     def rule(self, row: int) -> str:
         """The rule that gave a row its status."""
         patent = self.patent(row)
-        return self._rule(row, dated_of(patent), self._own.people(patent))
+        return self._rule(row, dated_of(patent), self._people(patent))
+
+    def _people(self, patent: Patent) -> Agreement:
+        """Whether a document names the draft's applicants or inventors."""
+        return self._parties.agreement(Parties.of(patent))
 
     def _rule(self, row: int, document: Dated, people: Agreement) -> str:
         relation = self._own.reasons.get(row) or self._own.refused.get(row, "")
@@ -120,7 +111,7 @@ class Listing:
         The people of a family are those of its row: to read every member would take too long.
         """
         shown = set(rows)
-        people = {self.family(row): self._own.people(self.patent(row)) for row in shown if self.family(row)}
+        people = {self.family(row): self._people(self.patent(row)) for row in shown if self.family(row)}
         others = [int(row) for row in self._view.members(shown) if row not in shown]
         mask = np.zeros(len(self._view), dtype=bool)
         mask[others] = True

@@ -1,4 +1,4 @@
-"""Lists of publication numbers that a person keeps: saved searches, text files, or numbers as they are typed."""
+"""Lists of publication numbers: saved searches, text files, or single numbers."""
 
 from __future__ import annotations
 
@@ -14,26 +14,28 @@ from foreart.identifiers.numbers import parse_number
 _CELL = re.compile(r"[,;\t]")
 
 
-# Whether a text is an id of the corpus, of which research collections have free ones.
+# Whether a text is an id of the corpus; research collections have ids that are not publication numbers.
 Known = Callable[[str], bool]
 
 
 def listed(items: Iterable[str | Path], known: Known = lambda _: False) -> tuple[str, ...]:
-    """The numbers of files and single numbers, each once, in their order; `known` tells ids that are no numbers.
+    """The numbers of files and single numbers, each once, in order; `known` accepts ids that are not numbers.
 
-    A file is a saved search or other JSON with `hits`, a JSON list of numbers, or text with a number at the beginning
-    of each line; what follows a `#`, and lines without a number in a table's first column, are left out.
+    A file is a saved search or other JSON with `hits`, a JSON list of numbers, or text with a number at the start of
+    each line; comments after `#`, and lines without a number in the first column of a table, are ignored.
     """
-    found: dict[str, None] = {}
+    numbers: dict[str, None] = {}
     for item in items:
-        found.update(dict.fromkeys(_in_file(Path(item), known) if _is_file(str(item)) else [_number(str(item), known)]))
-    return tuple(found)
+        numbers.update(
+            dict.fromkeys(_in_file(Path(item), known) if _is_file(str(item)) else [_number(str(item), known)])
+        )
+    return tuple(numbers)
 
 
 def _is_file(text: str) -> bool:
     try:
         return Path(text).is_file()
-    except (OSError, ValueError):  # too long for a name, or with a null in it
+    except (OSError, ValueError):  # too long for a file name, or with a null character
         return False
 
 
@@ -43,7 +45,7 @@ def _number(text: str, known: Known) -> str:
     except BadNumber:
         if known(text.strip()):
             return text.strip()
-        raise BadFile(f"{text}: there is no such file, and it is no publication number") from None
+        raise BadFile(f"{text}: there is no such file, and it is not a publication number") from None
 
 
 def _in_file(path: Path, known: Known) -> list[str]:
@@ -55,15 +57,15 @@ def _in_file(path: Path, known: Known) -> list[str]:
         try:
             return list(_in_record(json.loads(text), path))
         except ValueError:
-            raise BadFile(f"{path}: looks like JSON but is not whole") from None
+            raise BadFile(f"{path}: looks like JSON but is incomplete or invalid") from None
     numbers = list(_in_lines(text, known))
     if text.strip() and not numbers:
-        raise BadFile(f"{path}: has no publication number at the beginning of any line")
+        raise BadFile(f"{path}: has no publication number at the start of any line")
     return numbers
 
 
 def _in_record(record: Any, path: Path) -> Iterator[str]:  # noqa: ANN401 whatever JSON holds
-    """Hits and the family members shown with them; of a list, its texts."""
+    """The ids of hits and their family members, or the strings of a list."""
     hits = record.get("hits") if isinstance(record, dict) else record
     if hits is None and isinstance(record, dict) and isinstance(record.get("result"), dict):
         hits = record["result"].get("hits")

@@ -1,11 +1,9 @@
-"""The contract of a ranker: scores every document of a corpus for a draft, and says why."""
+"""The contract of a ranker: scores every document of a corpus for a draft, and explains the scores."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Protocol
 
 import numpy as np
@@ -13,61 +11,30 @@ import numpy as np
 from foreart.corpus.views import CorpusView
 from foreart.document.draft import Draft
 from foreart.errors import BadRequest, NotInCorpus
-from foreart.index import Description, Explanation, Index
-from foreart.index.scoring.query_terms import Query
+from foreart.index import Description, Index, QueryTerm
 from foreart.index.storage.snapshot import Snapshot
 from foreart.search.request import NO_EMPHASIS, Emphasis
 from foreart.search.scope import Scope
-from foreart.text import section_text
+from foreart.search.score_parts import Calibrated, Evidence, FusionKind, Hub, Part, Shares
 
 
 class Fingerprinted(Protocol):
-    """What a record of a search names."""
+    """How a record of a search names a ranking."""
 
     @property
     def name(self) -> str:
-        """What people call it."""
+        """The name that users see."""
 
     @property
     def fingerprint(self) -> str:
-        """Another one for all that gives other scores."""
+        """Differs whenever scores may differ."""
 
     def to_record(self) -> dict[str, Any]:
         """As JSON can hold it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """How often documents at a score were cited: the share, and its 95 % interval (Wilson); of how many documents."""
-
-    share: float
-    low: float
-    high: float
-    cited: int
-    documents: int
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One channel's part of a score: parts sum to it. `rank` is the document's place in that channel, 0 if unranked."""
-
-    channel: str
-    rank: int
-    value: float
-    contribution: float
-
-
-@dataclass(frozen=True, slots=True)
-class AskedWord:
-    """A word of the draft that some document has: its weight in the draft, and how many documents have it."""
-
-    word: str
-    weight: float
-    documents: int
-
-
 class Comparison(ABC):
-    """A draft compared with every document."""
+    """A draft compared with every document; a comparison with several channels explains each of them."""
 
     @abstractmethod
     def top(self, k: int, allowed: np.ndarray) -> list[tuple[int, float]]:
@@ -79,24 +46,45 @@ class Comparison(ABC):
         """The score of every row."""
 
     @abstractmethod
-    def words(self, row: int) -> tuple[tuple[str, float], ...]:
-        """Words that draft and document share, with what each contributes to the likeness of texts, greatest first."""
+    def words(self, row: int) -> Shares:
+        """Words that draft and document share, with what each contributes to the similarity of texts."""
 
-    def asked(self) -> tuple[AskedWord, ...]:
-        """The words that ask; nothing where an index does not count words."""
-        return ()
+    @abstractmethod
+    def query_terms(self) -> tuple[QueryTerm, ...]:
+        """The words that the draft is searched by; nothing where an index does not match words."""
 
-    def hub(self, row: int) -> int:
-        """The place of a document among those that come up for many drafts, if it is among the first; else 0."""
-        return 0
+    def hub(self, row: int) -> Hub | None:
+        """What was learned of a document that ranks high for many drafts; None if it is not one of these."""
+        return None
 
-    def chance(self, row: int) -> Chance | None:
-        """How often documents at the score of a row were cited, where that was counted."""
+    def calibrated(self, row: int) -> Calibrated | None:
+        """How often documents at the score of a row were cited, where that was measured."""
         return None
 
     def parts(self, row: int) -> tuple[Part, ...]:
-        """What each channel contributes to the score of a row; nothing where there is only one."""
+        """What each channel contributes to the score of a row, largest first; nothing where there is only one."""
         return ()
+
+    def exact_parts(self, row: int) -> tuple[Part, ...]:
+        """The same parts, with contributions in the precision in which scores are summed."""
+        return self.parts(row)
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether a channel's contribution is proportional to its value, so that words have a share of the score."""
+        return False
+
+    def about(self, channel: str) -> str:
+        """A channel in plain words."""
+        return ""
+
+    def channel_words(self, channel: str, row: int) -> Shares | None:
+        """What each shared word contributes to the value of a channel; None if it does not compare text."""
+        return None
+
+    def evidence(self, channel: str, row: int, contribution: float) -> Evidence:
+        """The documents behind a channel's contribution, or a sentence about it."""
+        return Evidence()
 
 
 class Ranker(ABC):
@@ -115,7 +103,7 @@ class Ranker(ABC):
     @property
     @abstractmethod
     def description(self) -> Description:
-        """The index whose words explain, and the corpus it was made of."""
+        """The index whose words explain scores, and the corpus it was built from."""
 
     def row_of(self, number: str) -> int:
         """The row of a document."""
@@ -126,7 +114,7 @@ class Ranker(ABC):
 
     @abstractmethod
     def words(self, text: str) -> list[str]:
-        """A text cut as the index of the description cuts it."""
+        """A text tokenized as in the index of the description."""
 
     @property
     @abstractmethod
@@ -135,21 +123,26 @@ class Ranker(ABC):
 
     @property
     def postings(self) -> Snapshot | None:
-        """The postings of the full text with words cut in the default way, if one of its indexes has them."""
+        """The postings of the full text with the default tokenizer, if one of its indexes has them."""
         return next((index.postings for index in self.indexes.values() if index.postings is not None), None)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What the reader of a list should know of the way it was ranked."""
+        """What the reader of a list should know about how it was ranked."""
         return ()
 
     @property
     def ranking(self) -> Fingerprinted | None:
-        """What else than the index of the description makes the scores, for records."""
+        """What else than the index of the description determines the scores, for records."""
         return None
 
+    @property
+    def fusion_kind(self) -> FusionKind:
+        """How scores are made: one index, or channels fused by learned weights or by ranks."""
+        return "index"
+
     def emphasising(self, emphasis: Emphasis) -> Ranker:
-        """This ranker with an emphasis; BadRequest where it knows none."""
+        """This ranker with an emphasis; BadRequest where it cannot emphasise."""
         if emphasis != NO_EMPHASIS:
             raise BadRequest("one index alone knows no emphasis: search without naming an index")
         return self
@@ -161,72 +154,3 @@ class Ranker(ABC):
     @abstractmethod
     def compare(self, draft: Draft, scope: Scope) -> Comparison:
         """The draft compared with every document."""
-
-
-class IndexRanker(Ranker):
-    """Ranks by one index alone."""
-
-    def __init__(self, index: Index, view: CorpusView, *, name: str = "", notes: tuple[str, ...] = ()) -> None:
-        self.index = index
-        self._view = view.aligned(index.ids)
-        self._name, self._notes = name, notes
-
-    @property
-    def indexes(self) -> Mapping[str, Index]:
-        """The one index."""
-        return {self._name: self.index}
-
-    def words(self, text: str) -> list[str]:
-        """A text cut as the index cuts it."""
-        return self.index.words(text)
-
-    @property
-    def notes(self) -> tuple[str, ...]:
-        """As given."""
-        return self._notes
-
-    @property
-    def view(self) -> CorpusView:
-        """The documents, in the order of the index."""
-        return self._view
-
-    @property
-    def description(self) -> Description:
-        """That of the index."""
-        return self.index.description
-
-    def compare(self, draft: Draft, scope: Scope) -> Comparison:
-        """The draft compared with every document."""
-        return _IndexComparison(self.index, section_text(draft, self.index.sections))
-
-
-class _IndexComparison(Comparison):
-    def __init__(self, index: Index, text: str) -> None:
-        self._index = index
-        self._text = text
-        self._query = index.encode(text)
-
-    def top(self, k: int, allowed: np.ndarray) -> list[tuple[int, float]]:
-        return [
-            (self._index.row_of(number), score) for number, score in self._index.top(self._query, k, allowed=allowed)
-        ]
-
-    @cached_property
-    def scores(self) -> np.ndarray:
-        return self._index.scores(self._query)
-
-    def asked(self) -> tuple[AskedWord, ...]:
-        return asked_of(self._query) if isinstance(self._query, Query) else ()
-
-    @cached_property
-    def _explanation(self) -> Explanation:
-        return self._index.explanation(self._text)
-
-    def words(self, row: int) -> tuple[tuple[str, float], ...]:
-        return tuple(self._explanation.of(self._index.ids[row]))
-
-
-def asked_of(query: Query) -> tuple[AskedWord, ...]:
-    """The words of a query of postings."""
-    found = zip(query.words, query.weights.tolist(), query.df.tolist(), strict=True)
-    return tuple(AskedWord(word, weight, documents) for word, weight, documents in found)

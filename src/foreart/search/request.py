@@ -1,4 +1,4 @@
-"""What a search is asked: one frozen request, whoever makes it."""
+"""A search request: one frozen object for the command line, Python and records."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from foreart.document.patent import Depth, Paragraph
 from foreart.errors import BadRequest
 from foreart.identifiers.symbols import class_symbol
 from foreart.rankings import RANKINGS, RENAMED
+from foreart.regimes import Regime
 from foreart.search.draft_source import source_of
-from foreart.search.law.priority import Regime, cutoff_of, regime_of
+from foreart.search.law.priority import cutoff_of, regime_of
 from foreart.search.term_filters import terms_of
-from foreart.typed_json import Misfit, from_json, to_json
+from foreart.typed_json import TypeMismatch, from_json, to_json
 
 
 class SearchOptions(TypedDict, total=False):
     """Every option of a search by its keyword: in Python, in records and in JSON.
 
-    `selection` is the selection as a whole; `published_from` to `depths` are its conditions one by one. `must` and
-    `without` are terms of the full text, `ignore` and `only_new` publication numbers, or files with numbers.
+    `selection` is the full selection; `published_from` to `depths` are its single conditions. `must` and `without` are
+    terms of the full text, `ignore` and `only_new` publication numbers, or files with numbers.
     """
 
     k: int
@@ -51,29 +52,29 @@ class SearchOptions(TypedDict, total=False):
     passages: bool
 
 
-def _several(values: Iterable[str]) -> tuple[str, ...]:
-    """A single text is one value, not its letters."""
+def _strings(values: Iterable[str]) -> tuple[str, ...]:
+    """A tuple of strings; a single string is one value."""
     return (values,) if isinstance(values, str) else tuple(map(str, values))
 
 
-def _value(held: str | Sequence[str]) -> str | tuple[str, ...]:
-    return held if isinstance(held, str) else tuple(held)
+def _value(value: str | Sequence[str]) -> str | tuple[str, ...]:
+    return value if isinstance(value, str) else tuple(value)
 
 
-def _plain(printed: str) -> str:
+def _plain(number_text: str) -> str:
     """The number of a paragraph without brackets and leading zeros."""
-    return printed.strip().strip("[]()").lstrip("0") or printed
+    return number_text.strip().strip("[]()").lstrip("0") or number_text
 
 
 def _set(frozen: object, **values: object) -> None:
-    """Completes a frozen instance while it is made."""
+    """Sets fields of a frozen instance during its construction."""
     for name, value in values.items():
         object.__setattr__(frozen, name, value)
 
 
 @dataclass(frozen=True, slots=True)
 class Filters:
-    """Which documents are compared at all. `ignore` and `only_new` are publication numbers, or files with numbers."""
+    """Filters of the documents to compare. `ignore` and `only_new` are publication numbers, or files with numbers."""
 
     selection: Selection = EVERYTHING
     must: tuple[str, ...] = ()
@@ -84,35 +85,35 @@ class Filters:
     def __post_init__(self) -> None:
         _set(self, selection=checked(self.selection))
         for name in ("must", "without", "ignore", "only_new"):
-            _set(self, **{name: _several(getattr(self, name))})
+            _set(self, **{name: _strings(getattr(self, name))})
         for terms in (self.must, self.without):
             list(terms_of(terms))
 
 
 @dataclass(frozen=True, slots=True)
 class Emphasis:
-    """What of a draft matters most to its author: terms, printed numbers of paragraphs, class symbols."""
+    """The parts of a draft to emphasise: terms, printed numbers of paragraphs, class symbols."""
 
     terms: tuple[str, ...] = ()
     paragraphs: tuple[str, ...] = ()
     classes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        _set(self, terms=_several(self.terms), paragraphs=_several(self.paragraphs), classes=_several(self.classes))
-        for written, group in zip(self.classes, self.main_groups, strict=True):
+        _set(self, terms=_strings(self.terms), paragraphs=_strings(self.paragraphs), classes=_strings(self.classes))
+        for symbol, group in zip(self.classes, self.main_groups, strict=True):
             if " " not in group:
-                raise BadRequest(f"{written!r} names no main group of classes to emphasise; one looks like 'A61B 8'")
+                raise BadRequest(f"{symbol!r} has no main group to emphasise; write it like 'A61B 8'")
 
     @property
     def main_groups(self) -> tuple[str, ...]:
         """The main group of each class: `A61B 8` of `a61b8/12`."""
-        return tuple(class_symbol(written.upper()).partition("/")[0] for written in self.classes)
+        return tuple(class_symbol(symbol.upper()).partition("/")[0] for symbol in self.classes)
 
     def paragraphs_of(self, draft: Draft) -> list[Paragraph]:
         """The emphasised paragraphs of a draft; BadRequest if it lacks one."""
         numbers = [_plain(paragraph.number) for paragraph in draft.description]
         wanted = {_plain(number): number for number in self.paragraphs}
-        missing = sorted(printed for number, printed in wanted.items() if number not in numbers)
+        missing = sorted(number_text for number, number_text in wanted.items() if number not in numbers)
         if missing:
             raise BadRequest(f"the draft has no paragraph numbered {', '.join(missing)}")
         return [part for part, number in zip(draft.description, numbers, strict=True) if number in wanted]
@@ -130,10 +131,10 @@ _EMPHASIS: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """One search: a draft, and everything that is asked of it. Checked when it is made; BadRequest says what is wrong.
+    """One search: a draft and all options. Validated on construction; BadRequest says what is wrong.
 
     `cutoff` is a day, `""` for the date that the draft names, else today. `ranking` fuses all channels
-    (`foreart.RANKINGS`) unless one `index` ranks alone; `regime` is the law that decides what counts
+    (`foreart.RANKINGS`) unless one `index` ranks alone; `regime` is the law that defines prior art
     (`foreart.REGIMES`); `passages` quotes the closest paragraph of each hit.
     """
 
@@ -149,20 +150,18 @@ class SearchRequest:
 
     def __post_init__(self) -> None:
         if not isinstance(self.draft, Draft):
-            raise BadRequest(
-                f"a search is asked a Draft, not a {type(self.draft).__name__}: foreart.read_draft reads one"
-            )
+            raise BadRequest(f"a search needs a Draft, not a {type(self.draft).__name__}: foreart.read_draft reads one")
         if not isinstance(self.k, int) or self.k < 1:
-            raise BadRequest(f"k is {self.k!r}: ask for one hit at least")
+            raise BadRequest(f"k is {self.k!r}: it must be a whole number of at least 1")
         _set(self, ranking=RENAMED.get(self.ranking, self.ranking))
         if self.ranking not in RANKINGS:
-            raise BadRequest(f"{self.ranking!r} is no ranking; there are {', '.join(RANKINGS)}")
+            raise BadRequest(f"{self.ranking!r} is not a ranking; there are {', '.join(RANKINGS)}")
         _set(self, regime=regime_of(self.regime), cutoff=self.cutoff and cutoff_of(self.draft, self.cutoff).date)
         self.emphasis.paragraphs_of(self.draft)
 
     @classmethod
     def of(cls, draft: Draft, **options: Unpack[SearchOptions]) -> SearchRequest:
-        """The request of options by keyword."""
+        """A request from keyword options."""
         unknown = sorted(options.keys() - SearchOptions.__annotations__.keys())
         if unknown:
             raise BadRequest(
@@ -170,13 +169,15 @@ class SearchRequest:
             )
         given: dict[str, Any] = {**options}
         chosen = {name: given.pop(name) for name in _SELECTION & given.keys()}
-        selection = replace(given.pop("selection", EVERYTHING), **{name: _value(held) for name, held in chosen.items()})
+        selection = replace(
+            given.pop("selection", EVERYTHING), **{name: _value(value) for name, value in chosen.items()}
+        )
         filters = Filters(selection, **{name: given.pop(name) for name in _FILTERS & given.keys()})
         emphasis = Emphasis(**{part: given.pop(name) for name, part in _EMPHASIS.items() if name in given})
         return cls(draft, filters=filters, emphasis=emphasis, **given)
 
     def options(self) -> SearchOptions:
-        """All options by keyword; `SearchRequest.of` makes the same request of them."""
+        """All options by keyword; `SearchRequest.of` makes the same request from them."""
         return {
             "k": self.k,
             "cutoff": self.cutoff,
@@ -195,26 +196,26 @@ class SearchRequest:
         }
 
     def to_record(self) -> dict[str, Any]:
-        """The request as JSON holds it: all options, and in place of the draft's text its fingerprint and source."""
+        """The request as JSON: all options, and the fingerprint and source of the draft instead of its text."""
         return {"draft": to_json(source_of(self.draft)), **to_json(self.options())}
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any], draft: Draft) -> SearchRequest:
-        """The request that `to_record` wrote, of a draft."""
+        """The request that `to_record` wrote, for a draft."""
         return cls.of(draft, **options_of(record))
 
 
 def options_of(record: Mapping[str, Any]) -> SearchOptions:
-    """The options of a request's JSON form, each of its type; BadRequest for one that this version does not know."""
+    """The typed options of a request's JSON form; BadRequest for an option that this version does not know."""
     types = get_type_hints(SearchOptions)
     options: dict[str, Any] = {}
     for name, value in record.items():
         if name != "draft":
             try:
                 options[name] = from_json(types[name], value, name)
-            except (KeyError, Misfit):
+            except (KeyError, TypeMismatch):
                 known = f"which foreart {version('foreart')} does not know"
-                raise BadRequest(f"the search was asked with {name}={value!r}, {known}") from None
+                raise BadRequest(f"the search has the option {name}={value!r}, {known}") from None
     return cast(SearchOptions, options)
 
 

@@ -1,4 +1,4 @@
-"""A search request becomes a result: filter, compare with every document left, judge by dates, gather families."""
+"""Runs a search request: filters, compares with every remaining document, applies the law, groups families."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from foreart.search.request import NO_FILTERS, SearchRequest
 WORDS = 25
 _STEPS = 60
 
-Cut = Callable[[str], list[str]]
+Tokenize = Callable[[str], list[str]]
 Words = tuple[tuple[str, float], ...]
 
 
@@ -37,32 +37,34 @@ def search(
     today: str = "",
     postings: Path | None = None,
 ) -> Result:
-    """The k families nearest to a draft that may count against it, and what filters, dates and its own family left out.
+    """The k most similar families that can be prior art of a draft, and what filters, dates and its own family exclude.
 
-    `postings` is the folder where words are looked up if the ranker has none of the full text.
+    `postings` is the folder of the word postings to use if the ranker has none of the full text.
     """
     request = with_numbers(request, corpus)
     ranking = ranker.emphasising(request.emphasis)
-    left = compared_rows(request, ranking, corpus, postings=postings)
-    limit = cutoff_of(request.draft, request.cutoff, today=today)
-    listing = Listing(request.draft, ranking, corpus, cutoff=limit, regime=request.regime, selected=left.allowed)
+    remaining = compared_rows(request, ranking, corpus, postings=postings)
+    effective = cutoff_of(request.draft, request.cutoff, today=today)
+    listing = Listing(
+        request.draft, ranking, corpus, cutoff=effective, regime=request.regime, selected=remaining.allowed
+    )
     late, own = listing.having("after the date"), listing.having("own family")
     hits, shared = _hits(listing, ranking, request.k, passages=request.passages)
-    rare = rare_terms(listing.comparison.asked(), len(ranking.view), own=int(own.sum())) if hits else ()
+    rare = rare_terms(listing.comparison.query_terms(), len(ranking.view), own=int(own.sum())) if hits else ()
     return Result(
         request=request,
         hits=hits,
-        cutoff=limit,
-        compared=int(left.allowed.sum()),
+        cutoff=effective,
+        compared=int(remaining.allowed.sum()),
         left_out=listing.left_out(request.k),
-        left_out_count=int((late & left.allowed).sum()),
-        scores=_distribution(listing.comparison.scores[left.allowed & ~own]),
+        left_out_count=int((late & remaining.allowed).sum()),
+        scores=_distribution(listing.comparison.scores[remaining.allowed & ~own]),
         corpus_fingerprint=ranking.view.corpus,
         index=ranking.description,
         foreart=version("foreart"),
         notes=(*request.draft.notes, *ranking.notes),
-        removed=left.removed,
-        unknown=left.unknown,
+        removed=remaining.removed,
+        unknown=remaining.unknown,
         own_family=listing.own_family(),
         ranking=ranking.ranking,
         missing_terms=missing_terms(rare, shared),
@@ -70,7 +72,7 @@ def search(
 
 
 def with_numbers(request: SearchRequest, corpus: Corpus) -> SearchRequest:
-    """The request with publication numbers in place of files that list them, so that a record can repeat it."""
+    """The request with publication numbers instead of files that list them, so that a record can repeat it."""
     filters = request.filters
     if not filters.ignore and not filters.only_new:
         return request
@@ -79,33 +81,40 @@ def with_numbers(request: SearchRequest, corpus: Corpus) -> SearchRequest:
 
 
 def compared_rows(request: SearchRequest, ranker: Ranker, corpus: Corpus, *, postings: Path | None) -> Filtered:
-    """Which documents of a ranker the filters leave."""
+    """The documents of a ranker that pass the filters."""
     view = ranker.view
     if not corpus.fingerprint == view.corpus == ranker.description.corpus:
         raise StaleIndex(f"the corpus {corpus.path} has changed since this index was built: run `foreart build` again")
-    asked = request.filters != NO_FILTERS
-    words = posted_text(ranker, view.ids, corpus=view.corpus, folder=postings) if asked else None
+    has_filters = request.filters != NO_FILTERS
+    words = posted_text(ranker, view.ids, corpus=view.corpus, folder=postings) if has_filters else None
     return filtered(request.filters, view, corpus, words)
 
 
 def _hits(listing: Listing, ranker: Ranker, k: int, *, passages: bool) -> tuple[tuple[Hit, ...], set[str]]:
-    """The hits, and all words that any of them shares with the draft."""
+    """The hits, and all words that at least one of them shares with the draft."""
     best = listing.families(k)
     members = listing.members(row for row, _ in best)
-    cut = ranker.words if passages else None
+    tokenize = ranker.words if passages else None
     hits: list[Hit] = []
     shared: set[str] = set()
     for rank, (row, score) in enumerate(best, start=1):
         words = listing.comparison.words(row)
         shared |= {word for word, share in words if share > 0}
-        hits.append(_hit(rank, row, score, listing, members.get(listing.family(row), ()), words, cut))
+        hits.append(_hit(rank, row, score, listing, members.get(listing.family(row), ()), words, tokenize))
     return tuple(hits), shared
 
 
 def _hit(
-    rank: int, row: int, score: float, listing: Listing, members: tuple[Member, ...], words: Words, cut: Cut | None
+    rank: int,
+    row: int,
+    score: float,
+    listing: Listing,
+    members: tuple[Member, ...],
+    words: Words,
+    tokenize: Tokenize | None,
 ) -> Hit:
     patent = listing.patent(row)
+    calibrated, hub = listing.comparison.calibrated(row), listing.comparison.hub(row)
     return Hit(
         rank=rank,
         id=patent.id,
@@ -122,17 +131,17 @@ def _hit(
         applicants=patent.applicants,
         language=patent.language,
         abstract=patent.abstract,
-        passage=best_passage(patent, dict(words), words=cut) if cut else None,
+        passage=best_passage(patent, dict(words), words=tokenize) if tokenize else None,
         rule=listing.rule(row),
         parts=listing.comparison.parts(row),
         likeness=sum(share for _, share in words),
-        chance=listing.comparison.chance(row),
-        hub=listing.comparison.hub(row),
+        chance=calibrated.chance if calibrated else None,
+        hub=hub.place if hub else 0,
     )
 
 
 def _distribution(scores: np.ndarray) -> Scores:
-    """From 0, or from the least where a fusion has scores below 0."""
-    least, greatest = min(0.0, float(scores.min(initial=0.0))), max(0.0, float(scores.max(initial=0.0)))
-    counts, _ = np.histogram(scores, bins=_STEPS, range=(least, greatest if greatest > least else least + 1.0))
-    return Scores(greatest, tuple(int(count) for count in counts), least)
+    """The histogram from 0, or from the minimum if a fusion has negative scores."""
+    lowest, highest = min(0.0, float(scores.min(initial=0.0))), max(0.0, float(scores.max(initial=0.0)))
+    counts, _ = np.histogram(scores, bins=_STEPS, range=(lowest, highest if highest > lowest else lowest + 1.0))
+    return Scores(highest, tuple(int(count) for count in counts), lowest)

@@ -1,7 +1,7 @@
-"""Files of the outside world become patents."""
+"""Reads patents and drafts from files."""
 
 from foreart.sources.drafts.draft_files import read_draft
-from foreart.sources.patent_files import Document, files, parse_piece, pieces, read, scan
+from foreart.sources.patent_files import Document, files, parse_record, raw_records, read, scan
 from foreart.sources.readers import READERS
 
-__all__ = ["READERS", "Document", "files", "parse_piece", "pieces", "read", "read_draft", "scan"]
+__all__ = ["READERS", "Document", "files", "parse_record", "raw_records", "read", "read_draft", "scan"]

@@ -1,4 +1,4 @@
-"""From a path to patents: open, recognise, cut, parse; whatever fails becomes a reject and the rest goes on."""
+"""Reads the patents of a path: open, recognise, split, parse; what fails becomes a reject, and reading continues."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from foreart.sources.opening.stream import Budget, Stream
 from foreart.sources.reader import RawRecord
 from foreart.sources.readers import READERS, recognise
 
-# What malformed input makes honest code raise; anything else is a defect of ours and may be seen.
+# The errors that malformed input can cause; any other error is a bug and propagates.
 MALFORMED = (ForeartError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A record before it is read: file, format and bytes. It can go to another process."""
+    """A record before parsing: file, format and bytes. It can be sent to another process."""
 
     file: str
     format: str
-    piece: RawRecord
+    record: RawRecord
 
 
 def read(path: str | Path) -> Iterator[Patent]:
-    """The patents of a file in any known format; each record that cannot be read gives a warning."""
+    """The patents of a file in any known format; warns of each record that cannot be read."""
     for item in scan(path):
         if isinstance(item, Reject):
             warnings.warn(str(item), stacklevel=2)
@@ -40,65 +40,65 @@ def read(path: str | Path) -> Iterator[Patent]:
 
 
 def scan(path: str | Path) -> Iterator[Patent | Reject]:
-    """The patents of a file and, where they stand, the records that cannot be read."""
-    for item in pieces(path):
+    """The patents and the rejects of a file, in file order."""
+    for item in raw_records(path):
         if isinstance(item, Reject):
             yield item
         else:
-            yield from parse_piece(item)
+            yield from parse_record(item)
 
 
-def parse_piece(document: Document) -> list[Patent | Reject]:
-    """The patents of one record, or the reject it becomes."""
-    piece = document.piece
-    origin = Origin(document.file, f"document {piece.index}", document.format)
+def parse_record(document: Document) -> list[Patent | Reject]:
+    """The patents of one record, or its reject."""
+    record = document.record
+    origin = Origin(document.file, f"document {record.index}", document.format)
     reader = READERS[document.format]
     try:
-        if piece.problem:
-            raise BadRecord(piece.problem)
-        return [patent if patent.origins else replace(patent, origins=(origin,)) for patent in reader.parse(piece.data)]
+        if record.problem:
+            raise BadRecord(record.problem)
+        patents = reader.parse(record.data)
+        return [patent if patent.origins else replace(patent, origins=(origin,)) for patent in patents]
     except MALFORMED as error:
         reason = str(error) if isinstance(error, ForeartError) else f"malformed ({type(error).__name__}: {error})"
-        return [Reject(document.file, piece.position, reason, piece.data[:RAW_LIMIT], document.format)]
+        return [Reject(document.file, record.position, reason, record.data[:RAW_LIMIT], document.format)]
 
 
 def files(path: str | Path) -> list[str]:
-    """The files a path stands for: itself, or those of a folder by name, drawings and the like passed over."""
-    place = Path(path)
-    if str(path) == "-" or not place.is_dir():
+    """The files of a path: itself, or the files of a folder by name, without drawings and other media."""
+    root = Path(path)
+    if str(path) == "-" or not root.is_dir():
         return [str(path)]
-    return [str(item) for item in sorted(place.rglob("*")) if item.is_file() and not _is_media_file(item)]
+    return [str(item) for item in sorted(root.rglob("*")) if item.is_file() and not _is_media_file(item)]
 
 
-def _is_media_file(place: Path) -> bool:
+def _is_media_file(path: Path) -> bool:
     try:
-        with place.open("rb") as raw:
-            return is_media(Stream(str(place), raw))
+        with path.open("rb") as raw:
+            return is_media(Stream(str(path), raw))
     except OSError:
-        return False  # told when it is read
+        return False  # reported when it is read
 
 
-def pieces(path: str | Path) -> Iterator[Document | Reject]:
-    """The records of a file, unread, in constant memory. `-` is standard input; a folder is all its files by name."""
+def raw_records(path: str | Path) -> Iterator[Document | Reject]:
+    """The unparsed records of a file, in constant memory. `-` is standard input; a folder is all its files by name."""
     if str(path) == "-":
-        yield from _stream_pieces(Stream("-", sys.stdin.buffer), Budget(1 << 40))
+        yield from _stream_records(Stream("-", sys.stdin.buffer), Budget(1 << 40))
         return
-    place = Path(path)
-    if place.is_dir():
-        for file in files(place):
-            yield from pieces(file)
+    path = Path(path)
+    if path.is_dir():
+        for file in files(path):
+            yield from raw_records(file)
         return
     try:
-        with place.open("rb") as raw:
-            yield from _stream_pieces(Stream(str(place), raw, path=place), Budget(place.stat().st_size))
+        with path.open("rb") as raw:
+            yield from _stream_records(Stream(str(path), raw, path=path), Budget(path.stat().st_size))
     except OSError as error:
-        raise BadFile(f"{place}: {error.strerror or error}") from error
+        raise BadFile(f"{path}: {error.strerror or error}") from error
 
 
-def _stream_pieces(stream: Stream, budget: Budget) -> Iterator[Document | Reject]:
-    """Records of a stream; parts of one document that follow each other in an archive are joined."""
-    found = _member_pieces(stream, budget)
-    for key, items in groupby(found, key=_group):
+def _stream_records(stream: Stream, budget: Budget) -> Iterator[Document | Reject]:
+    """Records of a stream; consecutive members of an archive that are parts of one document are joined."""
+    for key, items in groupby(_member_records(stream, budget), key=_group):
         if key is None:
             yield from items
         else:
@@ -116,17 +116,17 @@ def _joined(parts: list[Document]) -> Document:
     first = parts[0]
     if len(parts) == 1:
         return first
-    return replace(first, piece=replace(first.piece, data=b"\n".join(part.piece.data for part in parts)))
+    return replace(first, record=replace(first.record, data=b"\n".join(part.record.data for part in parts)))
 
 
-def _member_pieces(stream: Stream, budget: Budget) -> Iterator[Document | Reject]:
+def _member_records(stream: Stream, budget: Budget) -> Iterator[Document | Reject]:
     failures: list[tuple[str, Exception]] = []
     last: Stream | None = None
     try:
         for member in members(stream, budget, failed=lambda name, error: failures.append((name, error))):
             yield from _failed(failures, last)
             last = member
-            yield from _plain_pieces(member, in_archive=member.name != stream.name)
+            yield from _plain_records(member, in_archive=member.name != stream.name)
     except (*DAMAGED, BadFile) as error:
         failures.append((stream.name, error))
     if last is None and not failures:
@@ -135,7 +135,7 @@ def _member_pieces(stream: Stream, budget: Budget) -> Iterator[Document | Reject
 
 
 def _failed(failures: list[tuple[str, Exception]], last: Stream | None) -> Iterator[Reject]:
-    """What could not be opened. That an archive is cut off is told once, with the member in which it happens."""
+    """Rejects for what could not be opened. A truncated archive is reported once, with the member it ends in."""
     for name, error in failures:
         if last is None or not last.name.startswith(name) or not _is_same(error, last.error):
             yield Reject(name, "", _reason(error))
@@ -147,10 +147,10 @@ def _is_same(error: Exception, other: Exception | None) -> bool:
 
 
 def _reason(error: Exception) -> str:
-    return str(error) if isinstance(error, ForeartError) else f"damaged or cut off: {error or type(error).__name__}"
+    return str(error) if isinstance(error, ForeartError) else f"damaged or truncated: {error or type(error).__name__}"
 
 
-def _plain_pieces(stream: Stream, *, in_archive: bool) -> Iterator[Document | Reject]:
+def _plain_records(stream: Stream, *, in_archive: bool) -> Iterator[Document | Reject]:
     try:
         head = stream.head
         if not head.strip():
@@ -163,8 +163,8 @@ def _plain_pieces(stream: Stream, *, in_archive: bool) -> Iterator[Document | Re
         if reader is None:
             yield Reject(stream.name, "", _reason(stream.error) if stream.error else _unknown(), stream.start)
             return
-        for piece in reader.cut(stream):
-            yield Document(stream.name, reader.name, piece)
+        for record in reader.split(stream):
+            yield Document(stream.name, reader.name, record)
     except (*DAMAGED, *MALFORMED) as error:
         yield Reject(stream.name, "", _reason(error), stream.start)
 

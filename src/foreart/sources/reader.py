@@ -1,4 +1,4 @@
-"""What a reader of one format is: how to recognise it, cut it into records, and read one record."""
+"""The contract of a reader: it recognises a format, splits files into records and parses one record."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from foreart.sources.opening.stream import Stream
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
-    """The bytes of one record, and where in its file it stands (counted from 1; offset in bytes from 0)."""
+    """The bytes of one record and its position in the file (index from 1, offset in bytes from 0)."""
 
     index: int
     offset: int
     data: bytes
-    # Why it cannot be read, where the cutting already knows.
+    # Why it cannot be read, if that is known after splitting.
     problem: str = ""
 
     @property
     def position(self) -> str:
-        """The place in words, for people who look for it."""
+        """The position in words."""
         return f"document {self.index}, byte {self.offset}"
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """One format. `cut` streams and holds one record at a time; `parse` is pure, so that it can run in any process.
+    """One format. `split` streams, with one record in memory at a time; `parse` is pure, for worker processes.
 
-    `parse` raises BadRecord, or any error that malformed input provokes: the piece then goes to the ledger. It gives
-    no patent for a piece that holds none (a sequence listing among grants).
+    `parse` raises BadRecord, or any error that malformed input causes: the record then becomes a reject. It returns no
+    patent for a record that has none (a sequence listing among grants).
     """
 
     name: str
     title: str
     sniff: Callable[[bytes, str], bool]
-    cut: Callable[[Stream], Iterator[RawRecord]]
+    split: Callable[[Stream], Iterator[RawRecord]]
     parse: Callable[[bytes], Iterable[Patent]]
-    # A real file of the format was at hand when the reader was written; otherwise it follows the published schema.
+    # Whether the reader was tested on real files; otherwise it follows the published schema.
     seen: bool = True
-    # Members of one archive that are parts of one document share a group and become one piece.
+    # Members of an archive that are parts of one document have the same group and become one record.
     group: Callable[[str], str] | None = None

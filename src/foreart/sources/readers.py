@@ -1,4 +1,4 @@
-"""The formats foreart reads, in the order in which they are tried."""
+"""The table of readers, in the order in which they are tried."""
 
 from __future__ import annotations
 
@@ -70,5 +70,5 @@ READERS: dict[str, Reader] = {
 
 
 def recognise(head: bytes, name: str) -> Reader | None:
-    """The reader for a file that begins with these bytes."""
+    """The reader for a file that starts with these bytes."""
     return next((reader for reader in READERS.values() if reader.sniff(head, name)), None)

@@ -1,4 +1,4 @@
-"""A long text cut into passages of about equal length, at the ends of paragraphs and sentences where there are any."""
+"""Splits a long text into passages of about equal length, at paragraph and sentence ends where possible."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import numpy as np
 
 from foreart.compiling import compiled
 from foreart.errors import ForeartError
-from foreart.text.sentences import ALPHANUMERIC, SENTENCE_END, end_behind, tables, words_of
+from foreart.text.sentences import ALPHANUMERIC, SENTENCE_END, boundary_after, tables, word_spans
 
 
 def passages(text: str, *, words: int = 150, overlap: int = 0) -> list[str]:
-    """The passages of a text in order; none has more than `words` words.
+    """The passages of a text in order, each of at most `words` words.
 
     >>> passages("One two three. Four five six. Seven eight.", words=6)
     ['One two three.', 'Four five six. Seven eight.']
@@ -19,9 +19,9 @@ def passages(text: str, *, words: int = 150, overlap: int = 0) -> list[str]:
 
 
 def passage_spans(text: str, *, words: int = 150, overlap: int = 0) -> list[tuple[int, int]]:
-    """The start and end of each passage; passages without a letter or digit are left out.
+    """Start and end offsets of each passage; passages without a letter or digit are left out.
 
-    Up to `overlap` words of a passage are repeated at the start of the next: whole sentences where one starts there.
+    Up to `overlap` words of a passage are repeated at the start of the next, full sentences where one starts there.
     """
     if words < 1:
         raise ForeartError(f"words is {words}; a passage has at least one word")
@@ -29,10 +29,10 @@ def passage_spans(text: str, *, words: int = 150, overlap: int = 0) -> list[tupl
         raise ForeartError(
             f"overlap is {overlap}; it can be 0 to {words // 3}, a third of the {words} words of a passage"
         )
-    characters, starts, ends = words_of(text)
+    characters, starts, ends = word_spans(text)
     first, last = np.empty((2, len(starts)), dtype=np.int32)
-    number = _passages(characters, *tables(), starts, ends, words, overlap, first, last)
-    return list(zip(first[:number].tolist(), last[:number].tolist(), strict=True))
+    count = _passages(characters, *tables(), starts, ends, words, overlap, first, last)
+    return list(zip(first[:count].tolist(), last[:count].tolist(), strict=True))
 
 
 @compiled
@@ -47,37 +47,37 @@ def _passages(
     first: np.ndarray,
     last: np.ndarray,
 ) -> int:
-    """Fills in where passages start and end; returns how many have a letter or digit.
+    """Writes passage offsets to `first` and `last`; returns the number of passages with a letter or digit.
 
-    The rest of the text is shared among as few passages as can hold it, so that the last one is not a scrap of three
-    words; each ends near its share, at the best kind of end within a quarter of it.
+    The remaining text is divided evenly among as few passages as can hold it, so that the last one is not three words
+    long; each ends near its target length, at the strongest boundary within 25 % of it.
     """
-    number = start = 0
+    count = start = 0
     total = len(starts)
     while start < total:
         rest = total - start
         end = total
         if rest > words:
             share = rest / -(-rest // words)
-            goal = start + min(words, int(np.rint(share)))
+            target = start + min(words, int(np.rint(share)))
             lowest, highest = start + max(1, int(np.rint(0.75 * share))), start + min(words, int(np.rint(1.25 * share)))
             end = lowest
             best = -1
-            for place in range(lowest, highest + 1):
-                kind = end_behind(characters, classes, known, starts[place - 1], ends[place - 1], starts[place])
-                if kind > best or (kind == best and abs(place - goal) <= abs(end - goal)):
-                    best, end = kind, place
-        for place in range(starts[start], ends[end - 1]):
-            if classes[characters[place]] & ALPHANUMERIC:
-                first[number], last[number] = starts[start], ends[end - 1]
-                number += 1
+            for word in range(lowest, highest + 1):
+                kind = boundary_after(characters, classes, known, starts[word - 1], ends[word - 1], starts[word])
+                if kind > best or (kind == best and abs(word - target) <= abs(end - target)):
+                    best, end = kind, word
+        for position in range(starts[start], ends[end - 1]):
+            if classes[characters[position]] & ALPHANUMERIC:
+                first[count], last[count] = starts[start], ends[end - 1]
+                count += 1
                 break
         start = end
         if end < total:
             start = end - overlap
-            for place in range(end - overlap, end):
-                kind = end_behind(characters, classes, known, starts[place - 1], ends[place - 1], starts[place])
+            for word in range(end - overlap, end):
+                kind = boundary_after(characters, classes, known, starts[word - 1], ends[word - 1], starts[word])
                 if kind >= SENTENCE_END:
-                    start = place
+                    start = word
                     break
-    return number
+    return count

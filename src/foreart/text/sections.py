@@ -1,4 +1,4 @@
-"""What of a patent or a draft is compared: its full text, or one section; the title stands in every one."""
+"""The text of a patent or a draft that is compared: the full text or one section, always with the title."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from foreart.document.draft import Draft
 from foreart.document.patent import Patent
 from foreart.errors import ForeartError
 
-# In the order of reading: Helmers et al. (2019) take title, abstract, description, claims as the full text.
+# In reading order: Helmers et al. (2019) use title, abstract, description, claims as the full text.
 SECTIONS: dict[str, tuple[str, ...]] = {
     "full": ("abstract", "description", "claims"),
     "abstract": ("abstract",),
@@ -16,9 +16,9 @@ SECTIONS: dict[str, tuple[str, ...]] = {
 
 
 def section_text(document: Patent | Draft, sections: str = "full") -> str:
-    """The chosen text in one string, a line a part; claims without their printed numbers."""
+    """The chosen sections as one string, one per line; claims without their printed numbers."""
     if sections not in SECTIONS:
-        raise ForeartError(f"there are no sections {sections!r}; there are {', '.join(SECTIONS)}")
+        raise ForeartError(f"unknown sections {sections!r}; choose one of {', '.join(SECTIONS)}")
     parts = {
         "abstract": lambda: document.abstract,
         "description": lambda: document.description_text,

@@ -1,7 +1,7 @@
-"""Where sentences end: the one rule and the one list of abbreviations, for passages and for quotes.
+"""Sentence boundaries: one rule and one list of abbreviations, shared by passages and quotes.
 
-A text is read as words: runs without a space, and each sign of a script without spaces. Behind every word stands a
-paragraph end, a sentence end, a clause end or nothing.
+Words are runs of characters without a space, and single characters in scripts without spaces. Each word is followed
+by a paragraph end, a sentence end, a clause end or no boundary.
 """
 
 from __future__ import annotations
@@ -13,77 +13,77 @@ import numpy as np
 
 from foreart.compiling import compiled
 
-# A full stop behind one of these, or behind a single letter, does not end a sentence.
+# A full stop after one of these, or after a single letter, does not end a sentence.
 _ABBREVIATIONS = """
 abb al app appl approx art bzw ca cf co col corp d.h dr e.g eq eqs et etc ex fig figs i.e inc jr ltd mr mrs no nos nr p
 pat pats pp prof pub publ ref refs sec secs ser sog st u.s usw vgl vol vols vs z.b
 """
 ABBREVIATIONS = tuple(_ABBREVIATIONS.split())
-# The most words and characters of a quote; sequence listings and some scripts have no spaces to count words by.
-QUOTED_WORDS, QUOTED_CHARACTERS = 70, 900
+# Longest quote; in characters too, because sequence listings and some scripts have no spaces to count words by.
+MAX_QUOTE_WORDS, MAX_QUOTE_CHARACTERS = 70, 900
 
 PARAGRAPH_END, SENTENCE_END, CLAUSE_END, NO_END = 3, 2, 1, 0
 
 # Character classes, as bits.
 _SPACE, _IDEOGRAPH, _WIDE_MARK, ALPHANUMERIC, _LOWER, _CLOSING, _OPENING = (np.uint8(1 << bit) for bit in range(7))
 _IDEOGRAPHS = ((0x3040, 0x3100), (0x3400, 0x4DC0), (0x4E00, 0xA000), (0xAC00, 0xD7B0), (0xF900, 0xFB00))
-# Other words are split at this length: sequence listings have no spaces.
+# Longer words are split: sequence listings have no spaces.
 _WORD_CHARACTERS = 40
 _LONGEST_ABBREVIATION = max(map(len, ABBREVIATIONS))
 _NEWLINE, _STOP, _SEMICOLON, _COLON, _EXCLAMATION, _QUESTION = (ord(sign) for sign in "\n.;:!?")
 _WIDE_STOP, _WIDE_EXCLAMATION, _WIDE_QUESTION = (ord(sign) for sign in "。！？")
 _CASE_VARIANTS = {"İ": "I", "ı": "i", "ſ": "s", "\u212a": "K"}
-# Any character of the same class stands in for one beyond the 65,536 of the table, by (alphanumeric, lower case).
+# Replaces characters beyond the 65,536 of the table by one of the same class, by (alphanumeric, lower case).
 _STAND_INS = {(True, True): "ß", (True, False): "Ø", (False, False): "…"}
 
 
 def sentences(text: str, *, clauses: bool = False) -> list[tuple[int, int]]:
-    """The start and end of each sentence; long ones in parts. With `clauses`, semicolons end one too, as in claims.
+    """Start and end offsets of each sentence; long ones are split. With `clauses`, semicolons end one too.
 
     >>> [text[a:b] for text in ["See FIG. 2. It has a lever 12. "] for a, b in sentences(text)]
     ['See FIG. 2.', 'It has a lever 12.']
     """
-    characters, starts, ends = words_of(text)
+    characters, starts, ends = word_spans(text)
     if not len(starts):
         return []
-    found = _ends(characters, *tables(), starts, ends)
-    last = found >= SENTENCE_END
+    boundaries = _boundaries(characters, *tables(), starts, ends)
+    last = boundaries >= SENTENCE_END
     if clauses:
-        last |= (found == CLAUSE_END) & (characters[ends - 1] == _SEMICOLON)
+        last |= (boundaries == CLAUSE_END) & (characters[ends - 1] == _SEMICOLON)
     last[-1] = True
     firsts = starts[np.append(0, np.flatnonzero(last)[:-1] + 1)]
     spans = zip(firsts.tolist(), ends[last].tolist(), strict=True)
     return [part for span in spans for part in _parts(text, *span)]
 
 
-def words_of(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The code points of a text, and the start and end of each word."""
+def word_spans(text: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The code points of a text, and the start and end offsets of each word."""
     characters = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     if not text.isascii():
         characters = _in_table(characters)
     starts, ends = np.empty((2, len(characters)), dtype=np.int32)
-    number = _words(characters, tables()[0], starts, ends)
-    return characters, starts[:number], ends[:number]
+    count = _words(characters, tables()[0], starts, ends)
+    return characters, starts[:count], ends[:count]
 
 
 def _in_table(characters: np.ndarray) -> np.ndarray:
-    """The code points, with those replaced whose class or lower case the compiled loops do not know."""
+    """Replaces code points whose class or lower case the compiled loops do not know."""
     odd = characters > 0xFFFF
     for sign in _CASE_VARIANTS:
         odd |= characters == ord(sign)
     if not odd.any():
         return characters
-    codes, places = np.unique(characters[odd], return_inverse=True)
+    codes, inverse = np.unique(characters[odd], return_inverse=True)
     signs = map(chr, codes.tolist())
     known = [_CASE_VARIANTS.get(sign) or _STAND_INS[sign.isalnum(), sign.islower()] for sign in signs]
     changed = characters.copy()
-    changed[odd] = np.array([ord(sign) for sign in known], dtype=np.uint32)[places]
+    changed[odd] = np.array([ord(sign) for sign in known], dtype=np.uint32)[inverse]
     return changed
 
 
 @cache
 def tables() -> tuple[np.ndarray, np.ndarray]:
-    """The class of each of the first 65,536 characters, and the abbreviations as numbers."""
+    """The class of each of the first 65,536 characters, and the abbreviations encoded as integers."""
     classes = np.zeros(1 << 16, dtype=np.uint8)
     for code in range(len(classes)):
         sign = chr(code)
@@ -98,51 +98,51 @@ def tables() -> tuple[np.ndarray, np.ndarray]:
 
 @compiled
 def _words(characters: np.ndarray, classes: np.ndarray, starts: np.ndarray, ends: np.ndarray) -> int:
-    """Fills in where words start and end; returns how many there are."""
-    number = place = 0
+    """Writes word offsets to `starts` and `ends`; returns the number of words."""
+    count = position = 0
     size = len(characters)
-    while place < size:
-        kind = classes[characters[place]]
+    while position < size:
+        kind = classes[characters[position]]
         if kind & _SPACE:
-            place += 1
+            position += 1
             continue
-        starts[number] = place
-        place += 1
+        starts[count] = position
+        position += 1
         if kind & _IDEOGRAPH:
-            while place < size and classes[characters[place]] & _WIDE_MARK:
-                place += 1
+            while position < size and classes[characters[position]] & _WIDE_MARK:
+                position += 1
         else:
-            last = min(size, place + _WORD_CHARACTERS - 1)
-            while place < last and not classes[characters[place]] & (_SPACE | _IDEOGRAPH):
-                if characters[place - 1] in (_WIDE_STOP, _WIDE_EXCLAMATION, _WIDE_QUESTION):
+            last = min(size, position + _WORD_CHARACTERS - 1)
+            while position < last and not classes[characters[position]] & (_SPACE | _IDEOGRAPH):
+                if characters[position - 1] in (_WIDE_STOP, _WIDE_EXCLAMATION, _WIDE_QUESTION):
                     break
-                place += 1
-        ends[number] = place
-        number += 1
-    return number
+                position += 1
+        ends[count] = position
+        count += 1
+    return count
 
 
 @compiled
-def _ends(
+def _boundaries(
     characters: np.ndarray, classes: np.ndarray, known: np.ndarray, starts: np.ndarray, ends: np.ndarray
 ) -> np.ndarray:
-    """What ends behind each word; nothing behind the last."""
-    found = np.zeros(len(starts), dtype=np.uint8)
+    """The boundary after each word; `NO_END` after the last."""
+    boundaries = np.zeros(len(starts), dtype=np.uint8)
     for word in range(len(starts) - 1):
-        found[word] = end_behind(characters, classes, known, starts[word], ends[word], starts[word + 1])
-    return found
+        boundaries[word] = boundary_after(characters, classes, known, starts[word], ends[word], starts[word + 1])
+    return boundaries
 
 
 @compiled
-def end_behind(
+def boundary_after(
     characters: np.ndarray, classes: np.ndarray, known: np.ndarray, first: int, last: int, following: int
 ) -> int:
-    """What ends behind the word from `first` to `last`, where the next one begins at `following`."""
+    """The boundary after the word from `first` to `last`, where the next word starts at `following`."""
     sign = characters[last - 1]
     if following == last and sign not in (_WIDE_STOP, _WIDE_EXCLAMATION, _WIDE_QUESTION):
         return NO_END
-    for place in range(last, following):
-        if characters[place] == _NEWLINE:
+    for position in range(last, following):
+        if characters[position] == _NEWLINE:
             return PARAGRAPH_END
     while last > first and classes[characters[last - 1]] & _CLOSING:
         last -= 1
@@ -162,19 +162,19 @@ def end_behind(
 
 @compiled
 def _stops(characters: np.ndarray, classes: np.ndarray, known: np.ndarray, first: int, last: int) -> bool:
-    """Whether the full stop behind a word ends a sentence: not behind an initial or an abbreviation."""
+    """Whether the full stop after a word ends a sentence: not after an initial or an abbreviation."""
     alone = last - first == 1
     while last > first and characters[last - 1] == _STOP:
         last -= 1
     while first < last and classes[characters[first]] & _OPENING:
         first += 1
     if first == last:
-        return alone  # an ellipsis does not
+        return alone  # an ellipsis does not end one
     if last - first > _LONGEST_ABBREVIATION:
         return True
     word = np.int64(0)
-    for place in range(first, last):
-        sign = np.int64(characters[place])
+    for position in range(first, last):
+        sign = np.int64(characters[position])
         if sign >= 128:
             return True
         word = word * 256 + (sign + 32 if 65 <= sign <= 90 else sign)
@@ -187,17 +187,17 @@ def _stops(characters: np.ndarray, classes: np.ndarray, known: np.ndarray, first
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """A sentence; where it is too long to quote, split near its middle at a semicolon, else a comma, else a space."""
-    if text.count(" ", start, end) < QUOTED_WORDS and end - start <= QUOTED_CHARACTERS:
+    """The sentence; if too long to quote, split near its middle at a semicolon, else a comma, else a space."""
+    if text.count(" ", start, end) < MAX_QUOTE_WORDS and end - start <= MAX_QUOTE_CHARACTERS:
         yield start, end
         return
     middle = (start + end) // 2
     for sign in ("; ", ": ", ", ", " "):
         before, after = text.rfind(sign, start + 1, middle), text.find(sign, middle, end - 1)
-        places = [place + len(sign.rstrip()) for place in (before, after) if place > 0]
-        near = [place for place in places if abs(place - middle) < (end - start) * 0.4]
+        cuts = [offset + len(sign.rstrip()) for offset in (before, after) if offset > 0]
+        near = [cut for cut in cuts if abs(cut - middle) < (end - start) * 0.4]
         if near:
-            cut = min(near, key=lambda place: abs(place - middle))
+            cut = min(near, key=lambda offset: abs(offset - middle))
             yield from _parts(text, start, cut)
             rest = cut + len(text[cut:end]) - len(text[cut:end].lstrip())
             yield from _parts(text, rest, end)

@@ -1,4 +1,4 @@
-"""Forms of one word brought together, lightly: inflections and the most regular derivations, English and German."""
+"""A light stemmer for English and German: inflections and the most regular derivations."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import unicodedata
 from functools import lru_cache
 
-# Derivations that the rules would miss or mistake, and that claims are full of.
+# Forms frequent in claims that the rules would miss or get wrong.
 _ENGLISH_FORMS = {
     "movable": "move", "moveable": "move", "movement": "move", "movements": "move", "pivotal": "pivot",
     "pivotally": "pivot", "portable": "portable", "feet": "foot", "teeth": "tooth", "axes": "axis", "axles": "axle",
@@ -20,18 +20,18 @@ _GERMAN_FOLD = str.maketrans({"ä": "a", "ö": "o", "ü": "u", "ß": "ss"})
 _GERMAN_END = re.compile(r"(?:ern|em|er|en|es|e|s|n)$")
 _VOWELS = re.compile(r"[aeiouy]+")
 _DOUBLE = re.compile(r"([bdfgmnprt])\1$")
-# Short words of one syllable that end so have lost an e before -ing and -ed: sliding, sensing, curved, guided, angled.
+# One-syllable stems that lost an e before -ing and -ed: sliding, sensing, curved, guided, angled.
 _LOST_E = re.compile(
     r"(?:^[^aeiouy]*[aeiouy][^aeiouywx]|[aeiouy][^aeiouy]*[vzc]|[^aeiouys]s|[^aeiouyn]g|ui[^aeiouy]|[bcdfgkpstz]l)$"
 )
 _SHORT = 4
-# What can stand behind an English stem: by these the most frequent form of a word is looked for.
-_ENGLISH_ENDS = ("", "e", "s", "es", "ed", "ing", "ion", "ions", "able", "ly", "y", "ies", "ment")
-_GERMAN_ENDS = ("", "e", "en", "er", "es", "s", "n", "t", "ung", "ungen")
+# Suffixes tried after a stem to find the most frequent form of a word.
+_ENGLISH_SUFFIXES = ("", "e", "s", "es", "ed", "ing", "ion", "ions", "able", "ly", "y", "ies", "ment")
+_GERMAN_SUFFIXES = ("", "e", "en", "er", "es", "s", "n", "t", "ung", "ungen")
 
 
 def stem(word: str, language: str) -> str:
-    """What the forms of a word share; a word of other languages is its own stem.
+    """The stem of a word; in other languages the word itself.
 
     >>> [stem(word, "en") for word in ("rotates", "rotating", "rotation", "rotatably", "portion", "bodies")]
     ['rotat', 'rotat', 'rotat', 'rotat', 'portion', 'body']
@@ -41,21 +41,21 @@ def stem(word: str, language: str) -> str:
     return _english(word) if language in ("", "en") else word
 
 
-def plain_word(word: str) -> str:
-    """A word as it is compared: small letters, ligatures and composed letters in one spelling."""
+def normalised_word(word: str) -> str:
+    """A word normalised for comparison: lower case, Unicode NFKC (ligatures, composed letters)."""
     lowered = word.lower()
     return lowered if lowered.isascii() else unicodedata.normalize("NFKC", lowered)
 
 
 def forms(word: str, language: str) -> tuple[str, ...]:
-    """Words that may share the stem of this one, itself first; some of them are no words."""
+    """Possible words with the same stem, the word itself first; not all of them exist."""
     base = stem(word, language)
-    ends = _GERMAN_ENDS if language == "de" else _ENGLISH_ENDS if language in ("", "en") else ("",)
+    suffixes = _GERMAN_SUFFIXES if language == "de" else _ENGLISH_SUFFIXES if language in ("", "en") else ("",)
     doubled = [base + base[-1] + end for end in ("ed", "ing")] if language in ("", "en") else []
-    made = [word, *(base + end for end in ends), *doubled]
+    candidates = [word, *(base + end for end in suffixes), *doubled]
     if base.endswith("y"):
-        made.append(base[:-1] + "ies")
-    return tuple(dict.fromkeys(item for item in made if item == word or stem(item, language) == base))
+        candidates.append(base[:-1] + "ies")
+    return tuple(dict.fromkeys(item for item in candidates if item == word or stem(item, language) == base))
 
 
 @lru_cache(maxsize=100_000)
@@ -63,8 +63,8 @@ def _english(word: str) -> str:
     if len(word) <= 3 or word in _ENGLISH_FORMS or not word[-1].isalpha():
         return _ENGLISH_FORMS.get(word, word)
     word = _participle(_adverb(_singular(word)))
-    for end, least in (("able", 4), ("ible", 4), ("ment", 5), ("ional", 5), ("ion", 5)):
-        if word.endswith(end) and len(word) - len(end) >= least and (end != "ion" or word[-4] in "ts"):
+    for end, shortest in (("able", 4), ("ible", 4), ("ment", 5), ("ional", 5), ("ion", 5)):
+        if word.endswith(end) and len(word) - len(end) >= shortest and (end != "ion" or word[-4] in "ts"):
             word = word[: -len(end)]
     return _without_e(word)
 
@@ -97,7 +97,7 @@ def _participle(word: str) -> str:
 
 
 def _without_e(word: str) -> str:
-    """Long words lose their last e, as their participles do; short ones keep it: a plane is no plan."""
+    """Drops the final e of long words, as their participles do; short words keep it: "plane" is not "plan"."""
     long = len(word) > _SHORT + 1 or len(_VOWELS.findall(word)) > 2
     return word[:-1] if word.endswith("e") and long else word
 

@@ -38,6 +38,21 @@ foreart list --limit 100 --json --library library > expected-list.json
 foreart show XX20090312644A1 --json --library library > expected-show.json
 foreart search draft.txt -k 10 --no-passages --json --library library > expected-search.json
 foreart label expert-set --export expected-labels.csv --library library
+# Scores of each index, with the instructions of processors without AVX-512, which those with it have too.
+export OPENBLAS_CORETYPE=Haswell NPY_DISABLE_CPU_FEATURES="X86_V4 AVX512_ICL AVX512_SPR"
+for index in log-tfidf tfidf bm25 topics log-tfidf-claims log-tfidf-abstract; do
+    foreart search draft.txt -k 10 --index $index --no-passages --json --library library > "scores-$index.json"
+done
+"$python" - "$here/index-scores.json" <<'END'
+import json
+import sys
+from pathlib import Path
+
+files = sorted(Path().glob("scores-*.json"))
+found = {file.stem.removeprefix("scores-"): json.loads(file.read_text("utf-8"))["hits"] for file in files}
+scores = {name: {hit["id"]: hit["score"] for hit in hits} for name, hits in found.items()}
+Path(sys.argv[1]).write_text(json.dumps(scores, indent=1) + "\n", "utf-8")
+END
 tar --sort=name --mtime=2026-11-16 --owner=0 --group=0 -cJf "$here/library-0.1.0.tar.xz" \
     library record.json draft.txt expert-set expected-list.json expected-show.json expected-search.json expected-labels.csv
 ls -l "$here/library-0.1.0.tar.xz"

@@ -1,4 +1,4 @@
-"""Passages scored by the letter of the definition: a matrix of all passages, one row each."""
+"""Reference implementation of passage scores: a matrix with one row per passage."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from foreart.text.passages import passages
 
 @dataclass(frozen=True)
 class Plain:
-    """The weighted passages of documents, each of length 1 unless it is empty, and whose each is."""
+    """The weighted passages of documents, of unit length unless empty, and their documents."""
 
     idf: Mapping[str, float]
     columns: Mapping[str, int]
@@ -24,7 +24,7 @@ class Plain:
 
     @classmethod
     def of(cls, texts: Mapping[str, str], words: int) -> Plain:
-        """Documents in the order given."""
+        """Passages of documents in the given order."""
         cut = [
             (owner, part) for owner, text in enumerate(texts.values()) for part in passages(text, words=words) or [""]
         ]
@@ -36,13 +36,13 @@ class Plain:
         return cls(idf, columns, rows, np.array([owner for owner, _ in cut]), len(texts))
 
     def best(self, query: str) -> np.ndarray:
-        """For each document the greatest cosine of one of its passages with a query, as a whole."""
-        asked = [word for word in tokens(query) if len(word) >= 3 and not any(sign.isdigit() for sign in word)]
-        cosines = self.rows @ _row(Counter(asked), self.idf, self.columns)
+        """The largest cosine of a passage of each document with the full query."""
+        words = [word for word in tokens(query) if len(word) >= 3 and not any(sign.isdigit() for sign in word)]
+        cosines = self.rows @ _row(Counter(words), self.idf, self.columns)
         return np.array([cosines[self.owners == owner].max() for owner in range(self.documents)])
 
     def mean(self, query: str, words: int) -> np.ndarray:
-        """The mean of that over the passages of a query that have a known word."""
+        """The mean of `best` over the passages of a query that have a known word."""
         found = [self.best(part) for part in passages(query, words=words)]
         return np.mean([scores for scores in found if scores.any()] or [np.zeros(self.documents)], axis=0)
 

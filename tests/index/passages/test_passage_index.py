@@ -1,9 +1,9 @@
-"""An index of passages: scores by the definition, reasons, and its folder."""
+"""An index of passages: scores, explanations, and its folder."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from pathlib import Path
 
@@ -20,13 +20,13 @@ from foreart.index.passage_kind import AGGREGATES, Passages
 from foreart.index.word_folder import WORDS
 from foreart.library import Library
 from foreart.sources import read
-from foreart.text import asking, section_text, tokens
+from foreart.text import query_words, section_text, tokens
 from foreart.text.passages import passages
 from index.few_patents import corpus_of, numbers, row_index, word_index
 from index.passages.plain_passages import Plain
 
 SAMPLE = Path(__file__).resolve().parents[3] / "src" / "foreart" / "sample" / "patents.jsonl"
-# Of four words each but the last; two documents are the same, one has no text.
+# Passages of four words; two documents are equal, one has no text.
 TEXTS = {
     "US2B1": "Bone screw with thread. Ultrasound probe for bones. Hammer and anvil.",
     "US4B1": "Hammer of steel beats. Ultrasound probe with gel. Ultrasound probe again 4711.",
@@ -36,19 +36,19 @@ TEXTS = {
 
 
 def passage_index(folder: Path, kind: Passages, texts: Mapping[str, str] = TEXTS) -> PassageIndex:
-    """An index in a folder of a library's kind."""
-    place = folder / "indexes" / "passages"
+    """An index in the folder layout of a library."""
+    location = folder / "indexes" / "passages"
     with corpus_of(folder / "corpus.db", texts) as corpus:
-        made = build_all(corpus, {place: kind}, postings=folder / "postings")[place]
+        made = build_all(corpus, {location: kind}, postings=folder / "postings")[location]
     assert isinstance(made, PassageIndex)
     return made
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
-    made = Library(tmp_path_factory.mktemp("library"))
-    made.add([SAMPLE])
-    return made
+def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with Library(tmp_path_factory.mktemp("library")) as made:
+        made.add([SAMPLE])
+        yield made
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def texts() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("aggregate", AGGREGATES)
-def test_scores_are_those_of_the_definition(library: Library, texts: dict[str, str], aggregate: str) -> None:
+def test_scores_equal_the_reference(library: Library, texts: dict[str, str], aggregate: str) -> None:
     parameters = {"words": 60, "aggregate": aggregate, "query": 90}
     made = library.build("passages", name=f"sample-{aggregate}", parameters=parameters)[f"sample-{aggregate}"]
     plain = Plain.of({number: texts[number] for number in made.ids}, 60)
@@ -72,25 +72,25 @@ def test_scores_are_those_of_the_definition(library: Library, texts: dict[str, s
         assert [score for _, score in found] == pytest.approx(sorted(expected, reverse=True)[:7], rel=1e-12)
 
 
-def test_the_best_passage_counts_by_hand(tmp_path: Path) -> None:
-    """Ten passages, one of them empty; `gel` is in one, `probe` in four, and 4711 is not asked for."""
+def test_best_passage_by_hand(tmp_path: Path) -> None:
+    """Ten passages, one of them empty; `gel` is in one, `probe` in four, and 4711 is not a query word."""
     made = passage_index(tmp_path, Passages(words=4))
     assert len(made.snapshot) == 10
     idf = {word: np.log(10 / number) for word, number in {"probe": 4, "gel": 1, "ultrasound": 4, "with": 3}.items()}
     passage = np.array([idf["ultrasound"], idf["probe"], idf["with"], idf["gel"]])
-    asked = np.array([idf["probe"], idf["gel"]])
-    expected = asked @ asked / np.linalg.norm(passage) / np.linalg.norm(asked)
+    row = np.array([idf["probe"], idf["gel"]])
+    expected = row @ row / np.linalg.norm(passage) / np.linalg.norm(row)
     assert made.top(made.encode("a probe, 4711 gel"), 1) == [("US4B1", pytest.approx(expected, rel=1e-12))]
 
 
-def test_the_mean_is_that_of_the_passages_of_the_query(tmp_path: Path) -> None:
+def test_mean_over_the_passages_of_the_query(tmp_path: Path) -> None:
     made = passage_index(tmp_path, Passages(words=4, aggregate="mean", query=4))
     query = made.encode("Ultrasound probe with gel. Hammer of steel beats. Unknown unheard unseen 12.")
-    assert query.asked == ((0, 26), (27, 49))
+    assert query.spans == ((0, 26), (27, 49))
     best = PassageIndex(made.snapshot, Passages(words=4))
     first, second = (best.scores(best.encode(text)) for text in ("Ultrasound probe with gel", "Hammer of steel beats"))
     assert first[made.row_of("US4B1")] == pytest.approx(1.0, abs=1e-6)
-    # `of` is not asked for: its passage is then no longer all that the query is.
+    # `of` is not a query word: its passage is then not equal to the query.
     assert 0.7 < second[made.row_of("US4B1")] < 0.95
     assert made.scores(query) == pytest.approx((first + second) / 2, rel=1e-12)
 
@@ -104,7 +104,7 @@ def test_equal_scores_are_in_order_of_id(tmp_path: Path, aggregate: str) -> None
     assert numbers(made.top(made.encode("bone screw with a hammer and an anvil"), 1)) == ["US1B1"]
 
 
-def test_documents_that_share_nothing_are_no_hits_and_one_without_text_is_there(tmp_path: Path) -> None:
+def test_documents_without_shared_words_are_no_hits_but_have_rows(tmp_path: Path) -> None:
     made = passage_index(tmp_path, Passages(words=4))
     assert made.top(made.encode("zebra"), 3) == made.top(made.encode("bone"), 0) == []
     assert made.scores(made.encode("")).tolist() == made.scores(made.encode("4711 of")).tolist() == [0.0] * 4
@@ -116,7 +116,7 @@ def test_documents_that_share_nothing_are_no_hits_and_one_without_text_is_there(
 
 
 @pytest.mark.parametrize("aggregate", AGGREGATES)
-def test_contributions_sum_to_the_score_and_passages_are_named(
+def test_contributions_sum_to_the_score_and_name_passages(
     library: Library, texts: dict[str, str], aggregate: str
 ) -> None:
     kind = {"words": 60, "aggregate": aggregate, "query": 200}
@@ -135,23 +135,23 @@ def test_contributions_sum_to_the_score_and_passages_are_named(
         shared = {
             word
             for pair in pairs
-            for word in {*tokens(there[pair.passage])} & {*asking(tokens(text[slice(*pair.asked)]))}
+            for word in {*tokens(there[pair.passage])} & {*query_words(tokens(text[slice(*pair.span)]))}
         }
         assert {word for word, _ in words} == {word for word in shared if idf[word]}
 
 
-def test_only_what_is_allowed_is_ranked(tmp_path: Path) -> None:
+def test_only_allowed_documents_are_ranked(tmp_path: Path) -> None:
     made = passage_index(tmp_path, Passages(words=4))
     query = made.encode("ultrasound probe for bones and a hammer")
     allowed = np.array([number in ("US4B1", "US3B1") for number in made.ids])
     assert numbers(made.top(query, 4, allowed=allowed)) == ["US4B1"]
 
 
-def test_an_index_says_what_it_is_and_shares_its_passages(tmp_path: Path) -> None:
+def test_description_and_shared_postings(tmp_path: Path) -> None:
     passage_index(tmp_path, Passages(words=4))
-    place = tmp_path / "indexes" / "mean"
+    location = tmp_path / "indexes" / "mean"
     with corpus_of(tmp_path / "corpus.db", {}) as corpus:
-        made = build_all(corpus, {place: Passages(4, "mean")}, postings=tmp_path / "postings")[place]
+        made = build_all(corpus, {location: Passages(4, "mean")}, postings=tmp_path / "postings")[location]
         assert made.description.corpus == corpus.fingerprint
     said = made.description
     assert (said.documents, said.sections, said.features) == (4, "full", "passages")
@@ -161,70 +161,70 @@ def test_an_index_says_what_it_is_and_shares_its_passages(tmp_path: Path) -> Non
     assert {index.stored_at(tmp_path / "indexes" / name) for name in ("mean", "passages")} == {
         tmp_path / "postings" / "passages-4-full"
     }
-    assert index.load(place).description == said
-    assert index.verify(place) == []
+    assert index.load(location).description == said
+    assert index.verify(location) == []
 
 
-def test_a_library_may_move_and_kinds_take_each_others_place(tmp_path: Path) -> None:
+def test_library_can_be_moved_and_kinds_replaced(tmp_path: Path) -> None:
     passage_index(tmp_path / "here", Passages(words=4))
     (tmp_path / "here").rename(tmp_path / "there")
-    place = tmp_path / "there" / "indexes" / "passages"
-    made = index.load(place)
+    location = tmp_path / "there" / "indexes" / "passages"
+    made = index.load(location)
     assert numbers(made.top(made.encode("gel"), 1)) == ["US4B1"]
-    row_index(place, TEXTS)
-    assert index.load(place).description.features == "lsa"
+    row_index(location, TEXTS)
+    assert index.load(location).description.features == "lsa"
     passage_index(tmp_path / "there", Passages(words=4))
-    assert index.load(place).description.features == "passages"
-    assert [path.name for path in place.iterdir()] == [WORDS]
-    # An index of words beside one of passages does not take its postings for its own.
+    assert index.load(location).description.features == "passages"
+    assert [path.name for path in location.iterdir()] == [WORDS]
+    # An index of words does not use the postings of an index of passages.
     assert word_index(tmp_path / "there", texts=TEXTS).description.features == "tfidf"
 
 
-def test_damage_and_unknown_parameters_are_told(tmp_path: Path) -> None:
+def test_damage_and_unknown_parameters_are_reported(tmp_path: Path) -> None:
     passage_index(tmp_path, Passages(words=4))
-    place = tmp_path / "indexes" / "passages"
+    location = tmp_path / "indexes" / "passages"
     arrays = next((tmp_path / "postings").rglob("segments/*/arrays"))
     whole = arrays.read_bytes()
     arrays.write_bytes(whole[:-70] + bytes([whole[-70] ^ 1]) + whole[-69:])
-    assert "foreart build" in index.verify(place)[0]
-    (place / WORDS).write_text((place / WORDS).read_text().replace('"aggregate"', '"aggregates"'))
+    assert "foreart build" in index.verify(location)[0]
+    (location / WORDS).write_text((location / WORDS).read_text().replace('"aggregate"', '"aggregates"'))
     with pytest.raises(IndexingError, match=r"words.json cannot be read .*foreart build"):
-        index.load(place)
+        index.load(location)
 
 
 @pytest.mark.parametrize(
-    ("parameters", "told"),
+    ("parameters", "message"),
     [
         ({"aggregate": "sum"}, "aggregate is 'sum'; it can be best, mean"),
         ({"words": 0}, "words is 0; a passage has at least one word"),
         ({"query": 2.5}, "query is 2.5; a passage has at least one word"),
-        ({"tf": "log"}, "passages have no parameter 'tf'; there are words, aggregate, query"),
+        ({"tf": "log"}, "passages have no parameter 'tf'; they have words, aggregate, query"),
     ],
 )
-def test_parameters_that_mean_nothing_are_refused(library: Library, parameters: dict[str, object], told: str) -> None:
-    with pytest.raises(ForeartError, match=told):
+def test_invalid_parameters_are_refused(library: Library, parameters: dict[str, object], message: str) -> None:
+    with pytest.raises(ForeartError, match=message):
         library.build("passages", parameters=parameters)
     assert "passages" not in library.indexes
 
 
-def test_a_library_builds_ranks_and_builds_anew(tmp_path: Path, texts: dict[str, str]) -> None:
+def test_library_builds_ranks_and_rebuilds(tmp_path: Path, texts: dict[str, str]) -> None:
     with Library(tmp_path) as made:
         made.add([SAMPLE])
-        told: list[tuple[int, int]] = []
-        built = made.build("passages", "log-tfidf", progress=lambda done, total: told.append((done, total)))
+        reported: list[tuple[int, int]] = []
+        built = made.build("passages", "log-tfidf", progress=lambda done, total: reported.append((done, total)))
         assert list(built) == made.indexes[::-1] == ["passages", "log-tfidf"]
-        assert told.count((50, 50)) == 3
+        assert reported.count((50, 50)) == 3
         ranker = made.ranker("passages")
         assert set(ranker.ids) == set(texts)
         made.corpus.remove([next(iter(texts))])
         made.build("passages")
         assert len(made.ranker("passages").ids) == 49
-        told.clear()
-        made.build("passages", progress=lambda done, total: told.append((done, total)))
-        assert told == []
+        reported.clear()
+        made.build("passages", progress=lambda done, total: reported.append((done, total)))
+        assert reported == []
 
 
-def test_the_command_builds_and_searches_them(tmp_path: Path) -> None:
+def test_command_line_builds_and_searches(tmp_path: Path) -> None:
     with Library(tmp_path) as made:
         made.add([SAMPLE])
 
@@ -239,4 +239,4 @@ def test_the_command_builds_and_searches_them(tmp_path: Path) -> None:
     draft = SAMPLE.parent / "drafts"
     found = json.loads(run("search", str(next(iter(sorted(draft.iterdir())))), "--index", "passages", "--json"))
     assert found["hits"][0]["words"]
-    assert "of the corpus as it is; every byte as it was written" in " ".join(run("doctor").split())
+    assert "up to date with the corpus; all checksums match" in " ".join(run("doctor").split())

@@ -1,4 +1,4 @@
-"""Passages follow the corpus, whatever happens to it or to the work."""
+"""Updates of passages after changes of the corpus, interruptions and damage."""
 
 from __future__ import annotations
 
@@ -22,28 +22,29 @@ from foreart.index.passage_index import WEIGHTING, PassageIndex
 from foreart.index.passage_kind import Passages
 from foreart.index.scoring.blocks import lengths
 from foreart.index.storage import store
+from foreart.index.storage.current_name import current_name
 from foreart.index.storage.manifest import Manifest
 from foreart.text import section_text, tokens
 from foreart.text.passages import passages
 from random_patents import change, held_rows, made
 
 KIND = Passages(words=12)
-MOST = 40  # passages of a segment, so that there are several; longer documents than that get longer passages
-ROWS = replace(PassageRows.of(KIND, "full"), size=MOST)
+MAX_PASSAGES = 40  # per segment, so that there are several; documents with more get longer passages
+ROWS = replace(PassageRows.of(KIND, "full"), size=MAX_PASSAGES)
 
 
 def update(folder: Path, corpus: Corpus, rows: PassageRows, **others: Any) -> Manifest:
-    """As an index of passages is updated."""
+    """Updates postings as an index of passages does."""
     measure = partial(measured, weightings=[WEIGHTING], recall=False)
     return update_rows(folder, corpus, rows, measure=measure, keys=[WEIGHTING.lengths_key or ""], **others)
 
 
 def expected(corpus: Corpus) -> dict[str, dict[str, int]]:
-    """How often each passage has each word, cut by the definition."""
+    """The word counts of each passage, from the texts."""
     found = {}
     for patent in corpus:
         text, words = section_text(patent), KIND.words
-        while len(passages(text, words=words)) > MOST:
+        while len(passages(text, words=words)) > MAX_PASSAGES:
             words *= 2
         for number, part in enumerate(passages(text, words=words) or [""]):
             found[f"{patent.id}#{number}"] = dict(Counter(tokens(part)))
@@ -51,7 +52,7 @@ def expected(corpus: Corpus) -> dict[str, dict[str, int]]:
 
 
 def check(folder: Path, corpus: Corpus) -> None:
-    """Every passage is there once, those of a document behind one another, and lengths are those of all."""
+    """Checks that every passage has one row, those of a document are consecutive, and lengths are complete."""
     snapshot = store.load(folder)
     assert held_rows(snapshot) == expected(corpus)
     index = PassageIndex(snapshot, KIND)
@@ -60,14 +61,14 @@ def check(folder: Path, corpus: Corpus) -> None:
     for row, number in enumerate(index.ids):
         own = rows[index.starts[row] : index.starts[row + 1]]
         assert own == [f"{number}#{ordinal}" for ordinal in range(len(own))]
-    assert max(len(segment) for segment in snapshot.segments) <= MOST
+    assert max(len(segment) for segment in snapshot.segments) <= MAX_PASSAGES
     kept = snapshot.lengths[WEIGHTING.lengths_key or ""]
     assert [list(each) for each in kept] == [list(each) for each in lengths(snapshot, WEIGHTING)]
     assert store.verify(folder) == []
 
 
 def fingerprint(folder: Path) -> str:
-    """Of passages that open; empty if there are none."""
+    """The fingerprint of the postings; empty if there are none."""
     try:
         manifest = store.load(folder).manifest
     except IndexingError:
@@ -77,42 +78,40 @@ def fingerprint(folder: Path) -> str:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_after_changes_passages_are_those_of_the_corpus_and_merged_those_of_a_build_from_nothing(
-    tmp_path: Path, seed: int
-) -> None:
+def test_passages_after_changes_and_merging_equal_a_rebuild(tmp_path: Path, seed: int) -> None:
     rng = random.Random(seed)
-    place = tmp_path / "passages"
+    location = tmp_path / "passages"
     with made(tmp_path / "corpus.db", 40, seed) as corpus:
         for step in range(4):
-            update(place, corpus, ROWS)
-            check(place, corpus)
+            update(location, corpus, ROWS)
+            check(location, corpus)
             change(corpus, rng, 1000 * step + 100)
-        update(place, corpus, ROWS, merge=True)
-        check(place, corpus)
-        update(tmp_path / "anew", corpus, ROWS)
-        assert fingerprint(place) == fingerprint(tmp_path / "anew")
+        update(location, corpus, ROWS, merge=True)
+        check(location, corpus)
+        update(tmp_path / "rebuilt", corpus, ROWS)
+        assert fingerprint(location) == fingerprint(tmp_path / "rebuilt")
 
 
-def test_only_new_documents_are_read_and_nothing_is_done_twice(tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
+def test_only_new_documents_are_read(tmp_path: Path) -> None:
+    reported: list[tuple[int, int]] = []
     with made(tmp_path / "corpus.db", 40) as corpus:
-        first = update(tmp_path / "p", corpus, ROWS, progress=lambda *pair: told.append(pair))
-        assert told == [(number, 40) for number in range(1, 41)]
-        told.clear()
-        current = store.current(tmp_path / "p")
-        assert update(tmp_path / "p", corpus, ROWS, progress=lambda *pair: told.append(pair)) == first
-        assert (told, store.current(tmp_path / "p")) == ([], current)
+        first = update(tmp_path / "p", corpus, ROWS, progress=lambda *pair: reported.append(pair))
+        assert reported == [(number, 40) for number in range(1, 41)]
+        reported.clear()
+        current = current_name(tmp_path / "p")
+        assert update(tmp_path / "p", corpus, ROWS, progress=lambda *pair: reported.append(pair)) == first
+        assert (reported, current_name(tmp_path / "p")) == ([], current)
         corpus.add([Patent(id="US1A1", abstract="one more " * 30), Patent(id="US2A1")])
-        update(tmp_path / "p", corpus, ROWS, progress=lambda *pair: told.append(pair))
-        assert told == [(1, 2), (2, 2)]
+        update(tmp_path / "p", corpus, ROWS, progress=lambda *pair: reported.append(pair))
+        assert reported == [(1, 2), (2, 2)]
 
 
 class Interrupted(BaseException):
-    """As if the process had ended."""
+    """Simulates the end of the process."""
 
 
 def interrupt(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
-    """At the n-th time something is to last."""
+    """Interrupts at the n-th fsync."""
     left, real = [steps], os.fsync
 
     def fsync(handle: int) -> None:
@@ -125,10 +124,10 @@ def interrupt(monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
 
 
 @pytest.mark.parametrize("merge", [False, True])
-def test_interrupted_at_any_step_the_old_hold_or_the_new_and_the_work_goes_on(
+def test_interrupted_update_keeps_old_or_new_and_continues(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, merge: bool
 ) -> None:
-    place, whole = tmp_path / "passages", tmp_path / "whole"
+    location, whole = tmp_path / "passages", tmp_path / "whole"
     with made(tmp_path / "corpus.db", 24) as corpus:
         states = [""]
         for seed in (5, 6):
@@ -138,25 +137,23 @@ def test_interrupted_at_any_step_the_old_hold_or_the_new_and_the_work_goes_on(
                 with monkeypatch.context() as patched:
                     interrupt(patched, steps)
                     try:
-                        update(place, corpus, ROWS, merge=merge)
+                        update(location, corpus, ROWS, merge=merge)
                     except Interrupted:
-                        assert fingerprint(place) in states[-2:]
+                        assert fingerprint(location) in states[-2:]
                         continue
                 break
             assert steps > 5
-            check(place, corpus)
-            if merge:  # else which segments are merged may hang on what was finished
-                assert fingerprint(place) == states[-1]
-            states.append(fingerprint(place))
+            check(location, corpus)
+            if merge:  # else the choice of segments to merge may depend on what was finished
+                assert fingerprint(location) == states[-1]
+            states.append(fingerprint(location))
             change(corpus, random.Random(seed), 100 * seed)
-    known = {segment.name for segment in store.read_manifest(place).segments}
-    assert {path.name for path in (place / "segments").iterdir()} == known
-    assert len(list((place / "snapshots").iterdir())) == 1
+    known = {segment.name for segment in store.read_manifest(location).segments}
+    assert {path.name for path in (location / "segments").iterdir()} == known
+    assert len(list((location / "snapshots").iterdir())) == 1
 
 
-def test_a_finished_segment_of_an_interrupted_build_is_not_read_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_finished_segment_of_an_interrupted_build_is_reused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with made(tmp_path / "corpus.db", 60) as corpus:
         update(tmp_path / "whole", corpus, ROWS)
         with monkeypatch.context() as patched:
@@ -164,13 +161,13 @@ def test_a_finished_segment_of_an_interrupted_build_is_not_read_again(
             with pytest.raises(Interrupted):
                 update(tmp_path / "p", corpus, ROWS)
         assert len(list((tmp_path / "p" / "segments").iterdir())) > 1
-        told: list[tuple[int, int]] = []
-        update(tmp_path / "p", corpus, ROWS, progress=lambda *pair: told.append(pair))
-        assert 0 < told[-1][1] < 60
+        reported: list[tuple[int, int]] = []
+        update(tmp_path / "p", corpus, ROWS, progress=lambda *pair: reported.append(pair))
+        assert 0 < reported[-1][1] < 60
         assert fingerprint(tmp_path / "p") == fingerprint(tmp_path / "whole")
 
 
-def test_damage_is_made_good(tmp_path: Path) -> None:
+def test_damage_is_repaired(tmp_path: Path) -> None:
     with made(tmp_path / "corpus.db", 40) as corpus:
         update(tmp_path / "p", corpus, ROWS)
         before = fingerprint(tmp_path / "p")
@@ -180,7 +177,7 @@ def test_damage_is_made_good(tmp_path: Path) -> None:
         assert fingerprint(tmp_path / "p") == before
 
 
-def test_a_corpus_that_changes_meanwhile_is_refused(tmp_path: Path) -> None:
+def test_corpus_that_changes_during_the_build_is_refused(tmp_path: Path) -> None:
     with made(tmp_path / "corpus.db", 40) as corpus:
 
         def meddle(done: int, total: int) -> None:

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from foreart.document.patent import Claim, Paragraph, Patent, Translation
+from foreart.regimes import Regime
 from foreart.search.charting.claim_chart import ChartFinding, ChartRow, Quote
 from foreart.search.charting.combining import findings
 from foreart.search.charting.coverage import ALONE, GRADES, Wanted, grade
@@ -13,7 +14,7 @@ from foreart.search.charting.element_terms import counted_words, terms_of
 from foreart.search.charting.places import Place, places, text_fingerprint
 from foreart.search.charting.quoting import FURTHER, Windows, quotes
 from foreart.search.charting.reference_words import Bridges, ChartVocabulary, read
-from foreart.search.law.priority import Regime, Status
+from foreart.search.law.priority import Status
 from foreart.text.stems import stem
 
 FILL = "It is of some material that is well known to those who make it in a great many countries of the world today."
@@ -29,7 +30,7 @@ def quoted(
     """The quotes of a document of these paragraphs; words weigh 1 unless told."""
     idf = {stem(word, language): (weights or {}).get(word, 1.0) for word in counted_words(element, language, {})}
     terms = terms_of(element, language, idf)
-    columns = {term.stem: place for place, term in enumerate(terms)}
+    columns = {term.stem: position for position, term in enumerate(terms)}
     vocabulary = ChartVocabulary(list(columns), [term.word for term in terms], language, bridges or {})
     patent = Patent("XX1A", description=tuple(Paragraph(text) for text in texts), language=language)
     windows = Windows(read(patent, vocabulary))
@@ -123,7 +124,7 @@ def test_places_are_cited_as_they_are_printed_else_counted() -> None:
         translations=(Translation("de", title="Hebel", claims=(Claim(1, "Ein Hebel."),)),),
         language="en",
     )
-    assert [(place.label, text) for place, text in places(patent)] == [
+    assert [(position.label, text) for position, text in places(patent)] == [
         ("[0001]", "One."),
         ("paragraph 2", "Two."),
         ("3:45", "Three."),
@@ -141,8 +142,8 @@ def test_places_are_cited_as_they_are_printed_else_counted() -> None:
 def rows(*weights: float, claims: tuple[int, ...] = ()) -> list[ChartRow]:
     numbers = claims or (1,) * len(weights)
     return [
-        ChartRow(f"{claim}.{place}", claim, "x", "element", (), weight)
-        for place, (weight, claim) in enumerate(zip(weights, numbers, strict=True))
+        ChartRow(f"{claim}.{position}", claim, "x", "element", (), weight)
+        for position, (weight, claim) in enumerate(zip(weights, numbers, strict=True))
     ]
 
 

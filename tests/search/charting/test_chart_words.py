@@ -112,7 +112,7 @@ def test_the_most_frequent_form_gives_the_weight() -> None:
 def test_neighbours_are_the_words_beside_it_whatever_stands_between() -> None:
     idf = dict.fromkeys(("lock", "lever", "pawl"), 1.0)
     found = terms_of("a locking lever for the pawl, the lever being locked", "en", idf)
-    assert [(term.word, sorted(term.beside)) for term in found] == [
+    assert [(term.word, sorted(term.neighbours)) for term in found] == [
         ("locking", ["lever"]),
         ("lever", ["lock", "pawl"]),
         ("pawl", ["lever"]),

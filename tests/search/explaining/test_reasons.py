@@ -12,13 +12,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from foreart.document.draft import Draft, draft_of_patent, understood
+from foreart.document.draft import Draft, analysed, draft_of_patent
 from foreart.document.patent import Citation, Paragraph, Patent
 from foreart.errors import NotInCorpus
 from foreart.library import Library
 from foreart.search import SearchRequest
 from foreart.search.explaining import Explainer, Reasons
-from foreart.search.explaining.citations import Neighbourhood
 from foreart.search.ranking import Calibration, FusedComparison, FusedRanker, Learned, fused
 from foreart.sources import read_draft
 from foreart.text import section_text, tokens
@@ -113,37 +112,37 @@ def test_all_words_are_there_if_all_are_asked_for(library: Library, drafts: list
     assert sorted((share.word, share.contribution) for share in words.shown) == sorted(exact)
 
 
-def neighbourhood(library: Library, draft: Draft, ranking: str) -> tuple[FusedComparison, Neighbourhood]:
-    ranker = library.ranker(ranking=ranking)
-    explainer = library.explainer(draft, ranking=ranking)
-    assert isinstance(ranker, FusedRanker)
-    comparison = explainer._listing.comparison
+def comparison_of(library: Library, draft: Draft, ranking: str) -> FusedComparison:
+    comparison = library.explainer(draft, ranking=ranking)._listing.comparison
     assert isinstance(comparison, FusedComparison)
-    return comparison, Neighbourhood(comparison)
+    return comparison
 
 
 @pytest.mark.parametrize("ranking", ["default-weights", "rrf"])
 def test_documents_behind_a_channel_are_those_its_formula_sums(
-    library: Library, drafts: list[Draft], ranking: str, monkeypatch: pytest.MonkeyPatch
+    library: Library, drafts: list[Draft], ranking: str
 ) -> None:
     """If a signal were made otherwise one day, the sums over documents would no longer be in proportion to it."""
-    comparison, near = neighbourhood(library, drafts[0], ranking)
+    comparison = comparison_of(library, drafts[0], ranking)
+    near = comparison.near
     raw: dict[str, dict[int, float]] = {}
-
-    def kept(self: Neighbourhood, row: int, rows: np.ndarray, values: dict[str, np.ndarray]) -> None:
-        for name, numbers in values.items():
-            raw.setdefault(name, {})[row] = float(numbers.sum())
-
-    monkeypatch.setattr(Neighbourhood, "_pieces", kept)
-    for channel in ("cited by near", "cited by nearest", "cites near", "co-cited", "coupled", "named by near"):
+    for terms in (
+        near.cited_by_near,
+        near.cited_by_nearest,
+        near.cites_near,
+        near.co_cited,
+        near.coupled,
+        near.named_by_near,
+    ):
         for row in range(len(comparison.ranker.ids)):
-            near.pieces(channel, row)
-    channels = {comparison.found.channels[name] for name in raw}
-    assert set(raw) == {name for name, channel in comparison.found.channels.items() if channel in channels}
+            for name, numbers in terms(row)[1].items():
+                raw.setdefault(name, {})[row] = float(numbers.sum())
+    channels = {comparison.signals.channels[name] for name in raw}
+    assert set(raw) == {name for name, channel in comparison.signals.channels.items() if channel in channels}
     logarithms = ("cited by near, sum", "cites near", "co-cited", "named by near", "coupled")
     checked = 0
     for name, sums in raw.items():
-        column = comparison.found.columns[name]
+        column = comparison.signals.columns[name]
         found = np.expm1(column) if name in logarithms else column
         totals = np.array([sums[row] for row in range(len(column))])
         if name == "coupled":
@@ -174,7 +173,7 @@ def test_near_documents_that_cite_it_are_named(library: Library, drafts: list[Dr
 def test_a_number_in_the_draft_is_named_with_its_place(library: Library, drafts: list[Draft]) -> None:
     texts = ("A wrench is known from US 7,585,299.", "So is another.", "See also U.S. Pat. No. 7,585,299 B2 for it.")
     added = [Paragraph(text, f"09{number:02}") for number, text in enumerate(texts)]
-    draft = understood(replace(drafts[0], description=(*drafts[0].description, *added)))
+    draft = analysed(replace(drafts[0], description=(*drafts[0].description, *added)))
     found = library.explain(draft, WRENCH, ranking="default-weights")
     channel = next(item for item in found.channels if item.channel == "named in draft")
     (cause,) = channel.causes

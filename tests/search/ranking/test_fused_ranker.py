@@ -9,6 +9,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -61,8 +62,9 @@ def test_words_sum_to_their_channel(by_words: Town, ranker: FusedRanker) -> None
     for channel in by_words.inputs.texts.channels:
         if channel.name == "topics":
             continue
-        shares = found.channel_words(channel, 44)
-        assert sum(share for _, share in shares) == pytest.approx(found.found.columns[channel.name][44], abs=1e-6)
+        shares = found.channel_words(channel.name, 44)
+        assert shares is not None
+        assert sum(share for _, share in shares) == pytest.approx(found.signals.columns[channel.name][44], abs=1e-6)
         assert [share for _, share in shares] == sorted((share for _, share in shares), reverse=True)
 
 
@@ -73,8 +75,7 @@ def test_equal_scores_stand_in_order_of_id() -> None:
     found = FusedComparison(
         FusedRanker(inputs, replace(default_weights(inputs.graph), weights={"words": 1.0})),
         None,  # type: ignore[arg-type]
-        None,  # type: ignore[arg-type]
-        type("Beside", (), {"known": np.ones(5, bool)})(),  # type: ignore[arg-type]
+        SimpleNamespace(features=SimpleNamespace(known=np.ones(5, bool))),  # type: ignore[arg-type]
         Signals({"words": scores}, {"words": "words"}),
     )
     everything = np.ones(5, bool)
@@ -109,7 +110,7 @@ def test_the_record_names_the_fusion(by_words: Town, ranker: FusedRanker) -> Non
 
 
 def test_reciprocal_ranks_use_signals_that_there_are(by_words: Town, ranker: FusedRanker) -> None:
-    assert set(RRF.channels) <= set(compared(ranker, by_words).found.columns)
+    assert set(RRF.channels) <= set(compared(ranker, by_words).signals.columns)
 
 
 def test_known_documents_only_play_neighbours(by_words: Town, ranker: FusedRanker) -> None:
@@ -118,7 +119,7 @@ def test_known_documents_only_play_neighbours(by_words: Town, ranker: FusedRanke
         draft_of_patent(by_words.patents[50]), Scope(np.zeros(len(by_words.ids), bool), by_words.scope(50).day)
     )
     for name in ("cited by near, sum", "cited by nearest", "cites near", "co-cited", "often cited", "words, relative"):
-        assert not nothing.found.columns[name].any(), name
+        assert not nothing.signals.columns[name].any(), name
 
 
 def reordered(made: Index, folder: Path, by_words: Town) -> Index:
@@ -135,7 +136,7 @@ def test_rows_of_an_index_in_another_order_are_aligned(by_words: Town, tmp_path:
     inputs = ranking_inputs_of(by_words.inputs.graph, {**indexes, "topics": backwards})
     one = compared(ranker, by_words)
     other = compared(FusedRanker(inputs, ranker.learned), by_words)
-    assert other.found.columns["topics"] == pytest.approx(one.found.columns["topics"], abs=1e-6)
+    assert other.signals.columns["topics"] == pytest.approx(one.signals.columns["topics"], abs=1e-6)
     assert other.scores == pytest.approx(one.scores, abs=1e-5)
 
 
@@ -149,8 +150,8 @@ def test_an_optional_index_of_an_older_state_is_left_out_with_a_note(by_words: T
     inputs = ranking_inputs_of(by_words.inputs.graph, indexes)
     assert inputs.left_out == ("ppmi",)
     ranker = FusedRanker(inputs, None)
-    assert ranker.notes == ("the index ppmi is of another state of the corpus and was left out: build it anew",)
-    assert "word vectors" not in compared(ranker, by_words).found.columns
+    assert ranker.notes == ("the index ppmi is of another state of the corpus and was left out: build it again",)
+    assert "word vectors" not in compared(ranker, by_words).signals.columns
     assert (
         compared(ranker, by_words).scores.tolist()
         == compared(FusedRanker(by_words.inputs, None), by_words).scores.tolist()
@@ -184,7 +185,7 @@ def test_a_library_opens_what_is_asked_for(library: Library) -> None:
     ]
     with pytest.raises(IndexingError, match=r"nothing was learned in .*: `foreart learn` does it"):
         open_ranker(library.folder, "learned")
-    with pytest.raises(IndexingError, match="'best' is no ranking; there are auto"):
+    with pytest.raises(IndexingError, match="'best' is not a ranking; there are auto"):
         open_ranker(library.folder, "best")
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from foreart.corpus.views import hashed
-from foreart.document.draft import Draft, draft_of_patent, understood
+from foreart.document.draft import Draft, analysed, draft_of_patent
 from foreart.document.patent import Citation, Claim, Paragraph, Patent, Symbol
 from foreart.errors import ForeartError
 from foreart.search import IndexRanker
@@ -101,7 +101,7 @@ def test_classes_are_understood_as_people_write_them(written: str) -> None:
 
 @pytest.mark.parametrize("written", ["A61B", "ultrasound", ""])
 def test_what_is_no_main_group_is_refused(written: str) -> None:
-    with pytest.raises(ForeartError, match="names no main group"):
+    with pytest.raises(ForeartError, match="has no main group"):
         query_forms_of(PATENT, Emphasis(classes=(written,)))
 
 
@@ -183,7 +183,7 @@ DRAFTS = {
 @pytest.mark.parametrize("name", DRAFTS)
 @pytest.mark.parametrize("known", ["all", "none"])
 def test_short_empty_and_foreign_drafts_are_ranked(by_words: Town, ranker: FusedRanker, name: str, known: str) -> None:
-    draft = understood(DRAFTS[name])
+    draft = analysed(DRAFTS[name])
     mask = np.full(len(by_words.ids), known == "all")
     for scope_day in (0, 730_000):
         found = ranker.compare(draft, replace(by_words.scope(0), known=mask, day=scope_day))

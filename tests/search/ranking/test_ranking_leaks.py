@@ -16,10 +16,16 @@ import pytest
 from foreart.corpus import Corpus
 from foreart.document.draft import draft_of_patent
 from foreart.document.mentions import mentions
-from foreart.document.patent import Patent
-from foreart.errors import ForeartError
-from foreart.evaluation import EvaluationOptions, QueryDocument, assess_scorer, documents_of, protocol, qrels_of
-from foreart.evaluation.protocol import RankerScorer
+from foreart.document.patent import Paragraph, Patent
+from foreart.evaluation import (
+    Collection,
+    EvaluationOptions,
+    QueryDocument,
+    assess_scorer,
+    protocol,
+    qrels_of,
+    ranker_scorer,
+)
 from foreart.identifiers.numbers import number_key
 from foreart.search import Scope
 from foreart.search.ranking import Calibration, Fold, FusedRanker, Learned, RankingInputs, default_weights, query_forms
@@ -33,14 +39,18 @@ def everything(inputs: RankingInputs) -> Learned:
     """Weights of 1 for all signals, and neighbours as they are brought along."""
     found = FusedRanker(inputs, None)
     compared = found.compare(draft_of_patent(Patent("US1B1", title="x")), Scope(np.ones(len(inputs.view), bool)))
-    weights = dict.fromkeys(compared.found.columns, 1.0)
+    weights = dict.fromkeys(compared.signals.columns, 1.0)
     return Learned(weights, default_weights(inputs.graph).neighbours, Calibration())
 
 
 def judged(corpus: Corpus, inputs: RankingInputs, query: Patent, learned: Learned | None = None) -> np.ndarray:
     """The scores of a query, as `foreart evaluate` asks for them."""
-    ranker = FusedRanker(inputs, learned or everything(inputs))
-    return RankerScorer(ranker).scores(QueryDocument(query.id, query), documents_of(corpus, ranker.ids))
+    return asked(FusedRanker(inputs, learned or everything(inputs)), corpus, QueryDocument(query.id, query))
+
+
+def asked(ranker: FusedRanker, corpus: Corpus, query: QueryDocument) -> np.ndarray:
+    """The scores of a ranker under the protocol."""
+    return ranker_scorer(ranker)(query, Collection(ranker.view, corpus).scope(query))
 
 
 def others(scores: np.ndarray, *rows: int) -> bytes:
@@ -71,16 +81,15 @@ def test_the_citations_of_the_target_change_nothing(by_words: Town) -> None:
 def test_the_protocol_is_what_keeps_the_target_from_itself(by_words: Town, monkeypatch: pytest.MonkeyPatch) -> None:
     target = by_words.patents[TARGET]
     made = variants(by_words, [{TARGET: citing(target, places)} for places in ([44, 38], ANSWERS)])
-    monkeypatch.setattr(
-        protocol, "allowed", lambda query, documents, *, families=False: np.ones(len(by_words.ids), bool)
-    )
+    everything_known = Scope(np.ones(len(by_words.ids), bool), 1 << 20)
+    monkeypatch.setattr(protocol, "known_before", lambda *arguments, **options: everything_known)
     first, second = (judged(corpus, inputs, corpus[target.id]) for corpus, inputs in made)
     assert others(first, TARGET) != others(second, TARGET)
     rise = second - first
     assert rise[list(ANSWERS)].min() > np.delete(rise, [*ANSWERS, TARGET]).max(), "the leak finds the answers"
 
 
-def test_the_family_of_the_target_changes_nothing_and_comes_last(by_words: Town) -> None:
+def test_the_family_of_the_target_changes_nothing_and_is_not_ranked(by_words: Town) -> None:
     """An earlier member of the family with the same list of citations."""
     target = replace(citing(by_words.patents[TARGET], ANSWERS), family_id="F")
     relative = replace(by_words.patents[RELATIVE], family_id="F")
@@ -89,7 +98,11 @@ def test_the_family_of_the_target_changes_nothing_and_comes_last(by_words: Town)
     )
     scores = [judged(corpus, inputs, corpus[target.id]) for corpus, inputs in made]
     assert len({others(found, TARGET, RELATIVE) for found in scores}) == 1
-    assert all(found[RELATIVE] < np.delete(found, [TARGET, RELATIVE]).min() for found in scores)
+    corpus, inputs = made[0]
+    query = QueryDocument(target.id, corpus[target.id])
+    assert np.flatnonzero(Collection(inputs.view, corpus).scope(query).known).tolist() == [
+        row for row in range(TARGET) if row != RELATIVE
+    ]
     leaking = {unguarded(inputs, by_words, target, RELATIVE) for _, inputs in made}
     assert len(leaking) == 3, "as if the family were not known to be one"
 
@@ -103,6 +116,31 @@ def test_a_relative_that_only_the_query_names_is_none_to_know_either(by_words: T
     stranger = replace(query, family_refs=())
     scores = [judged(corpus, inputs, stranger) for corpus, inputs in variants(by_words, changes)]
     assert others(scores[0], RELATIVE) != others(scores[1], RELATIVE)
+
+
+def test_a_parent_that_only_the_text_claims_is_none_to_know_either(by_words: Town) -> None:
+    """A continuation-in-part has other citations and other words than its parent, and often no family id."""
+    target = by_words.patents[TARGET]
+    claim = Paragraph(f"This is a continuation-in-part of {printed(RELATIVE)}, filed earlier.")
+    query = replace(target, description=(claim, *target.description))
+    parent = replace(by_words.patents[RELATIVE], inventors=target.inventors)
+    changes = [{RELATIVE: citing(parent, places)} for places in ([38], ANSWERS)]
+    scores = [judged(corpus, inputs, query) for corpus, inputs in variants(by_words, changes)]
+    assert others(scores[0], TARGET, RELATIVE) == others(scores[1], TARGET, RELATIVE)
+    scores = [judged(corpus, inputs, target) for corpus, inputs in variants(by_words, changes)]
+    assert others(scores[0], TARGET, RELATIVE) != others(scores[1], TARGET, RELATIVE)
+
+
+def test_the_original_of_a_renumbered_query_is_none_to_know_either(by_words: Town) -> None:
+    """A query out of a file whose text stands in the corpus under another number, with the list that is sought."""
+    original = by_words.patents[TARGET]
+    query = replace(original, id="EP1999999A1", priority="2010-01-01", family_id="", family_refs=())
+    changes = [{TARGET: citing(original, places)} for places in ([38], ANSWERS)]
+    scores = [judged(corpus, inputs, query) for corpus, inputs in variants(by_words, changes)]
+    assert others(scores[0], TARGET) == others(scores[1], TARGET)
+    rewritten = replace(query, description=by_words.patents[TARGET - TOPICS].description[:3])
+    scores = [judged(corpus, inputs, rewritten) for corpus, inputs in variants(by_words, changes)]
+    assert others(scores[0], TARGET) != others(scores[1], TARGET)
 
 
 def test_later_documents_change_nothing(by_words: Town) -> None:
@@ -182,7 +220,7 @@ def test_a_number_in_prose_counts_where_no_document_names_it(tmp_path: Path) -> 
     made = Town(tmp_path, town("words", documents=14))
     draft = with_lines(replace(made.patents[12], id="EP1999999A1"), f"The thing of {printed(13)} breaks.")
     found = FusedRanker(made.inputs, everything(made.inputs)).compare(draft_of_patent(draft), made.scope(13, also=[13]))
-    assert np.flatnonzero(found.found.columns["named in draft"]).tolist() == [13]
+    assert np.flatnonzero(found.signals.columns["named in draft"]).tolist() == [13]
     made.close()
 
 
@@ -212,19 +250,10 @@ def test_drafts_under_the_number_of_a_teacher_are_judged_without_it(by_words: To
     target = by_words.patents[TARGET]
     weights = {**whole.weights, "words": 7.0}
     learned = replace(whole, folds=(Fold((target.id,), weights, whole.neighbours),))
-    documents = documents_of(by_words.corpus, by_words.ids)
     query = QueryDocument(target.id, draft_of_patent(target))
-    one = RankerScorer(FusedRanker(by_words.inputs, learned)).scores(query, documents)
-    other = RankerScorer(FusedRanker(by_words.inputs, replace(whole, weights=weights))).scores(query, documents)
+    one = asked(FusedRanker(by_words.inputs, learned), by_words.corpus, query)
+    other = asked(FusedRanker(by_words.inputs, replace(whole, weights=weights)), by_words.corpus, query)
     assert one.tobytes() == other.tobytes()
-
-
-def test_documents_in_another_order_are_refused(by_words: Town) -> None:
-    scorer = RankerScorer(FusedRanker(by_words.inputs, None))
-    documents = documents_of(by_words.corpus, tuple(reversed(by_words.ids)))
-    target = by_words.patents[TARGET]
-    with pytest.raises(ForeartError, match="order of the ranker"):
-        scorer.scores(QueryDocument(target.id, target), documents)
 
 
 def test_figures_of_an_evaluation_do_not_move(by_words: Town) -> None:
@@ -235,8 +264,8 @@ def test_figures_of_an_evaluation_do_not_move(by_words: Town) -> None:
         changes = {place: citing(by_words.patents[place], lists) for place in (TARGET, LATER)}
         corpus, inputs = by_words.changed(changes)
         told = assess_scorer(
-            RankerScorer(FusedRanker(inputs, everything(inputs))),
-            documents_of(corpus, inputs.view.ids),
+            ranker_scorer(FusedRanker(inputs, everything(inputs))),
+            Collection(inputs.view, corpus),
             [QueryDocument(number(TARGET), corpus[number(TARGET)])],
             qrels,
             EvaluationOptions(metrics=("map", "ndcg@10", "auc"), random=20),

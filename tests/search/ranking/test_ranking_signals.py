@@ -5,8 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from foreart.identifiers.date_spans import EARLIEST
 from foreart.search.ranking import CHANNELS, CitationGraph, DraftFeatures, Logistic, Neighbours, QueryForms, Signals
-from foreart.search.ranking.neighbours import COUPLED, MOST, candidates, neighbour_example, plain_weights, values
+from foreart.search.ranking.neighbourhood import Neighbourhood
+from foreart.search.ranking.neighbours import (
+    CANDIDATES,
+    COUPLED,
+    ages,
+    candidates,
+    neighbour_example,
+    plain_weights,
+    values,
+)
 from foreart.search.ranking.signals import of_citations, signals
 from ranking_world import features, forms, graph
 
@@ -27,7 +37,7 @@ def links() -> CitationGraph:
 
 def found(links: CitationGraph, asked: QueryForms = ASKED) -> tuple[DraftFeatures, Signals]:
     compared = features(links, NEAR, KNOWN, asked)
-    return compared, signals(compared, asked, (LIKELY, SHARE), links)
+    return compared, signals(Neighbourhood(compared, links, LIKELY, SHARE), asked)
 
 
 EXPECTED = {
@@ -96,7 +106,7 @@ def test_without_classes_the_channel_says_nothing() -> None:
 def test_drafts_that_nothing_is_like(links: CitationGraph, known: list[bool]) -> None:
     asked = forms()
     compared = features(links, [0.0] * 6, known, asked)
-    made = signals(compared, asked, plain_weights(compared, links), links)
+    made = signals(Neighbourhood(compared, links, *plain_weights(compared, links)), asked)
     assert all(np.isfinite(column).all() for column in made.columns.values())
     assert made.columns["cited by near, sum"].tolist() == [0.0] * 6
 
@@ -110,10 +120,10 @@ def test_candidates_are_the_nearest_known_that_cite_something(links: CitationGra
 
 
 def test_no_more_candidates_than_are_looked_at() -> None:
-    many = graph({f"N{place:03}": ("X",) for place in range(MOST + 20)})
-    near = np.linspace(1, 0.5, MOST + 20).tolist()
+    many = graph({f"N{place:03}": ("X",) for place in range(CANDIDATES + 20)})
+    near = np.linspace(1, 0.5, CANDIDATES + 20).tolist()
     compared = features(many, near, [True] * len(many), forms())
-    assert candidates(compared, many).tolist() == list(range(MOST))
+    assert candidates(compared, many).tolist() == list(range(CANDIDATES))
 
 
 def test_what_is_known_of_candidates(links: CitationGraph) -> None:
@@ -128,6 +138,12 @@ def test_what_is_known_of_candidates(links: CitationGraph) -> None:
     assert columns["youth"] == pytest.approx([-L((10_000 - day) / 365.25) for day in (4, 5, 3)])
     assert columns["shared numbers"] == pytest.approx([L(1), L(1), L(1)])
     assert columns["named"] == [0, 0, 0]
+
+
+def test_documents_without_a_date_are_of_a_median_age() -> None:
+    days = np.array([1000, EARLIEST, 3000, 2000], dtype=np.int32)
+    assert ages(days, 2500) * 365.25 == pytest.approx([1500, 500, 0, 500])
+    assert ages(days[1:2], 2500).tolist() == [0.0]
 
 
 def test_learned_weights_are_chances_of_candidates_alone(links: CitationGraph) -> None:

@@ -11,7 +11,7 @@ from docx import Document
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
-from expectation import RAW, needs_raw
+from expectation import OWN, RAW, needs_raw, only
 from foreart.document.draft import Draft
 from foreart.errors import BadFile
 from foreart.sources import read_draft
@@ -173,25 +173,36 @@ def test_what_is_locked_or_broken_is_refused(tmp_path: Path) -> None:
         assert "secret" not in str(caught.value)
 
 
-@needs_raw
 @pytest.mark.parametrize(
-    ("file", "claims"),
-    [("uspto_application_xml_v4/US20050004437A1.xml", None), ("epo_fulltext_xml/grant_v1-5-B1.xml", None)],
+    "path",
+    [
+        OWN / "uspto_application_xml_v4" / "US20050990007A1.xml",
+        OWN / "epo_fulltext_xml" / "grant_v1-5-B1.xml",
+        OWN / "uspto_aps_greenbook" / "US03990014.greenbook",
+        OWN / "pqai_json" / "US7990033B2.json",
+        pytest.param(RAW / "uspto_application_xml_v4" / "US20050004437A1.xml", marks=needs_raw),
+        pytest.param(RAW / "epo_fulltext_xml" / "grant_v1-5-B1.xml", marks=needs_raw),
+    ],
+    ids=lambda path: path.name,
 )
-def test_published_documents_are_drafts_too(file: str, claims: int | None) -> None:
-    from expectation import only
-
-    patent = only(RAW / file)
-    draft = read_draft(RAW / file)
+def test_published_documents_are_drafts_too(path: Path) -> None:
+    patent = only(path)
+    draft = read_draft(path)
     assert isinstance(draft, Draft)
     assert (draft.title, draft.claims, draft.description) == (patent.title, patent.claims, patent.description)
-    assert draft.source == Path(file).name
+    assert draft.source == path.name
     assert {item.claim for item in draft.elements} >= {1}
     assert draft.ground("title").endswith("as published")
 
 
-@needs_raw
-def test_a_file_of_many_documents_is_no_draft() -> None:
-    weekly = sorted((RAW / "uspto_grant_xml_v4_weekly").iterdir())[0]
-    with pytest.raises(BadFile, match=r"documents .*: a draft is one"):
-        read_draft(weekly)
+@pytest.mark.parametrize(
+    ("path", "count"),
+    [
+        (OWN / "uspto_grant_xml_v4_weekly" / "ipg060404.small.xml", 2),
+        pytest.param(RAW / "uspto_grant_xml_v4_weekly" / "ipg050104.small.xml", 25, marks=needs_raw),
+    ],
+    ids=["invented", "real"],
+)
+def test_a_file_of_many_documents_is_no_draft(path: Path, count: int) -> None:
+    with pytest.raises(BadFile, match=rf"holds {count} documents .*: a draft is one"):
+        read_draft(path)

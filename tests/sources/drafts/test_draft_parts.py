@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from foreart.document.draft import Draft, draft_of_patent
+from foreart.document.draft_record import draft_warnings
 from foreart.document.patent import Claim, Patent
-from foreart.document.understanding import doubts
 from foreart.sources import read_draft
 from foreart.sources.drafts.claimset import claims_of
 from foreart.sources.drafts.dating import filing_of, priority_of
@@ -133,13 +133,13 @@ def test_what_a_person_should_look_at_is_told_without_the_text() -> None:
     draft = Draft(
         title="Secret", claims=(Claim(1, "A pump."), Claim(3, "The pump of claim 2.", (2,))), language="other"
     )
-    assert doubts(draft) == [
+    assert draft_warnings(draft) == [
         "no abstract found",
         "no description found",
-        "no priority or filing date found: searches count from today, or give the date",
+        "no priority or filing date found: searches use today unless a date is given",
         "the language is not known",
         "claim 2 is missing",
-        "claim 3 refers to claim 2, which is not there",
+        "claim 3 refers to claim 2, which does not exist",
     ]
 
 

@@ -16,8 +16,8 @@ from pypdf import PdfWriter
 from test_draft_formats import ODT, odt
 
 from foreart.document.draft import Draft
+from foreart.document.draft_record import draft_warnings
 from foreart.document.patent import Claim
-from foreart.document.understanding import doubts
 from foreart.errors import BadFile, UnknownFormat
 from foreart.sources import read_draft
 
@@ -250,7 +250,7 @@ def test_too_many_claims_are_refused(tmp_path: Path) -> None:
 
 
 def test_the_gaps_before_a_claim_of_the_highest_number_are_not_listed() -> None:
-    told = doubts(Draft(claims=(Claim(10**12, "A pawl."),)))
+    told = draft_warnings(Draft(claims=(Claim(10**12, "A pawl."),)))
     assert "claims 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 are missing" in told
 
 

@@ -20,20 +20,20 @@ from foreart.parallel import cores
 
 @command("add", example="foreart add ipg150106.zip")
 @click.argument("files", nargs=-1, required=True, type=FILES)
-@click.option("--workers", type=click.IntRange(1, 64), default=None, help="Processes that read.  [default: one a core]")
+@click.option("--workers", type=click.IntRange(1, 64), default=None, help="Reading processes.  [default: one per core]")
 @library_option
 @json_option
 def add_command(files: tuple[str, ...], workers: int | None, folder: Path, as_json: bool) -> None:
     """Load FILES into the corpus.
 
-    Formats as for `foreart read`. A patent that is stored already is skipped if nothing changed, else replaced; what
-    a new record is silent about is kept. Records that cannot be read go to the ledger (`foreart rejects`). Stopped
-    at any moment, the same command goes on where it was.
+    Formats as for `foreart read`. A patent that is already stored is skipped if nothing changed, else replaced; fields
+    that a new record lacks are kept. Records that cannot be read go to the ledger (`foreart rejects`). After an
+    interruption at any moment the same command resumes where it stopped.
     """
     from foreart.library import Library
 
-    began = time.monotonic()
-    kept = "what is stored stays, and the same command goes on from there"
+    started = time.monotonic()
+    kept = "stored patents are kept; run the same command again to resume"
     with resumable(kept), Library(folder) as library:
         with progress("reading", SpinnerColumn(), TimeElapsedColumn()) as show:
             summary = library.add(
@@ -43,9 +43,9 @@ def add_command(files: tuple[str, ...], workers: int | None, folder: Path, as_js
             )
         documents = len(library.corpus)
     if as_json:
-        print_json({**asdict(summary), "documents": documents, "seconds": round(time.monotonic() - began, 2)})
+        print_json({**asdict(summary), "documents": documents, "seconds": round(time.monotonic() - started, 2)})
     else:
-        _tell(summary, documents, folder)
+        _print_summary(summary, documents, folder)
     if summary.read and summary.read == summary.rejected:
         raise SystemExit(1)
 
@@ -57,14 +57,14 @@ def _counts(summary: Summary) -> str:
     )
 
 
-def _tell(summary: Summary, documents: int, folder: Path) -> None:
+def _print_summary(summary: Summary, documents: int, folder: Path) -> None:
     console = output()
     if summary.resumed_after:
-        console.print(f"went on behind {summary.resumed_after:,} records that an interrupted run had stored")
+        console.print(f"resumed after {summary.resumed_after:,} records that an interrupted run had stored")
     console.print(_counts(summary))
     console.print(f"{documents:,} patents in {folder}")
     if summary.rejected:
-        console.print("`foreart rejects` shows what could not be read, and why")
+        console.print("`foreart rejects` shows the rejected records and why")
 
 
 @command("remove", example="foreart remove US7585299B2")
@@ -74,9 +74,9 @@ def _tell(summary: Summary, documents: int, folder: Path) -> None:
 @library_option
 @json_option
 def remove_command(ids: tuple[str, ...], yes: bool, folder: Path, as_json: bool, **conditions: Any) -> None:  # noqa: ANN401
-    """Take patents out of the corpus: those of the IDS, or a selection.
+    """Remove patents from the corpus: those of the IDS, or a selection.
 
-    An ID without kind code stands for all publications of that number.
+    An ID without kind code means all publications of that number.
     """
     with open_corpus(folder) as corpus:
         chosen = selection(**conditions)

@@ -18,7 +18,7 @@ _MARKS = {"ok": ("✓", "green"), "note": ("·", "yellow"), "bad": ("✗", "red"
 @library_option
 @json_option
 def doctor_command(folder: Path, as_json: bool) -> None:
-    """Check that corpus, indexes and installation are sound; exit code 1 if something is not."""
+    """Check corpus, indexes and installation for damage; exit code 1 if a check fails."""
     findings = examine(folder)
     if as_json:
         print_json(

@@ -14,7 +14,7 @@ from foreart.errors import NotInCorpus
 
 
 @command("rejects", example="foreart rejects --raw 1 > record.xml")
-@click.option("--raw", "number", type=COUNT, help="Write the bytes of the reject of this number to standard output.")
+@click.option("--raw", "number", type=COUNT, help="Write the bytes of this reject to standard output.")
 @library_option
 @json_option
 def rejects_command(number: int | None, folder: Path, as_json: bool) -> None:
@@ -30,20 +30,20 @@ def rejects_command(number: int | None, folder: Path, as_json: bool) -> None:
         print_json(
             [
                 {
-                    "number": place,
+                    "number": row_number,
                     "file": item.file,
                     "position": item.position,
                     "format": item.format or None,
                     "reason": item.reason,
                     "bytes": len(item.raw),
                 }
-                for place, item in enumerate(items, start=1)
+                for row_number, item in enumerate(items, start=1)
             ]
         )
         return
     table = Table("no.", "file", "position", "reason", box=None, pad_edge=False)
-    for place, item in enumerate(items, start=1):
-        table.add_row(str(place), Text(item.file, overflow="fold"), item.position, Text(item.reason))
+    for row_number, item in enumerate(items, start=1):
+        table.add_row(str(row_number), Text(item.file, overflow="fold"), item.position, Text(item.reason))
     console = output()
     if items:
         console.print(table)

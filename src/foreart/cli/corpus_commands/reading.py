@@ -31,9 +31,9 @@ from foreart.durable import replacing
 def read_command(files: tuple[str, ...], ledger: Path | None, as_json: bool) -> None:
     """Print the patents of FILES as JSON lines.
 
-    Any known format, plain or packed (.gz, .zip, .tar, .xz, .bz2, .zst), recognised by looking inside; a folder is
-    walked; - is standard input. What cannot be read is told on standard error and the rest goes on. The summary goes
-    to standard error too, as JSON with --json.
+    Any known format, plain or compressed (.gz, .zip, .tar, .xz, .bz2, .zst), recognised by its content; folders are
+    read recursively; - is standard input. Records that cannot be read are reported on standard error and skipped. The
+    summary goes to standard error too, as JSON with --json.
     """
     from foreart.sources import scan
 
@@ -69,7 +69,7 @@ def formats_command(as_json: bool) -> None:
     if as_json:
         print_json([{"name": item.name, "title": item.title, "seen": item.seen} for item in READERS.values()])
         return
-    table = Table("name", "what it is", "written from", box=None, pad_edge=False)
+    table = Table("name", "description", "based on", box=None, pad_edge=False)
     for item in READERS.values():
         table.add_row(item.name, item.title, "real files" if item.seen else "the published schema")
     output().print(table)

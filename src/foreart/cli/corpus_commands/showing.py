@@ -33,14 +33,14 @@ from foreart.errors import NotInCorpus
 @library_option
 @json_option
 def show_command(ids: tuple[str, ...], brief: bool, folder: Path, as_json: bool) -> None:
-    """Show patents of the corpus; an ID in any spelling, without kind code for all publications of the number."""
+    """Show patents of the corpus; IDs in any spelling, without kind code for all publications of the number."""
     with open_corpus(folder) as corpus:
         patents: list[Patent] = []
         for number in ids:
-            found = corpus.find(number)
-            if not found:
+            matches = corpus.find(number)
+            if not matches:
                 raise NotInCorpus(f"{number} is not in the corpus {corpus.path}")
-            patents += [corpus[match] for match in found]
+            patents += [corpus[match] for match in matches]
     if as_json:
         records = [to_record(patent) for patent in patents]
         print_json(records[0] if len(records) == 1 else records)
@@ -54,7 +54,7 @@ def show_command(ids: tuple[str, ...], brief: bool, folder: Path, as_json: bool)
 
 @command("list", example="foreart list --class A61B --from 2001 --depth full")
 @selection_options
-@click.option("--limit", type=COUNT_OR_NONE, default=0, help="At most so many (0: all).")
+@click.option("--limit", type=COUNT_OR_NONE, default=0, help="Maximum number (0: all).")
 @library_option
 @json_option
 def list_command(limit: int, folder: Path, as_json: bool, **conditions: Any) -> None:  # noqa: ANN401
@@ -75,7 +75,7 @@ def list_command(limit: int, folder: Path, as_json: bool, **conditions: Any) -> 
 @library_option
 @json_option
 def export_command(folder: Path, as_json: bool, **conditions: Any) -> None:  # noqa: ANN401
-    """Write patents of the corpus as JSON lines, which `foreart add` reads again."""
+    """Write patents of the corpus as JSON lines, which `foreart add` can read."""
     with open_corpus(folder) as corpus, counting("patents written") as show:
         for done, patent in enumerate(corpus.select(selection(**conditions)), start=1):
             write_line(to_json(patent))
@@ -87,14 +87,14 @@ def export_command(folder: Path, as_json: bool, **conditions: Any) -> None:  # n
 @library_option
 @json_option
 def families_command(ids: tuple[str, ...], folder: Path, as_json: bool) -> None:
-    """Show which patents are one invention, and why: all families, or those of the IDS."""
+    """Show patent families, and why their members belong together: all families, or those of the IDS."""
     from foreart.corpus.relations.families import families
 
     with open_corpus(folder) as corpus:
         wanted = {match for number in ids for match in corpus.find(number)}
         if ids and not wanted:
             raise NotInCorpus(f"{', '.join(ids)}: not in the corpus {corpus.path}")
-        found = [item for item in families(corpus) if not ids or wanted & {member.id for member in item.members}]
+        matches = [item for item in families(corpus) if not ids or wanted & {member.id for member in item.members}]
     if as_json:
         print_json(
             [
@@ -102,16 +102,16 @@ def families_command(ids: tuple[str, ...], folder: Path, as_json: bool) -> None:
                     "family": item.name,
                     "members": [{"id": member.id, "reason": member.reason} for member in item.members],
                 }
-                for item in found
+                for item in matches
             ]
         )
         return
     console = output()
-    for item in found:
+    for item in matches:
         console.print(Text(f"family of {item.name}", style="bold"))
         for member in item.members:
             console.print(Text(f"  {member.id:<20} {member.reason}"))
-    console.print(f"{len(found):,} families of more than one publication")
+    console.print(f"{len(matches):,} families with more than one publication")
 
 
 def _front_page(patent: Patent, console: Console) -> None:

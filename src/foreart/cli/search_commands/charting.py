@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 @command("chart", example="foreart chart application.docx US7585299B2 EP1000000A1 --docx chart.docx --html chart.html")
 @click.argument("source", metavar="DRAFT")
 @click.argument("ids", nargs=-1, metavar="[ID]...")
-@click.option("--top", type=COUNT, help="Take the best hits of a search for DRAFT as references too.")
+@click.option("--top", type=COUNT, help="Also use the best hits of a search for DRAFT as references.")
 @click.option("--claim", "claims", multiple=True, type=COUNT, help="Only this claim (can be repeated).")
-@click.option("--all-claims", is_flag=True, help="The own features of dependent claims too.")
-@click.option("--bridges", is_flag=True, help="Other words near in meaning count too, marked and for less.")
-@click.option("--quotes", type=click.IntRange(1, 9), default=3, show_default=True, help="At most, for each cell.")
+@click.option("--all-claims", is_flag=True, help="Include the additional features of dependent claims.")
+@click.option("--bridges", is_flag=True, help="Count words of similar meaning too, marked and with less weight.")
+@click.option("--quotes", type=click.IntRange(1, 9), default=3, show_default=True, help="Maximum per cell.")
 @law_options
-@click.option("--csv", "csv_file", type=OutputFile(), help="Write a line for each quote.")
+@click.option("--csv", "csv_file", type=OutputFile(), help="Write CSV, one line per quote.")
 @click.option("--xlsx", "xlsx_file", type=OutputFile(), help="Write an Excel workbook.")
 @click.option("--html", "html_file", type=OutputFile(), help="Write a page for the browser.")
 @click.option(
@@ -50,11 +50,12 @@ def chart_command(
     as_json: bool,
     **files: Path | None,
 ) -> None:
-    """Chart the claim elements of DRAFT against references: what each has of each element, with verbatim quotes.
+    """Chart the claim elements of DRAFT against references: what each discloses, with verbatim quotes.
 
-    ID is a publication number of the corpus, with or without kind code; DRAFT a file, or a publication number too. Each
-    cell has the best quotes of a document with their places, and how much of the element's words they cover, rare words
-    weighing more. Told are the closest reference, the best combination of up to three and what nobody discloses.
+    ID is a publication number in the corpus, with or without kind code; DRAFT is a file or a publication number. Each
+    cell has the best quotes of a document with their locations, and how much of the element's words they cover, rare
+    words weighted higher. The summary names the closest reference, the best combination of up to three, and elements
+    that no reference discloses.
     """
     if not ids and not top:
         raise click.UsageError("name references by their publication numbers, or take the best hits with --top 5")
@@ -87,7 +88,7 @@ def chart_command(
 
 
 def _written(made: Chart, files: dict[str, Path | None]) -> list[Path]:
-    """Writes what was asked for; the paths written."""
+    """Writes the requested files and returns their paths."""
     done = []
     for name, path in files.items():
         if path is not None:
@@ -134,10 +135,10 @@ _WRITERS: dict[str, Callable[[Any], bytes]] = {
 @json_option
 @click.pass_context
 def verify_command(context: click.Context, file: Path, folder: Path, as_json: bool) -> None:
-    """Look up every quote of an exported chart in the corpus: JSON, CSV, XLSX, HTML or DOCX, edited or not.
+    """Check every quote of an exported chart against the corpus: JSON, CSV, XLSX, HTML or DOCX, edited or not.
 
-    A quote holds if it stands, letter by letter, at the stated place of the stated document; a document holds if its
-    text is the one the chart was made of. What does not hold is told exactly, and the exit code is 1.
+    A quote is valid if it occurs, character by character, at the stated location of the stated document; a document is
+    valid if its text has not changed since the chart was made. Every fault is reported, and the exit code is 1.
     """
     with existing(folder) as library:
         checked = library.verify(file)
@@ -154,6 +155,6 @@ def verify_command(context: click.Context, file: Path, folder: Path, as_json: bo
 def _verdict(quotes: int, documents: int, faults: int) -> None:
     from foreart.report.wording.phrases import count
 
-    looked = f"{count(quotes, 'quote')} of {count(documents, 'document')} looked up"
-    told = "all hold" if not faults else f"{count(faults, 'fault')}"
-    output().print(Text(f"{looked}: {told}"))
+    checked = f"{count(quotes, 'quote')} of {count(documents, 'document')} checked"
+    verdict = "all valid" if not faults else f"{count(faults, 'fault')}"
+    output().print(Text(f"{checked}: {verdict}"))

@@ -19,7 +19,7 @@ from foreart.library import Library
 if TYPE_CHECKING:
     from foreart.document.draft import Draft
 
-_WORDS = 16  # of a claim in the tree
+_WORDS = 16  # words of a claim in the tree
 
 
 @command("draft", example="foreart draft application.docx")
@@ -27,44 +27,44 @@ _WORDS = 16  # of a claim in the tree
 @click.option(
     "--with", "sidecar", type=click.Path(exists=True, dir_okay=False), help="Corrections.  [default: FILE.foreart.yaml]"
 )
-@click.option("--write", is_flag=True, help="Write what was understood beside FILE, to be corrected there.")
+@click.option("--write", is_flag=True, help="Write what was recognised next to FILE, to be corrected there.")
 @library_option
 @json_option
 def draft_command(source: str, sidecar: str | None, write: bool, folder: Path, as_json: bool) -> None:
-    """Show what is understood of a draft before it is searched.
+    """Show how a draft is parsed before it is searched.
 
     FILE is DOCX, PDF, ODT, RTF, HTML, Markdown or plain text, the XML of a published document, - for standard input, or
-    the publication number of a patent in the corpus. Shown are sections, the tree of the claims, the elements of
-    independent claims, dates, people and cited patents, and what is doubtful. Correct it in FILE.foreart.yaml or
-    FILE.foreart.json beside the file: `--write` makes one to start from; searches use it too.
+    the publication number of a patent in the corpus. Shows sections, the claim tree, the elements of independent
+    claims, dates, people and cited patents, and what is doubtful. Correct it in FILE.foreart.yaml or FILE.foreart.json
+    next to the file: `--write` creates one to start from; searches use it too.
     """
-    from foreart.document.understanding import draft_record
+    from foreart.document.draft_record import draft_record
 
     with Library(folder) as library:
         draft = library.draft(source, sidecar=sidecar)
     if write:
-        _write(draft, source)
+        _write_corrections(draft, source)
     record = draft_record(draft)
     if as_json:
         print_json(record)
         return
-    _page(record, output())
+    _print_draft(record, output())
 
 
-def _write(draft: Draft, source: str) -> None:
+def _write_corrections(draft: Draft, source: str) -> None:
     from foreart.sources.drafts import sidecar_of, write_sidecar
 
     if source == "-":
-        raise click.UsageError("--write needs a FILE: standard input has no place beside it")
-    beside = Path(source if Path(source).exists() else draft.source)
-    place = sidecar_of(beside)
-    if place is not None:
-        raise BadFile(f"{place} has corrections, which would be lost: change it there, or move it away first")
-    place = write_sidecar(draft, beside)
-    messages().print(f"written: {place}")
+        raise click.UsageError("--write needs a FILE: standard input has no folder to write to")
+    draft_file = Path(source if Path(source).exists() else draft.source)
+    sidecar_path = sidecar_of(draft_file)
+    if sidecar_path is not None:
+        raise BadFile(f"{sidecar_path} has corrections, which would be lost: edit that file, or move it away first")
+    sidecar_path = write_sidecar(draft, draft_file)
+    messages().print(f"written: {sidecar_path}")
 
 
-def _page(record: dict[str, Any], console: Console) -> None:
+def _print_draft(record: dict[str, Any], console: Console) -> None:
     _front(record, console)
     _sections(record, console)
     _claims(record, console)
@@ -104,26 +104,28 @@ def _sections(record: dict[str, Any], console: Console) -> None:
 
 
 def _claims(record: dict[str, Any], console: Console) -> None:
-    """Each claim under the first claim it refers to; other parents are named beside it."""
+    """Each claim under the first claim it refers to; other parents are named after it."""
     if not record["claims"]:
         return
     root = Tree(Text("Claims", style="bold"), guide_style="dim")
     placed: dict[int, Tree] = {}
     for claim in record["claims"]:
-        above = next((placed[parent] for parent in claim["parents"] if parent in placed), None)
-        alone = claim["independent"]
-        branch = (root if alone or above is None else above).add(_claim_line(claim, alone=alone))
+        parent_branch = next((placed[parent] for parent in claim["parents"] if parent in placed), None)
+        independent = claim["independent"]
+        branch = (root if independent or parent_branch is None else parent_branch).add(
+            _claim_line(claim, independent=independent)
+        )
         placed[claim["number"]] = branch
     console.print(Text(""))
     console.print(root)
 
 
-def _claim_line(claim: dict[str, Any], *, alone: bool) -> Text:
+def _claim_line(claim: dict[str, Any], *, independent: bool) -> Text:
     words = claim["text"].split()
     head = " ".join(words[:_WORDS]) + (" …" if len(words) > _WORDS else "")
-    line = Text(f"{claim['number']}. ", style="bold" if alone else "")
+    line = Text(f"{claim['number']}. ", style="bold" if independent else "")
     line.append(head)
-    if len(claim["parents"]) > 1 or (alone and claim["parents"]):
+    if len(claim["parents"]) > 1 or (independent and claim["parents"]):
         line.append(f"  [to {', '.join(map(str, claim['parents']))}]", style="dim")
     return line
 

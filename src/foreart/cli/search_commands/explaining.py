@@ -18,7 +18,7 @@ from foreart.cli.search_commands.searching import existing
 @command("explain", example="foreart explain application.docx US7585299B2 --html reasons.html")
 @click.argument("source", metavar="DRAFT")
 @click.argument("ids", nargs=-1, required=True, metavar="ID...")
-@click.option("--words", type=COUNT, default=15, show_default=True, help="Shown of each channel of text.")
+@click.option("--words", type=COUNT, default=15, show_default=True, help="Terms shown per text channel.")
 @ranking_options
 @law_options
 @click.option("--html", "page", type=OutputFile(), help="Write a page for the browser.")
@@ -33,11 +33,12 @@ def explain_command(
     as_json: bool,
     **options: Any,  # noqa: ANN401 SearchOptions
 ) -> None:
-    """Say why documents stand where they stand for DRAFT: what made each score, exactly.
+    """Explain the rank of documents for DRAFT with exact score contributions.
 
-    ID is a publication number of the corpus. Shown are rank, status and rule; what each channel adds, which sums to the
-    score; what each word adds to a channel; rare terms of both texts with their places; near documents that cite it;
-    other words that may mean the same, named as such; and how often documents at such a score are cited.
+    ID is a publication number in the corpus. Shows rank, status and rule; the contribution of each channel, which sum
+    to the score; the contribution of each word to a channel; rare terms of both texts with their locations; similar
+    documents that cite it; words of similar meaning, marked as such; and how often documents with such a score are
+    cited.
     """
     with existing(folder) as library:
         explainer = library.explainer(library.draft(source), words=words, **options)

@@ -21,17 +21,19 @@ if TYPE_CHECKING:
 @click.option(
     "--without",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Qrels, or a list of numbers: documents not to learn from.",
+    help="Qrels, or a list of numbers: documents excluded from training.",
 )
-@click.option("--seed", type=SEED, default=0, show_default=True, help="Of the documents drawn where there are many.")
+@click.option(
+    "--seed", type=SEED, default=0, show_default=True, help="Seed for sampling training queries from a large corpus."
+)
 @library_option
 @json_option
 def learn_command(without: Path | None, seed: int, folder: Path, as_json: bool) -> None:
-    """Learn from the citations of the corpus how much each channel of a search is worth.
+    """Learn the weights of the search channels from the citations of the corpus.
 
     Past patents of the corpus are the training queries: their own citations, their families and all later documents
-    are hidden, and what they cited is what should be found. It takes minutes, on this machine; `foreart search` uses
-    the weights from then on. The figures are those of documents that were held out.
+    are hidden, and the documents they cite are relevant. Takes minutes on this machine; `foreart search` uses the
+    weights from then on. The figures are measured on held-out folds.
     """
     hidden = _numbers(without) if without is not None else ()
     with existing(folder) as library:
@@ -45,17 +47,17 @@ def learn_command(without: Path | None, seed: int, folder: Path, as_json: bool) 
         if abs(weight) >= 0.005:
             table.add_row(name, f"{weight:.2f}")
     output().print(table)
-    told = ", ".join(f"{name} {learned.metrics[name]:.3f}" for name in ("map", "ndcg@10", "recall@100", "pres@100"))
-    output().print(f"{learned.training['queries']:,} training queries; on held-out folds: {told}")
+    figures = ", ".join(f"{name} {learned.metrics[name]:.3f}" for name in ("map", "ndcg@10", "recall@100", "pres@100"))
+    output().print(f"{learned.training['queries']:,} training queries; on held-out folds: {figures}")
 
 
 def _numbers(path: Path) -> tuple[str, ...]:
-    """The first word of each line: the queries of qrels, or the numbers of a list."""
+    """The first word of each line: the query ids of qrels, or the numbers of a list."""
     lines = path.read_text("utf-8", "replace").splitlines()
     return tuple(dict.fromkeys(line.split()[0] for line in lines if line.split()))
 
 
 def learn(library: Library, hidden: tuple[str, ...] = (), seed: int = 0) -> Learned:
-    """Learns under a progress bar."""
+    """Trains the ranking with a progress bar."""
     with progress("reading") as show:
         return library.learn(without=hidden, seed=seed, progress=show)

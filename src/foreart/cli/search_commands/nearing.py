@@ -15,23 +15,23 @@ from foreart.index_store import DEFAULT_INDEX
 
 
 @command("near", example="foreart near --threshold 0.8 --json > pairs.jsonl")
-@click.option("--threshold", type=Finite(0, 1, min_open=True), default=0.9, show_default=True, help="Least cosine.")
-@click.option("--index", default=DEFAULT_INDEX, show_default=True, metavar="NAME", help="Which index of words.")
+@click.option("--threshold", type=Finite(0, 1, min_open=True), default=0.9, show_default=True, help="Minimum cosine.")
+@click.option("--index", default=DEFAULT_INDEX, show_default=True, metavar="NAME", help="Which word index.")
 @library_option
 @json_option
 def near_command(threshold: float, index: str, folder: Path, as_json: bool) -> None:
-    """List all pairs of documents that are nearly the same, as they are found: copies, continuations, translations.
+    """List all pairs of near-duplicate documents, as they are found: copies, continuations, translations.
 
-    Every pair whose cosine is the threshold or more is there, with the two numbers, the cosine, and whether the corpus
-    holds both for one family already; one line each, of JSON if asked for.
+    Lists every pair with a cosine of at least the threshold: the two publication numbers, the cosine, and whether the
+    corpus already has both in one family; one line per pair, with --json as JSON.
     """
     with existing(folder) as library:
         words = library.index(index)
         families = family_of(library.corpus)
         with counting("pairs") as show:
-            for done, (one, other, score) in enumerate(words.near(threshold), start=1):
-                known = bool(families.get(one)) and families.get(one) == families.get(other)
-                record = {"one": one, "other": other, "cosine": score, "family": known}
-                mark = "\tfamily" if known else ""
-                write_line(json.dumps(record) if as_json else f"{one}\t{other}\t{score:.4f}{mark}")
+            for done, (left, right, cosine) in enumerate(words.near(threshold), start=1):
+                same_family = bool(families.get(left)) and families.get(left) == families.get(right)
+                record = {"one": left, "other": right, "cosine": cosine, "family": same_family}
+                mark = "\tfamily" if same_family else ""
+                write_line(json.dumps(record) if as_json else f"{left}\t{right}\t{cosine:.4f}{mark}")
                 show(done)

@@ -25,12 +25,12 @@ _RECORD = click.Path(exists=True, dir_okay=False, path_type=Path)
 @library_option
 @json_option
 def rerun_command(record: Path, draft: str | None, save: Path | None, folder: Path, as_json: bool) -> None:
-    """Repeat the search of RECORD and say whether it gives the same list, or what has changed.
+    """Repeat the search of RECORD and report whether the list is the same, or what changed.
 
-    RECORD is what `foreart search --save` wrote. The parameters are those recorded, with the cut-off date that counted
-    then, even if it was the day of the search. Told are changes of draft, corpus, index or ranking and versions, then
-    those of the list. Exit codes: 0 the same list bit for bit, 1 another list, or it could not be repeated (then
-    nothing is printed but the reason), 2 wrong usage.
+    RECORD is a file written by `foreart search --save`. The parameters are those recorded, including the cut-off date
+    of that search, even if it was the day of the search. Reports changes of draft, corpus, index or ranking and
+    versions, then changes of the list. Exit codes: 0 the same list bit for bit, 1 another list, or it could not be
+    repeated (then only the reason is printed), 2 wrong usage.
     """
     from foreart.records import diff, read_record, write_record
 
@@ -41,7 +41,7 @@ def rerun_command(record: Path, draft: str | None, save: Path | None, folder: Pa
     if save is not None:
         write_record(again, save)
         messages().print(f"record: {save}")
-    _tell(diff(first, again), as_json)
+    _print_difference(diff(first, again), as_json)
 
 
 @command("diff", example="foreart diff hinge.record.json hinge2.record.json --html changes.html")
@@ -54,22 +54,22 @@ def diff_command(record: Path, other: Path, page: Path | None, as_json: bool) ->
 
     Causes come first: draft, corpus, parameters, index or ranking, versions. Then the documents that are new, gone or
     moved, or have another status or score. No library is needed. Exit codes: 0 both lists are the same bit for bit,
-    1 they are not, or a record cannot be read (then nothing is printed but the reason), 2 wrong usage.
+    1 they differ, or a record cannot be read (then only the reason is printed), 2 wrong usage.
     """
     from foreart.records import diff, read_record
 
-    one, two = read_record(record), read_record(other)
-    difference = diff(one, two)
+    before, after = read_record(record), read_record(other)
+    difference = diff(before, after)
     if page is not None:
         from foreart.report.pages.difference_page import difference_html
 
-        write_output(page, difference_html(one, two, difference).encode())
+        write_output(page, difference_html(before, after, difference).encode())
         messages().print(f"report: {page}")
-    _tell(difference, as_json)
+    _print_difference(difference, as_json)
 
 
-def _tell(difference: Difference, as_json: bool) -> None:
-    """Prints the difference, and leaves with 1 if the lists are not the same."""
+def _print_difference(difference: Difference, as_json: bool) -> None:
+    """Prints the difference, and exits with 1 if the lists differ."""
     from foreart.records import difference_json
     from foreart.report.terminal.difference_terminal import terminal_difference
 

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 )
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the features.")
 @click.option("--name", default="", help="Name of the index.  [default: its kind, and its sections if not full]")
-@click.option("--merge", is_flag=True, help="Leave the postings as a build from nothing would.")
+@click.option("--merge", is_flag=True, help="Merge all segments, as a build from scratch would leave them.")
 @library_option
 @json_option
 def build_command(
@@ -55,27 +55,27 @@ def build_command(
 ) -> None:
     """Build the indexes that searches and evaluations need, from the corpus as it is now.
 
-    Words are counted once for all indexes of words, and only in documents that are new or have changed. Interrupted,
-    the same command goes on; what was built before serves until then.
+    Words are counted once for all word indexes, and only in documents that are new or have changed. After an
+    interruption the same command resumes; earlier indexes stay in use until then.
 
     \b
-    KIND is what a text becomes; without any, all is built that `foreart search` takes: log-tfidf of full text, claims
-    and abstract, tfidf, bm25, topics, and who cites and names whom.
-      log-tfidf  words, counts dampened
-      tfidf      words, as Helmers et al. 2019
-      bm25       words, as search engines weigh them
+    KIND is the kind of features; without any, everything is built that `foreart search` uses: log-tfidf of full text,
+    claims and abstract, tfidf, bm25, topics, and the citation and name graph.
+      log-tfidf  words, counts dampened by a logarithm
+      tfidf      words, weighted as in Helmers et al. 2019
+      bm25       words, weighted by BM25
       lsa, kpca  topics of those words: dimensions=1000
-      topics     250 topics of dampened counts, as `foreart search` takes them
+      topics     250 topics of dampened counts, as `foreart search` uses them
       ppmi       sums of word vectors learned here
       word2vec   sums of word vectors by gensim
       doc2vec    document vectors by gensim
-      embedding  a sentence encoder of yours: model=FOLDER
-      passages   words of passages, the best one counts: words=300, or aggregate=mean
+      embedding  your own sentence encoder: model=FOLDER
+      passages   words of passages, scored by the best one: words=300, or aggregate=mean
     """
-    began = time.monotonic()
-    with resumable("what was built before stays, and the same command goes on"), existing(folder) as library:
+    started = time.monotonic()
+    with resumable("earlier indexes are kept; run the same command again to resume"), existing(folder) as library:
         built = build(library, *kinds, sections=sections, name=name, parameters=_parameters(settings), merge=merge)
-    seconds = round(time.monotonic() - began, 2)
+    seconds = round(time.monotonic() - started, 2)
     if as_json:
         print_json(
             [{"index": name, **made.description.to_record(), "seconds": seconds} for name, made in built.items()]
@@ -94,10 +94,10 @@ def build_command(
 @selection_options
 @filter_options
 @click.option("--family", is_flag=True, help="List the other members of each hit's family.")
-@click.option("--passages/--no-passages", default=True, help="Quote the closest paragraph of each hit.  [default: yes]")
+@click.option("--passages/--no-passages", default=True, help="Quote the closest passage of each hit.  [default: yes]")
 @click.option("--html", "page", type=OutputFile(), help="Write a report for the browser.")
 @click.option("--save", type=OutputFile(), help="Write a record, for rerun and diff.")
-@click.option("--private", is_flag=True, help="Keep words of the draft out of the record.")
+@click.option("--private", is_flag=True, help="Omit words of the draft from the record.")
 @library_option
 @json_option
 def search_command(
@@ -112,19 +112,19 @@ def search_command(
 ) -> None:
     """Find the prior art of DRAFT: a Word, PDF, ODT, RTF, HTML, Markdown, text or office file; - is standard input.
 
-    DRAFT may also be the number of a publication in the corpus. Every document is compared, or every one that the
-    filters leave; they say how many they removed. Each hit has its status on the date that counts with the rule that
-    gave it, and the words that made its score; one family is one hit, and the draft's own is shown apart. The draft is
-    read on this machine and goes nowhere else.
+    DRAFT may also be a publication number in the corpus. Every document that passes the filters is compared; the report
+    says how many each filter removed. Each hit has its status on the cut-off date with the rule that gives it, and the
+    words that contribute most to its score; each family is one hit, and the draft's own family is listed separately.
+    The draft is read on this machine and sent nowhere.
     """
     if private and save is None:
-        raise click.UsageError("--private says what goes into a record: give --save FILE too")
+        raise click.UsageError("--private applies to the record: give --save FILE too")
     with existing(folder) as library:
         search(library, draft, page=page, as_json=as_json, save=save, private=private, family=family, **options)
 
 
 def existing(folder: Path) -> Library:
-    """The library of a folder that must have a corpus."""
+    """The library of a folder, which must have a corpus."""
     library = Library(folder)
     if not library.corpus_path.exists():
         raise CorpusError(f"no corpus at {library.corpus_path}: load files with `foreart add FILE...`")
@@ -139,7 +139,7 @@ def build(
     parameters: Mapping[str, object] | None = None,
     merge: bool = False,
 ) -> dict[str, Index]:
-    """Builds indexes under a progress bar."""
+    """Builds indexes with a progress bar."""
     with progress("reading") as show:
         return library.build(
             *kinds,
@@ -153,17 +153,17 @@ def build(
 
 
 def _parameters(settings: Iterable[str]) -> dict[str, object]:
-    """`dimensions=250` as a number, `idf=false` and `landmarks=null` as JSON has them, everything else as it stands."""
-    found: dict[str, object] = {}
+    """Values parsed as JSON (`dimensions=250`, `idf=false`, `landmarks=null`), anything else as a string."""
+    parameters: dict[str, object] = {}
     for setting in settings:
         name, sign, value = setting.partition("=")
         if not sign:
             raise click.UsageError(f"--set {setting}: write it as NAME=VALUE, such as dimensions=250")
         try:
-            found[name] = json.loads(value)
+            parameters[name] = json.loads(value)
         except (ValueError, RecursionError):
-            found[name] = value
-    return found
+            parameters[name] = value
+    return parameters
 
 
 def search(
@@ -177,7 +177,7 @@ def search(
     family: bool = False,
     **options: Any,  # noqa: ANN401 SearchOptions
 ) -> None:
-    """Searches and shows what was found, in the way that was asked for."""
+    """Searches and writes or prints the result in the requested formats."""
     result = library.search(library.draft(draft), **options)
     if save is not None:
         result.save(save, private=private)

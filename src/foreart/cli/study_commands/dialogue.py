@@ -1,4 +1,4 @@
-"""The labelling session in the terminal: shows a target and a document, asks, and never hints at the answer."""
+"""The labelling session in the terminal: shows a target and a document, and asks for a score without any hint."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from foreart.review.labels import HIGHEST, LOWEST, Pair, append_label, label_fil
 from foreart.review.session import Session, rater_order
 from foreart.review.sheet import SCALE, SheetRow
 
-# What can be answered beside a score, as the question names it and as the help explains it.
+# Answers other than a score: their name in the question and their explanation in the help.
 KEYS: dict[str, tuple[str, str]] = {
     "s": ("skip", "leave it for the next session"),
     "b": ("back", "return to the pair before"),
     "c": ("comment", "write a remark on this pair"),
     "m": ("more", "read all claims of the document"),
     "t": ("target", "read the target again"),
-    "q": ("quit", "stop; the same command goes on from here"),
-    "?": ("help", "read this"),
+    "q": ("quit", "stop; the same command resumes here"),
+    "?": ("help", "show this help"),
 }
 _SCORES = [str(score) for score in range(LOWEST, HIGHEST + 1)]
 
 
-def label(place: Path, rater: str, folder: Path, as_json: bool) -> None:
-    """Asks a rater about the pairs of a sheet until all are judged, the rater quits, or the input ends."""
+def label(path: Path, rater: str, folder: Path, as_json: bool) -> None:
+    """Asks a rater to judge the pairs of a sheet until all are judged, the rater quits, or the input ends."""
     name = rater_name(rater)
-    rows = {(row.target, row.document): row for row in read_sheet(place)}
-    file = label_file(labels_folder(place), name)
+    rows = {(row.target, row.document): row for row in read_sheet(path)}
+    file = label_file(labels_folder(path), name)
     known = latest(read_labels(file))
     session = Session(rater_order(rows, name), known, partial(append_label, file), rater=name)
     corpus = open_corpus(folder) if (folder / "corpus.db").exists() else None
@@ -51,18 +51,18 @@ def label(place: Path, rater: str, folder: Path, as_json: bool) -> None:
     if as_json:
         print_json({"rater": name, "judged": session.judged, "left": session.left, "file": str(file)})
     else:
-        _farewell(session, file)
+        _print_summary(session, file)
     if stopped:
         raise SystemExit(130)
 
 
-def _farewell(session: Session, file: Path) -> None:
-    told = f"{session.judged} of {len(session.pairs)} judged, kept in {file}"
-    output().print(told + ("; the same command goes on from there" if session.left else ""), soft_wrap=True)
+def _print_summary(session: Session, file: Path) -> None:
+    summary = f"{session.judged} of {len(session.pairs)} judged, saved in {file}"
+    output().print(summary + ("; run the same command again to resume" if session.left else ""), soft_wrap=True)
 
 
 class Dialogue:
-    """One sitting at the terminal, or at a pipe."""
+    """One labelling session at the terminal or through a pipe."""
 
     def __init__(
         self, session: Session, rows: Mapping[Pair, SheetRow], corpus: Corpus | None, console: Console
@@ -74,7 +74,7 @@ class Dialogue:
         self._target = ""
 
     def run(self) -> bool:
-        """Asks on; whether the keyboard interrupted it."""
+        """Asks until the session ends; returns whether Ctrl-C interrupted it."""
         if self.session.current is not None:
             self._help()
         try:
@@ -90,8 +90,8 @@ class Dialogue:
         return False
 
     def _answered(self, pair: Pair) -> bool:
-        """Asks until the pair is left; False if the rater quits."""
-        others: dict[str, Callable[[Pair], None]] = {
+        """Asks until the pair is judged or skipped; False if the rater quits."""
+        actions: dict[str, Callable[[Pair], None]] = {
             "m": self._more,
             "t": self._show_target,
             "c": self._comment,
@@ -111,15 +111,15 @@ class Dialogue:
                 self._say("this is the first pair")
             elif answer == "q":
                 return False
-            elif answer in others:
-                others[answer](pair)
+            elif answer in actions:
+                actions[answer](pair)
             else:
-                self._say(f"a whole number from {LOWEST} to {HIGHEST}, or one of {' '.join(KEYS)}")
+                self._say(f"enter a whole number from {LOWEST} to {HIGHEST}, or one of {' '.join(KEYS)}")
 
     def _question(self, pair: Pair) -> str:
-        place = self.session.pairs.index(pair) + 1
+        position = self.session.pairs.index(pair) + 1
         keys = ", ".join(f"{key} {name}" for key, (name, _) in KEYS.items())
-        return f"{place} of {len(self.session.pairs)} · {LOWEST}–{HIGHEST}, {keys}: "
+        return f"{position} of {len(self.session.pairs)} · {LOWEST}–{HIGHEST}, {keys}: "
 
     def _ask(self, question: str) -> str:
         self.console.print(Text(question, "bold"), end="")
@@ -133,7 +133,7 @@ class Dialogue:
 
     def _help(self) -> None:
         self._say("How relevant is the document as prior art of the target?")
-        for key, meaning in (*SCALE.items(), *((key, f"{name}: {told}") for key, (name, told) in KEYS.items())):
+        for key, meaning in (*SCALE.items(), *((key, f"{name}: {text}") for key, (name, text) in KEYS.items())):
             self._say(f"  {key}  {meaning}")
 
     def _show(self, pair: Pair) -> None:
@@ -145,7 +145,7 @@ class Dialogue:
         before = self.session.label(pair)
         if before is not None:
             score = "no score" if before.score is None else before.score
-            self._say(f"you gave {score}" + (f", and said: {before.comment}" if before.comment else ""))
+            self._say(f"your score: {score}" + (f", comment: {before.comment}" if before.comment else ""))
 
     def _show_target(self, pair: Pair) -> None:
         self._target = pair[0]

@@ -23,42 +23,49 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @command(
     "evaluate", example="foreart evaluate --qrels targets.qrels --index tfidf --metrics map,recall@100,pres@100,auc,ap"
 )
-@click.option("--qrels", "qrels_file", type=_FILE, help="What is relevant to which query, as TREC writes it.")
+@click.option("--qrels", "qrels_file", type=_FILE, help="Relevance judgements in TREC format.")
 @click.option("--queries", "queries_file", type=FILES, help="The queries, in any format.  [default: from the corpus]")
 @click.option(
     "--topics",
     type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Folder of topics with human judgements, instead of --qrels: q1.xml, q1-qrels+ve.txt, q1-qrels-ve.txt.",
 )
-@click.option("--index", metavar="NAME", help="An index that ranks alone.  [default: all channels, as `search` ranks]")
+@click.option("--index", metavar="NAME", help="Rank by this index alone.  [default: all channels, as `search` does]")
 @click.option(
     "--ranking",
     type=click.Choice(RANKINGS),
-    help="How channels are fused.  [default: learned, if it was, else default-weights]",
+    help="How channels are fused.  [default: learned, if `foreart learn` was run, else default-weights]",
 )
 @click.option("--run", "run_file", type=_FILE, help="A TREC run, instead of an index.")
 @click.option("--against", multiple=True, metavar="NAME|FILE", help="Compare with another index or run; repeatable.")
 @click.option(
     "--metrics",
     metavar="LIST",
-    help=f"With commas between them: {', '.join(metric.form for metric in METRICS.values())}.  "
+    help=f"Separated by commas: {', '.join(metric.form for metric in METRICS.values())}.  "
     f"[default: {', '.join(DEFAULT_METRICS)}]",
 )
-@click.option("--random", type=COUNT, default=1000, show_default=True, help="Random documents of the pairs.")
-@click.option("--seed", type=SEED, default=1, show_default=True, help="Of random documents, intervals and tests.")
-@click.option("--depth", type=COUNT, help="Documents ranked for a query.  [default: all]")
-@click.option("--families", is_flag=True, help="Leave a query's own family out of its ranking.")
+@click.option("--random", type=COUNT, default=1000, show_default=True, help="Number of random documents in the pairs.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="For random documents, intervals and tests.")
+@click.option("--depth", type=COUNT, help="Documents ranked per query.  [default: all]")
+@click.option(
+    "--families/--no-families",
+    default=True,
+    show_default="excluded",
+    help="Exclude a query's own family from its ranking, or rank it too.",
+)
 @click.option("--judged", is_flag=True, help="Rank judged documents only; auc and ap compare them, not random ones.")
-@click.option("--tie-tolerance", type=Finite(0), default=0.0, help="Scores this near are equal in auc and ap.")
+@click.option("--tie-tolerance", type=Finite(0), default=0.0, help="Scores this close are ties in auc and ap.")
 @click.option(
     "--samples",
     type=click.IntRange(0, 100_000),
     default=SAMPLES,
     show_default=True,
-    help="Of the bootstrap intervals; 0 makes none.",
+    help="Bootstrap samples for the intervals; 0 for no intervals.",
 )
-@click.option("--by", "grouping", type=click.Choice(list(GROUPINGS)), help="Also by year, class or length of queries.")
-@click.option("--per-query", is_flag=True, help="Also the values of each query.")
+@click.option(
+    "--by", "grouping", type=click.Choice(list(GROUPINGS)), help="Report also by year, class or length of queries."
+)
+@click.option("--per-query", is_flag=True, help="Report also the values of each query.")
 @click.option("--csv", "csv_file", type=OutputFile(), help="Write the values of each query as CSV.")
 @click.option(
     "--save-run", "new_run", type=OutputFile(), help="Write the ranking as a TREC run; gzipped if it ends in .gz."
@@ -83,17 +90,17 @@ def evaluate_command(
     as_json: bool,
     **conditions: Any,  # noqa: ANN401 those of EvaluationOptions
 ) -> None:
-    """Measure how well searches, one index, or a run of any system find what is relevant.
+    """Measure the retrieval quality of searches, of one index, or of a run of any system.
 
-    Each query ranks every document whose date is before its own, without itself; its citations are hidden from the
-    ranking, and so are its family and what came later; a document that the ranking was learned from is judged by
-    weights learned without it. auc and ap compare, over all queries at once, the scores of relevant documents with
-    those of random ones that are relevant to none. Numbers match without kind code. Queries that are not found are
-    listed and do not count; queries that a run lacks count 0.
+    Each query ranks every document whose date is before its own, except itself and its family (the same number, claimed
+    parents, near-identical text, as in a search); its citations are hidden from the ranking; a training query of the
+    learned ranking is evaluated with weights learned without it. auc and ap compare, over all queries at once, the
+    scores of relevant documents with those of random documents that are relevant to no query. Publication numbers match
+    without kind code. Queries that are not found are listed and do not count; queries missing from a run count 0.
     """
     _check_usage(qrels_file, queries_file, topics, index, run_file)
     if ranking is not None and (index is not None or run_file is not None):
-        raise click.UsageError("--ranking says how all channels are fused: leave out --index and --run.")
+        raise click.UsageError("--ranking applies to all channels fused: leave out --index and --run.")
     names = [str(run_file) if run_file else index or ranking or RANKINGS[0], *against]
     if len(set(names)) < len(names):
         raise click.UsageError("--against names the same index or run twice.")
@@ -126,7 +133,7 @@ def _check_usage(
     qrels_file: Path | None, queries_file: str | None, topics: Path | None, index: str | None, run_file: Path | None
 ) -> None:
     if (qrels_file is None) == (topics is None):
-        raise click.UsageError("Give either --qrels FILE or --topics FOLDER: what is relevant to which query.")
+        raise click.UsageError("Give either --qrels FILE or --topics FOLDER: the relevance judgements.")
     if topics is not None and queries_file is not None:
         raise click.UsageError("--topics has its own queries: leave out --queries.")
     if index is not None and run_file is not None:

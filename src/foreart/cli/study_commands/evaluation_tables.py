@@ -25,8 +25,8 @@ def show_report(report: EvaluationReport, *, per_query: bool = False) -> None:
         tables.append(values_by_query(evaluation))
     print_wide(console, tables)
     pairs = evaluation.pairs
-    told = f", {len(pairs):,} pairs of which {pairs.cited:,} are relevant" if pairs is not None else ""
-    console.print(f"\n{report.systems[0].name}: {len(evaluation.queries):,} queries{told}")
+    pair_counts = f", {len(pairs):,} pairs of which {pairs.cited:,} are relevant" if pairs is not None else ""
+    console.print(f"\n{report.systems[0].name}: {len(evaluation.queries):,} queries{pair_counts}")
     lists = (
         (report.missing, "queries were not found and do not count"),
         (evaluation.unranked, "queries are not ranked and count 0"),
@@ -37,23 +37,23 @@ def show_report(report: EvaluationReport, *, per_query: bool = False) -> None:
 
 
 def figures(evaluation: Evaluation, spans: Mapping[str, Interval] | None, level: float) -> Table:
-    """Each metric with its interval and what it is."""
-    table = _table("metric", "value", *([f"{level:.0%} interval"] if spans else []), "what it is")
-    for asked in evaluation.metrics:
-        interval = [_span(spans[asked.text])] if spans else []
-        title = asked.metric.title.replace(" K", f" {asked.k}") if asked.k else asked.metric.title
-        table.add_row(Text(asked.text, style="bold"), _figure(evaluation.values[asked.text]), *interval, Text(title))
+    """Each metric with its interval and description."""
+    table = _table("metric", "value", *([f"{level:.0%} interval"] if spans else []), "description")
+    for choice in evaluation.metrics:
+        interval = [_span(spans[choice.text])] if spans else []
+        title = choice.metric.title.replace(" K", f" {choice.k}") if choice.k else choice.metric.title
+        table.add_row(Text(choice.text, style="bold"), _figure(evaluation.values[choice.text]), *interval, Text(title))
     return table
 
 
 def contrasts(found: Sequence[Contrast], level: float) -> list[Table]:
     """One run against others: both values, the difference with its interval, p, and queries won and lost."""
-    made: list[Table] = []
+    tables: list[Table] = []
     for other in dict.fromkeys(contrast.other for contrast in found):
-        mine = [contrast for contrast in found if contrast.other == other]
+        rows = [contrast for contrast in found if contrast.other == other]
         head = (
             "metric",
-            mine[0].baseline,
+            rows[0].baseline,
             other,
             "difference",
             f"{level:.0%} interval",
@@ -63,16 +63,16 @@ def contrasts(found: Sequence[Contrast], level: float) -> list[Table]:
             "worse",
         )
         table = _table(*head)
-        for item in mine:
+        for item in rows:
             values = (_figure(item.baseline_value), _figure(item.other_value), f"{item.difference:+.4f}")
             counts = (f"{item.wins:,}", f"{item.ties:,}", f"{item.losses:,}")
             table.add_row(Text(item.metric, style="bold"), *values, _span(item.interval), _p(item.p), *counts)
-        made.append(table)
-    return made
+        tables.append(table)
+    return tables
 
 
 def groups(found: Iterable[QueryGroup], by: str, metrics: Iterable[str]) -> Table:
-    """A line a group of queries, a column a metric."""
+    """One row per group of queries, one column per metric."""
     names = list(metrics)
     table = _table(by, "queries", *names)
     for group in found:
@@ -81,15 +81,15 @@ def groups(found: Iterable[QueryGroup], by: str, metrics: Iterable[str]) -> Tabl
 
 
 def values_by_query(evaluation: Evaluation) -> Table:
-    """A line a query, a column a metric."""
+    """One row per query, one column per metric."""
     table = _table("query", *evaluation.per_query)
-    for place, query in enumerate(evaluation.queries):
-        table.add_row(Text(query), *(_figure(float(values[place])) for values in evaluation.per_query.values()))
+    for position, query in enumerate(evaluation.queries):
+        table.add_row(Text(query), *(_figure(float(values[position])) for values in evaluation.per_query.values()))
     return table
 
 
 def print_wide(console: Console, found: Iterable[Table]) -> None:
-    """Prints tables of figures with every figure whole, wider than the terminal if it must be."""
+    """Prints tables without truncating figures, wider than the terminal if necessary."""
     for table in found:
         needed = Measurement.get(console, console.options.update(max_width=1000), table).maximum
         output(max(console.width, needed)).print("", table)
@@ -97,9 +97,9 @@ def print_wide(console: Console, found: Iterable[Table]) -> None:
 
 def _table(*names: str) -> Table:
     table = Table(box=None, pad_edge=False, header_style="dim")
-    for place, name in enumerate(names):
-        last = name == "what it is"
-        table.add_column(Text(name), justify="left" if place == 0 or last else "right", no_wrap=not last)
+    for position, name in enumerate(names):
+        last = name == "description"
+        table.add_column(Text(name), justify="left" if position == 0 or last else "right", no_wrap=not last)
     return table
 
 

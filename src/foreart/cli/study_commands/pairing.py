@@ -28,10 +28,12 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
 @command("pairs", example="foreart pairs --year 2015 --class A61 --out pairs.tsv")
-@click.option("--year", type=click.IntRange(1700, 2200), help="Targets are published in this year: --from and --to.")
+@click.option("--year", type=click.IntRange(1700, 2200), help="Targets are the patents published in this year.")
 @selection_options
-@click.option("--targets", "targets_file", type=_FILE, help="Targets are the ids of this file, one a line.")
-@click.option("--qrels", "qrels_file", type=_FILE, help="Targets and what they cite are those of this TREC qrels file.")
+@click.option("--targets", "targets_file", type=_FILE, help="Targets are the ids in this file, one per line.")
+@click.option(
+    "--qrels", "qrels_file", type=_FILE, help="Targets and the documents they cite, from this TREC qrels file."
+)
 @click.option("--random", "number", type=COUNT, default=1000, show_default=True, help="How many random documents.")
 @click.option(
     "--random-rule",
@@ -39,10 +41,12 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=click.Choice(list(RULES)),
     help="Which documents may be random.  [default: earlier; unrelated with --targets or --qrels]",
 )
-@click.option("--category", "categories", multiple=True, type=click.Choice(CATEGORIES), help="Only citations of these.")
+@click.option(
+    "--category", "categories", multiple=True, type=click.Choice(CATEGORIES), help="Only citations of this category."
+)
 @click.option("--earlier-only", is_flag=True, help="Only cited documents whose date is before the target's.")
-@click.option("--min-cited", type=COUNT_OR_NONE, default=0, help="Only targets that cite so many documents.")
-@click.option("--seed", type=SEED, default=1, show_default=True, help="Another seed gives other random documents.")
+@click.option("--min-cited", type=COUNT_OR_NONE, default=0, help="Minimum citations of a target.")
+@click.option("--seed", type=SEED, default=1, show_default=True, help="Seed for drawing random documents.")
 @click.option("--out", type=OutputFile(), help="Write the pairs to this file.")
 @library_option
 @json_option
@@ -61,20 +65,20 @@ def pairs_command(
     as_json: bool,
     **conditions: Any,  # noqa: ANN401
 ) -> None:
-    """Pair targets with what they cite, with random documents, and with their own family.
+    """Pair targets with the documents they cite, random documents, and members of their own family.
 
-    This is the first data set of Helmers et al. (2019), of any corpus. --from and --to, or --year, say when targets
-    were published (by default in the last whole year of the corpus); the other conditions hold for all documents.
+    This is the first data set of Helmers et al. (2019), for any corpus. --from and --to, or --year, select when targets
+    were published (by default in the last full year of the corpus); the other conditions apply to all documents.
 
-    Random documents are `earlier`: published before the target period, neither cited by nor of the family of any
+    Random documents are `earlier`: published before the target period, neither cited by nor in the family of any
     target; `unrelated`: the same, of any date; or `uncited`: any document that is in no cited pair.
     """
     from foreart.evaluation.pairs.pairs_file import write_pairs
     from foreart.evaluation.pairs.pairs_making import make_pairs
 
     chosen = selection(**conditions)
-    dated = bool(chosen.published_from or chosen.published_to)
-    if (year is not None) + dated + (targets_file is not None) + (qrels_file is not None) > 1:
+    has_dates = bool(chosen.published_from or chosen.published_to)
+    if (year is not None) + has_dates + (targets_file is not None) + (qrels_file is not None) > 1:
         raise click.UsageError("give one of --year, --from/--to, --targets and --qrels")
     if year is not None:
         chosen = replace(chosen, published_from=str(year), published_to=str(year))
@@ -83,10 +87,10 @@ def pairs_command(
         pairs = make_pairs(corpus, settings, targets=targets_file, qrels=qrels_file)
     if out is not None:
         write_pairs(pairs, out)
-    _tell(pairs, out, as_json)
+    _print_pairs(pairs, out, as_json)
 
 
-def _tell(pairs: Pairs, out: Path | None, as_json: bool) -> None:
+def _print_pairs(pairs: Pairs, out: Path | None, as_json: bool) -> None:
     if as_json:
         print_json(
             {
@@ -116,7 +120,7 @@ def _tell(pairs: Pairs, out: Path | None, as_json: bool) -> None:
 
 def _period(pairs: Pairs) -> str:
     chosen = pairs.settings["selection"]
-    begin, end = chosen.get("published_from", ""), chosen.get("published_to", "")
-    if begin and begin == end:
-        return f"published in {begin}: "
-    return f"published {f'from {begin}' if begin else ''}{f' to {end}' if end else ''}: " if begin or end else ""
+    first, last = chosen.get("published_from", ""), chosen.get("published_to", "")
+    if first and first == last:
+        return f"published in {first}: "
+    return f"published {f'from {first}' if first else ''}{f' to {last}' if last else ''}: " if first or last else ""

@@ -19,29 +19,29 @@ from foreart.evaluation.pairs.pairs import RULES, Rule
 
 if TYPE_CHECKING:
     from foreart.paper import Made
-    from foreart.paper import Progress as Stand
+    from foreart.paper import Progress as StepProgress
 
 _RANDOM, _SEED = 1000, 1
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
-# Options that say where and how fast, not what: the report does not repeat them.
+# Options that do not change the results: the report does not repeat them.
 _NOT_REPEATED = ("only", "out", "workers", "folder", "as_json")
 
 
 @command("paper", example="foreart paper --year 2015 --out report")
 @click.option("--year", type=click.IntRange(1700, 2200), help="Targets are the patents published in this year.")
-@click.option("--targets", type=_FILE, help="Targets are the ids of this file, one a line.")
-@click.option("--qrels", type=_FILE, help="Targets and what they cite are those of this TREC qrels file.")
-@click.option("--pairs", "pairs_file", type=_FILE, help="Take the pairs that `foreart pairs` wrote to this file.")
-@click.option("--random", "number", type=COUNT, default=_RANDOM, show_default=True, help="Random documents.")
+@click.option("--targets", type=_FILE, help="Targets are the ids in this file, one per line.")
+@click.option("--qrels", type=_FILE, help="Targets and the documents they cite, from this TREC qrels file.")
+@click.option("--pairs", "pairs_file", type=_FILE, help="Use the pairs in this file, written by `foreart pairs`.")
+@click.option("--random", "number", type=COUNT, default=_RANDOM, show_default=True, help="Number of random documents.")
 @click.option(
     "--random-rule",
     "rule",
     type=click.Choice(list(RULES)),
     help="Which documents may be random.  [default: uncited with --qrels; else as `foreart pairs`]",
 )
-@click.option("--seed", type=SEED, default=_SEED, show_default=True, help="Another seed draws other documents.")
+@click.option("--seed", type=SEED, default=_SEED, show_default=True, help="Seed for drawing random documents.")
 @click.option("--labels", type=click.Path(exists=True, path_type=Path), help="Expert labels: T2, T3, T4, F3, F9.")
 @click.option(
     "--model",
@@ -49,15 +49,15 @@ _NOT_REPEATED = ("only", "out", "workers", "folder", "as_json")
     help="Folder of a sentence encoder, for one more row in T1.",
 )
 @click.option("--only", default="", metavar="NAMES", help="Only these tables and figures: T1,T7,F2.")
-@click.option("--without", default="", metavar="NAMES", help="Leave out, as they take long: word2vec,doc2vec.")
+@click.option("--without", default="", metavar="NAMES", help="Skip these, which take long: word2vec,doc2vec.")
 @click.option(
     "--dimensions",
     default="100,250,500,1000",
     show_default=True,
     metavar="NUMBERS",
-    help="Of LSA and KPCA; T1 has the last.",
+    help="Dimensions of LSA and KPCA; T1 uses the largest.",
 )
-@click.option("--as-published", is_flag=True, help="Cut words as the authors' scripts did.")
+@click.option("--as-published", is_flag=True, help="Tokenize as the authors' scripts did.")
 @click.option("--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Threads for training.")
 @click.option("--out", type=click.Path(file_okay=False, path_type=Path), help="Folder of the report.")
 @library_option
@@ -83,12 +83,12 @@ def paper_command(
     folder: Path,
     as_json: bool,
 ) -> None:
-    """Give every table and figure of Helmers et al. (2019) for this corpus, beside the paper's values.
+    """Reproduce every table and figure of Helmers et al. (2019) for this corpus, next to the paper's values.
 
-    Writes report.html, which needs nothing but a browser, tables/*.csv, figures/*.png and .svg, and results.json, by
-    default into paper/report of the library. Targets are those of --year, --targets, --qrels or --pairs, by default of
-    the last whole year of the corpus. What is finished is kept in the library: stopped at any moment, the same command
-    goes on. Training word2vec and doc2vec on full texts takes long and comes last; all else is written before.
+    Writes report.html, which needs only a browser, tables/*.csv, figures/*.png and .svg, and results.json, by default
+    into paper/report of the library. Targets are those of --year, --targets, --qrels or --pairs, by default of the last
+    full year of the corpus. Finished steps are kept in the library: after an interruption at any moment the same
+    command resumes. Training word2vec and doc2vec on full texts takes long and comes last; all else is written before.
     """
     from foreart.corpus import Selection
     from foreart.evaluation.pairs.pairs import PairSettings
@@ -110,21 +110,25 @@ def paper_command(
         as_published=as_published,
     )
     period = "" if year is None else str(year)
-    # With qrels the random documents are those of `foreart evaluate`, so that both give the same AUC and AP.
-    usual: Rule | Literal[""] = "uncited" if qrels is not None else ""
-    drawn = PairSettings(Selection(published_from=period, published_to=period), number, rule or usual, seed)
-    place = out or folder / "paper" / ("-".join(["report", *chosen(names)]) if names else "report")
-    began = time.monotonic()
-    kept = f"{place} has what was finished, and the same command goes on"
+    # With qrels the random documents are those of `foreart evaluate`, so that both report the same AUC and AP.
+    default_rule: Rule | Literal[""] = "uncited" if qrels is not None else ""
+    pair_settings = PairSettings(
+        Selection(published_from=period, published_to=period), number, rule or default_rule, seed
+    )
+    report_folder = out or folder / "paper" / ("-".join(["report", *chosen(names)]) if names else "report")
+    started = time.monotonic()
+    kept = f"{report_folder} has the finished parts; run the same command again to resume"
     bar = progress("pairing", BarColumn(), TimeElapsedColumn())
     with resumable(kept), open_corpus(folder) as corpus, bar as show:
-        pairs = read_pairs(pairs_file) if pairs_file else make_pairs(corpus, drawn, targets=targets, qrels=qrels)
+        pairs = (
+            read_pairs(pairs_file) if pairs_file else make_pairs(corpus, pair_settings, targets=targets, qrels=qrels)
+        )
         made = make_paper(
-            corpus, pairs, folder / "paper" / "steps", place, settings=settings,
-            judged=read_judged(labels) if labels else (), only=names, command=_typed(context, folder),
-            tell=lambda stand: _show(show, stand, began),
+            corpus, pairs, folder / "paper" / "steps", report_folder, settings=settings,
+            judged=read_judged(labels) if labels else (), only=names, command=_command_line(context, folder),
+            tell=lambda status: _show_progress(show, status, started),
         )  # fmt: skip
-    _tell(made, place, as_json)
+    _print_results(made, report_folder, as_json)
 
 
 def _names(text: str) -> list[str]:
@@ -134,12 +138,12 @@ def _names(text: str) -> list[str]:
 def _numbers(text: str) -> tuple[int, ...]:
     names = _names(text)
     if not names or not all(name.isdecimal() and int(name) for name in names):
-        raise click.BadParameter(f"{text!r} are not numbers with commas between them", param_hint="--dimensions")
+        raise click.BadParameter(f"{text!r} is not a list of numbers separated by commas", param_hint="--dimensions")
     return tuple(sorted(map(int, names)))
 
 
-def _typed(context: click.Context, folder: Path) -> list[str]:
-    """The command as it was typed, but for what only says where and how fast."""
+def _command_line(context: click.Context, folder: Path) -> list[str]:
+    """The command line without the options that do not change the results."""
     words = ["foreart", "paper", "--library", str(folder)]
     for option in context.command.params:
         name = option.name or ""
@@ -150,10 +154,10 @@ def _typed(context: click.Context, folder: Path) -> list[str]:
     return words
 
 
-def _show(show: Callable[..., None], stand: Stand, began: float) -> None:
-    spent = time.monotonic() - began
-    left = f"about {_duration(stand.left)} left"
-    show(f"{stand.number}/{stand.of} {stand.title}, {left}", spent, spent + stand.left)
+def _show_progress(show: Callable[..., None], status: StepProgress, started: float) -> None:
+    spent = time.monotonic() - started
+    left = f"about {_duration(status.left)} left"
+    show(f"{status.number}/{status.of} {status.title}, {left}", spent, spent + status.left)
 
 
 def _duration(seconds: float) -> str:
@@ -162,8 +166,8 @@ def _duration(seconds: float) -> str:
     return f"{round(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def _tell(made: Made, place: Path, as_json: bool) -> None:
-    content = json.loads((place / "results.json").read_text("utf-8"))
+def _print_results(made: Made, report_folder: Path, as_json: bool) -> None:
+    content = json.loads((report_folder / "results.json").read_text("utf-8"))
     if as_json:
         print_json({"page": str(made.page), "computed": list(made.computed), **content})
         return

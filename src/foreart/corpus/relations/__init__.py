@@ -1,3 +1,3 @@
-"""Which patents of a corpus belong together: families and citations."""
+"""Relations between patents of a corpus: families and citations."""
 
 __all__: list[str] = []

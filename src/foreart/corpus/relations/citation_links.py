@@ -1,4 +1,4 @@
-"""Which patents of a corpus cite which others of it."""
+"""Citations between patents of a corpus."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LINKS = (
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One document of the corpus that another one cites, and who cited it."""
+    """A citation of one document of the corpus by another, with its category."""
 
     citing: str
     cited: str
@@ -25,10 +25,10 @@ class Link:
 
 
 def citation_links(corpus: Corpus, citing: Iterable[str]) -> Iterator[Link]:
-    """The citations that lead into the corpus, of the patents with these ids, in the order in which each lists them.
+    """The citations of the given patents to documents of the corpus, in the order in which each patent lists them.
 
-    Numbers are matched without kind code: one that is stored as application and as grant leads to both. A document
-    that is listed twice comes twice.
+    Numbers are matched without kind code: if application and grant are stored, both are cited. A document that is
+    listed twice occurs twice.
     """
     for number in citing:
         for cited, category in corpus.connection.execute(_LINKS, (number,)):

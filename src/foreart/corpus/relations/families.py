@@ -1,4 +1,4 @@
-"""Which publications are one invention: by what sources say, and by what can be inferred, each with its reason."""
+"""Groups publications of one invention into families, as sources state or by inference, each with its reason."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Protocol
 
 from foreart.corpus.relations.text_families import Components, join_by_text
 
-# Written when families are computed; another one for every change of the rules.
+# Stored when families are computed; increased when the rules change.
 _FRESH = "fresh 2"
 
 Link = tuple[int, int, str]
 
 
 class Connected(Protocol):
-    """A corpus, as far as this module needs it."""
+    """Anything with a connection to the database of a corpus."""
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """Its database."""
+        """The database connection."""
 
 
 @dataclass(frozen=True, slots=True)
 class FamilyMember:
-    """One publication of a family and why it is taken for one."""
+    """One publication of a family and the reason for its membership."""
 
     id: str
     reason: str
@@ -50,7 +50,7 @@ def families(corpus: Connected) -> Iterator[Family]:
 
 
 def refresh_families(connection: sqlite3.Connection) -> None:
-    """Computes all families again if patents came or went, or the rules changed, since the last time."""
+    """Recomputes all families if patents or the rules have changed since the last time."""
     if connection.execute("SELECT 1 FROM meta WHERE key = 'families' AND value = ?", (_FRESH,)).fetchone():
         return
     connection.execute("BEGIN IMMEDIATE")
@@ -62,7 +62,7 @@ def refresh_families(connection: sqlite3.Connection) -> None:
 
 
 def _families(connection: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
-    """Serial, name of the family, reason; only of patents that share a family with another."""
+    """Serial, name of the family, reason; only for families of more than one patent."""
     components = Components()
     for link in _links(connection):
         components.join(*link)
@@ -84,7 +84,7 @@ def _name(connection: sqlite3.Connection, serials: list[int]) -> str:
 
 
 def _links(connection: sqlite3.Connection) -> Iterator[Link]:
-    """Pairs of serials of one family, the surest reasons first."""
+    """Pairs of serials in the same family, the strongest reasons first."""
     yield from _same(
         connection, "SELECT family_id, serial FROM patent WHERE family_id != '' ORDER BY 1, 2", "family id {}"
     )
@@ -97,12 +97,12 @@ def _links(connection: sqlite3.Connection) -> Iterator[Link]:
         "SELECT application_number, serial FROM patent WHERE application_number != '' ORDER BY 1, 2",
         "same application {}",
     )
-    for one, other, number in connection.execute(
+    for left, right, number in connection.execute(
         "SELECT tie.serial, patent.serial, tie.number FROM tie "
         "JOIN patent ON patent.key = tie.number OR patent.application_number = tie.number "
         "WHERE tie.sort = 'relative' AND tie.serial != patent.serial ORDER BY 1, 2"
     ):
-        yield one, other, f"continuation reference {number}"
+        yield left, right, f"continuation reference {number}"
     yield from _same(
         connection, "SELECT number, serial FROM tie WHERE sort = 'relative' ORDER BY 1, 2", "common relative {}"
     )

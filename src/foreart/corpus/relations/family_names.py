@@ -1,4 +1,4 @@
-"""Which family each patent belongs to, for those that share one with another, and which patents a number leads to."""
+"""Looks up the family of a patent, and the patents related to a number."""
 
 from __future__ import annotations
 
@@ -9,22 +9,22 @@ from foreart.identifiers.numbers import number_key
 
 
 def family_of(corpus: Corpus) -> dict[str, str]:
-    """The name of the family by id; patents that are alone are left out."""
+    """The name of the family by id, without families of one patent."""
     rows = corpus.connection.execute("SELECT id, family FROM family JOIN patent USING (serial) ORDER BY serial")
     return dict(rows.fetchall())
 
 
 def reason_of(corpus: Corpus, number: str) -> str:
-    """Why a patent is taken for a member of its family; `""` if it is alone."""
+    """Why a patent is a member of its family; `""` if it has none."""
     row = corpus.connection.execute(
         "SELECT reason FROM family JOIN patent USING (serial) WHERE id = ?", (number,)
     ).fetchone()
     return str(row[0]) if row else ""
 
 
-def led_to(corpus: Corpus, numbers: Iterable[str]) -> dict[str, str]:
-    """The ids of patents that a number names, by publication, application, priority or relative; with that number."""
-    found: dict[str, str] = {}
+def ids_by_number(corpus: Corpus, numbers: Iterable[str]) -> dict[str, str]:
+    """The ids of patents that share a publication, application, priority or relative number, with that number."""
+    ids: dict[str, str] = {}
     for number in numbers:
         key = number_key(number)
         rows = corpus.connection.execute(
@@ -32,6 +32,6 @@ def led_to(corpus: Corpus, numbers: Iterable[str]) -> dict[str, str]:
             "SELECT id FROM patent WHERE application_number = ? ORDER BY 1",
             (key, number, key, number),
         )
-        for (led,) in rows:
-            found.setdefault(led, number)
-    return found
+        for (id_,) in rows:
+            ids.setdefault(id_, number)
+    return ids

@@ -1,4 +1,4 @@
-"""A short signature of a text, by which near-identical texts are found without comparing all pairs."""
+"""MinHash signatures, which find near-identical texts without comparing all pairs."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Protocol
 import numpy as np
 
 PERMUTATIONS = 64
-ROWS = 8  # of a band: two texts meet if all eight values of one of eight bands agree
+ROWS = 8  # per band: two texts are candidates if all eight values of one of the eight bands agree
 _WORDS = 1200
 _SHINGLE = 5
-_LEAST_WORDS = 60
+_MIN_WORDS = 60
 _SEED = 1
-_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # odd and without pattern: the golden ratio in 64 bits
+_FACTOR = np.uint64(0x9E3779B97F4A7C15)  # an odd number without a bit pattern: the golden ratio in 64 bits
 
 
 class Written(Protocol):
-    """A patent or a draft, as far as its text is concerned."""
+    """Anything with a text: a patent or a draft."""
 
     @property
     def abstract(self) -> str:
@@ -35,39 +35,44 @@ class Written(Protocol):
 
 
 def signature(document: Written) -> bytes:
-    """The MinHash of the text's first 1,200 words in shingles of five; `b""` for a text too short to judge.
+    """The MinHash of the first 1,200 words in shingles of five; `b""` for a text that is too short.
 
-    The words are those of the description, which continuations share, or of abstract and claims where there is none.
+    The words are those of the description, which continuations share, or of abstract and claims if there is none.
     """
     return text_signature(document.description_text, document.abstract, document.claims_text)
 
 
 def text_signature(description: str, abstract: str, claims: str) -> bytes:
-    """The signature of a text that is given in parts."""
-    found = _shingles(description or f"{abstract}\n{claims}")
-    if not len(found):
+    """The signature of a text given in parts."""
+    hashes = _shingles(description or f"{abstract}\n{claims}")
+    if not len(hashes):
         return b""
     factors, offsets = _permutations()
-    # Bit for bit what datasketch 2.0 gives, whose signatures older corpora hold.
-    permuted = _mixed(found)[None, :] * factors + offsets
+    # Bit for bit the result of datasketch 2.0, which made the signatures of older corpora.
+    permuted = _mixed(hashes)[None, :] * factors + offsets
     return bytes(permuted.min(axis=1).astype("<u4").tobytes())
 
 
+def sketch(signature: bytes) -> bytes:
+    """A byte of each hash of a signature: what two sketches share estimates what their texts do."""
+    return np.frombuffer(signature, dtype="<u4").astype(np.uint8).tobytes()
+
+
 def shingles(document: Written) -> np.ndarray:
-    """The hashes that a signature is made of, each once, in order; none of a text too short to judge."""
+    """The distinct hashes behind a signature, in increasing order; none for a text that is too short."""
     return np.unique(_shingles(document.description_text or f"{document.abstract}\n{document.claims_text}"))
 
 
 def _shingles(text: str) -> np.ndarray:
-    """A hash of every five words in a row; without a loop over words, because every patent passes here."""
+    """A rolling hash of every five consecutive words; vectorised, because it runs for every patent."""
     words = text[: 16 * _WORDS].lower().encode("utf-8", "replace").split()[:_WORDS]
-    if len(words) < _LEAST_WORDS:
+    if len(words) < _MIN_WORDS:
         return np.empty(0, np.uint32)
     hashes = np.array(list(map(zlib.crc32, words)), np.uint64)
     count = len(words) - _SHINGLE + 1
     rolled = np.zeros(count, np.uint64)
-    for place in range(_SHINGLE):
-        rolled = rolled * _FACTOR + hashes[place : place + count]
+    for offset in range(_SHINGLE):
+        rolled = rolled * _FACTOR + hashes[offset : offset + count]
     return (rolled >> np.uint64(32)).astype(np.uint32)
 
 
@@ -80,24 +85,24 @@ def _mixed(hashes: np.ndarray) -> np.ndarray:
 
 @cache
 def _permutations() -> tuple[np.ndarray, np.ndarray]:
-    """Odd factors and offsets of affine permutations of 32 bits, a row each."""
-    random = np.random.RandomState(_SEED)  # whose numbers stored signatures were made with
+    """Odd factors and offsets of affine permutations of 32 bits, one row each."""
+    random = np.random.RandomState(_SEED)  # the generator of the stored signatures
     odd = random.randint(0, 1 << 31, (PERMUTATIONS, 1), dtype=np.uint32) * np.uint32(2) + np.uint32(1)
     return odd, random.randint(0, 1 << 32, (PERMUTATIONS, 1), dtype=np.uint32)
 
 
-def likeness(one: np.ndarray, other: np.ndarray) -> float:
-    """The estimated share of common shingles (Jaccard)."""
-    return float(np.mean(one == other))
+def similarity(left: np.ndarray, right: np.ndarray) -> float:
+    """The estimated Jaccard similarity of the shingles."""
+    return float(np.mean(left == right))
 
 
 def groups(signatures: np.ndarray) -> Iterator[list[int]]:
-    """Rows that agree in a whole band, in order, band by band."""
+    """Groups of rows that agree in all values of a band, band by band; rows in increasing order."""
     for start in range(0, PERMUTATIONS, ROWS):
         band = np.ascontiguousarray(signatures[:, start : start + ROWS])
         keys = band.view([("", band.dtype)] * ROWS).ravel()
         order = np.argsort(keys, kind="stable")
         bounds = np.flatnonzero(keys[order][1:] != keys[order][:-1]) + 1
         starts, ends = np.concatenate([[0], bounds]), np.concatenate([bounds, [len(order)]])
-        for at in np.flatnonzero(ends - starts > 1).tolist():
-            yield order[starts[at] : ends[at]].tolist()
+        for group in np.flatnonzero(ends - starts > 1).tolist():
+            yield order[starts[group] : ends[group]].tolist()

@@ -1,4 +1,4 @@
-"""Families by near-identical text, of patents whose source gives no family id: text proposes them, names can refuse."""
+"""Joins families by near-identical text where sources give no family id, unless the names of people differ."""
 
 from __future__ import annotations
 
@@ -9,50 +9,50 @@ from collections.abc import Iterator
 import numpy as np
 import zstandard
 
-from foreart.corpus.relations.signature import PERMUTATIONS, groups, likeness
+from foreart.corpus.relations.signature import PERMUTATIONS, groups, similarity
 from foreart.identifiers.parties import Parties, folded_names
 
-# Continuations repeat the specification; two texts that share this much of their shingles are taken for one.
+# The minimum similarity of texts in one family: continuations repeat the specification.
 NEAR_IDENTICAL = 0.8
 BY_TEXT = "near-identical text"
-# Texts of one band that a further text is compared with; a band of boilerplate has thousands.
-_COMPARED = 8
-# Members of a family whose names are read.
-_MEMBERS = 50
+# The maximum number of texts of a band that another text is compared with; a band of boilerplate has thousands.
+_MAX_COMPARED = 8
+# The maximum number of family members whose names are read.
+_MAX_MEMBERS = 50
 
 
 class Components:
-    """Patents by the family they belong to so far; serials joined in any order end in the same families."""
+    """Connected components of patents; the order of joins does not change the result."""
 
     def __init__(self) -> None:
         self._members: dict[int, list[int]] = {}
         self.reasons: dict[int, str] = {}
 
     def of(self, serial: int) -> list[int]:
-        """The members of the family of a patent: one list for all of them."""
+        """The members of a patent's family; one list shared by all of them."""
         return self._members.setdefault(serial, [serial])
 
-    def join(self, one: int, other: int, reason: str) -> None:
-        """Makes the families of two patents one; each keeps the first reason it was joined for."""
-        for serial in (one, other):
+    def join(self, left: int, right: int, reason: str) -> None:
+        """Joins the families of two patents; each patent keeps its first reason."""
+        for serial in (left, right):
             self.reasons.setdefault(serial, reason)
-        less, more = sorted((self.of(one), self.of(other)), key=len)
-        if less is not more:
-            more += less
-            self._members.update(dict.fromkeys(less, more))
+        smaller, larger = sorted((self.of(left), self.of(right)), key=len)
+        if smaller is not larger:
+            larger += smaller
+            self._members.update(dict.fromkeys(smaller, larger))
 
     def families(self) -> Iterator[list[int]]:
-        """All families of more than one, in order of their first members; members in order of arrival."""
-        given: set[int] = set()
+        """All families of more than one patent, in order of their first members; members in order of arrival."""
+        seen: set[int] = set()
         for serial in sorted(self._members):
             members = self._members[serial]
-            if len(members) > 1 and id(members) not in given:
-                given.add(id(members))
+            if len(members) > 1 and id(members) not in seen:
+                seen.add(id(members))
                 yield sorted(members)
 
 
 def join_by_text(connection: sqlite3.Connection, components: Components) -> None:
-    """Joins families of nearly the same text, unless both name people and no name agrees."""
+    """Joins families of near-identical text, unless both name people and share no name."""
     rows = connection.execute("SELECT serial, minhash FROM signature ORDER BY serial").fetchall()
     if len(rows) < 2:
         return
@@ -61,47 +61,47 @@ def join_by_text(connection: sqlite3.Connection, components: Components) -> None
     names = _Names(connection, components)
     for group in groups(matrix):
         seen: list[int] = []
-        for place, row in enumerate(group):
-            compared = dict.fromkeys([*seen, *group[max(0, place - 1) : place]])
-            if not any(_joined(matrix, serials, row, other, names) for other in compared) and len(seen) < _COMPARED:
+        for position, row in enumerate(group):
+            compared = dict.fromkeys([*seen, *group[max(0, position - 1) : position]])
+            if not any(_joined(matrix, serials, row, other, names) for other in compared) and len(seen) < _MAX_COMPARED:
                 seen.append(row)
 
 
 def _joined(matrix: np.ndarray, serials: list[int], row: int, other: int, names: _Names) -> bool:
-    """Whether two patents are of one family, now or before."""
-    one, two = serials[other], serials[row]
-    if names.components.of(one) is names.components.of(two):
+    """Joins two patents if they belong together; whether they are in one family now."""
+    left, right = serials[other], serials[row]
+    if names.components.of(left) is names.components.of(right):
         return True
-    alike = likeness(matrix[other], matrix[row])
-    if alike < NEAR_IDENTICAL or names.differ(one, two):
+    estimate = similarity(matrix[other], matrix[row])
+    if estimate < NEAR_IDENTICAL or names.differ(left, right):
         return False
-    names.components.join(one, two, f"{BY_TEXT} ({alike:.2f})")
+    names.components.join(left, right, f"{BY_TEXT} ({estimate:.2f})")
     return True
 
 
 class _Names:
-    """The people of families; inventors stand in the stored records only, which are read where applicants differ."""
+    """The people of families; inventors are only in the stored records, which are read if applicants differ."""
 
     def __init__(self, connection: sqlite3.Connection, components: Components) -> None:
         self._connection, self.components = connection, components
         self._inventors: dict[int, tuple[str, ...]] = {}
 
-    def differ(self, one: int, other: int) -> bool:
-        """Whether the families of two patents both name people, and no name agrees."""
-        mine, theirs = self._applicants(one), self._applicants(other)
-        if mine & theirs:
+    def differ(self, left: int, right: int) -> bool:
+        """Whether the families of two patents both name people and share no name."""
+        applicants, others = self._applicants(left), self._applicants(right)
+        if applicants & others:
             return False
-        parties = Parties(mine, self._inventors_of(one)), Parties(theirs, self._inventors_of(other))
+        parties = Parties(applicants, self._inventors_of(left)), Parties(others, self._inventors_of(right))
         return parties[0].agreement(parties[1]) in ("other", "unclear")
 
     def _applicants(self, serial: int) -> frozenset[str]:
-        members = self.components.of(serial)[:_MEMBERS]
+        members = self.components.of(serial)[:_MAX_MEMBERS]
         marks = ", ".join("?" * len(members))
-        found = self._connection.execute(f"SELECT name FROM applicant WHERE serial IN ({marks})", members)  # noqa: S608
-        return folded_names(str(name) for (name,) in found)
+        rows = self._connection.execute(f"SELECT name FROM applicant WHERE serial IN ({marks})", members)  # noqa: S608
+        return folded_names(str(name) for (name,) in rows)
 
     def _inventors_of(self, serial: int) -> frozenset[str]:
-        members = self.components.of(serial)[:_MEMBERS]
+        members = self.components.of(serial)[:_MAX_MEMBERS]
         return folded_names(name for member in members for name in self._read(member))
 
     def _read(self, serial: int) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""The table of a corpus that is read without its database."""
+"""Views: a corpus as a table of arrays, read without its database."""
 
 from foreart.corpus.views.hashes import hashed, main_group
 from foreart.corpus.views.selected_rows import selected_rows

@@ -1,4 +1,4 @@
-"""Names as 64-bit hashes, so that lists of them are arrays."""
+"""64-bit hashes of names, so that lists of names are arrays."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 
 
 def hash64(name: str) -> int:
-    """The hash of one name, the same in every process."""
+    """The hash of a name, the same in every process."""
     return int.from_bytes(hashlib.blake2b(name.encode("utf-8", "replace"), digest_size=8).digest())
 
 
 def hashed(names: Iterable[str]) -> np.ndarray:
-    """The hashes of the different names, in increasing order."""
+    """The hashes of the distinct names, in increasing order."""
     return np.array(sorted(set(map(hash64, names))), dtype=np.uint64)
 
 

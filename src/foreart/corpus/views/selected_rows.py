@@ -1,4 +1,4 @@
-"""Which rows of a view a selection means: the same documents as its SQL, without the database."""
+"""Applies a selection to a view: the same documents as its SQL, without the database."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from foreart.corpus.selection import Selection, class_beginnings
+from foreart.corpus.selection import Selection, class_prefixes
 from foreart.corpus.views.view import CorpusView
 from foreart.corpus.views.view_columns import Inverted
 
-# Follows every string with the same beginning: no text in UTF-8 has this byte.
-_BEHIND = b"\xff"
+# Sorts after every continuation of a prefix: this byte does not occur in UTF-8.
+_AFTER = b"\xff"
 _LOWER = np.arange(256, dtype=np.uint8)
 _LOWER[ord("A") : ord("Z") + 1] += ord("a") - ord("A")
 
 
 def selected_rows(view: CorpusView, selection: Selection) -> np.ndarray:
-    """For each row whether all conditions hold."""
+    """A mask of the rows for which all conditions hold."""
     mask = np.ones(len(view), dtype=bool)
     for condition in _conditions(view, selection):
         mask &= condition
@@ -39,17 +39,17 @@ def _conditions(view: CorpusView, selection: Selection) -> Iterator[np.ndarray]:
         if wanted:
             yield column.mask(wanted.__contains__)
     if selection.classes:
-        yield np.logical_or.reduce([_classified(view, *class_beginnings(symbol)) for symbol in selection.classes])
+        yield np.logical_or.reduce([_classified(view, *class_prefixes(symbol)) for symbol in selection.classes])
     if selection.applicants:
         yield np.logical_or.reduce([_containing(view.applicants, name, len(view)) for name in selection.applicants])
 
 
-def _encoded(values: tuple[str, ...], spelled: Callable[[str], str]) -> set[bytes]:
-    return {spelled(value).encode("utf-8", "replace") for value in values}
+def _encoded(values: tuple[str, ...], normalise: Callable[[str], str]) -> set[bytes]:
+    return {normalise(value).encode("utf-8", "replace") for value in values}
 
 
 def _published(view: CorpusView, first: bytes, last: bytes) -> np.ndarray:
-    """Texts compare as in SQL: in byte order. An unknown date, the first of all, is not before another."""
+    """Dates compare as in SQL, in byte order. Unknown dates, which sort first, never match an upper bound."""
     low = max(bisect_left(view.dates, first), int(bool(last)))
     high = bisect_left(view.dates, last + b"~") if last else len(view.dates)
     inside: np.ndarray = (view.published >= low) & (view.published < high)
@@ -57,29 +57,29 @@ def _published(view: CorpusView, first: bytes, last: bytes) -> np.ndarray:
 
 
 def _classified(view: CorpusView, prefix: str, alone: str) -> np.ndarray:
-    """The rows with a symbol that begins so, or is one of its own."""
+    """The rows with a symbol that has the prefix, or that is `alone`."""
     table, first = view.classes.values, prefix.encode()
-    mask = view.classes.mask(bisect_left(table, first), bisect_left(table, first + _BEHIND), len(view))
-    place = bisect_left(table, alone.encode())
-    if alone and place < len(table) and table[place] == alone.encode():
-        mask |= view.classes.mask(place, place + 1, len(view))
+    mask = view.classes.mask(bisect_left(table, first), bisect_left(table, first + _AFTER), len(view))
+    position = bisect_left(table, alone.encode())
+    if alone and position < len(table) and table[position] == alone.encode():
+        mask |= view.classes.mask(position, position + 1, len(view))
     return mask
 
 
 def _containing(names: Inverted, wanted: str, count: int) -> np.ndarray:
-    """The rows that have a name in which a text stands, compared as LIKE does: capitals of ASCII count as small."""
+    """The rows with a name that contains a text, compared as LIKE does: without case in ASCII."""
     part = _LOWER[np.frombuffer(wanted.encode("utf-8", "replace"), dtype=np.uint8)].tobytes()
     letters, ends = _LOWER[names.values.letters].tobytes(), names.values.ends
     if not part:
         return names.mask(0, len(names.values), count)
-    places = []
-    place = letters.find(part)
-    while place >= 0:
-        places.append(place)
-        place = letters.find(part, place + 1)
-    starts = np.array(places, dtype=np.int64)
-    found = np.searchsorted(ends, starts, side="right") - 1
+    offsets = []
+    offset = letters.find(part)
+    while offset >= 0:
+        offsets.append(offset)
+        offset = letters.find(part, offset + 1)
+    starts = np.array(offsets, dtype=np.int64)
+    name_codes = np.searchsorted(ends, starts, side="right") - 1
     mask = np.zeros(count, dtype=bool)
-    for number in np.unique(found[starts + len(part) <= ends[found + 1]]).tolist():
-        mask[names.rows[names.starts[number] : names.starts[number + 1]]] = True
+    for code in np.unique(name_codes[starts + len(part) <= ends[name_codes + 1]]).tolist():
+        mask[names.rows[names.starts[code] : names.starts[code + 1]]] = True
     return mask

@@ -1,4 +1,4 @@
-"""Strings in arrays that can be mapped from a file: tables in byte order, and ids that are looked up by hash."""
+"""Strings in arrays that can be memory-mapped: tables in byte order, and ids with a lookup by hash."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ class StringTable(Sequence[bytes]):
 
     @classmethod
     def of(cls, strings: Iterable[bytes]) -> StringTable:
-        """The strings in their order."""
+        """The table of the strings, in the given order."""
         return cls(*_joined(strings))
 
     def __len__(self) -> int:
         return len(self.ends) - 1
 
-    def __getitem__(self, number: int) -> bytes:  # type: ignore[override] # no slices, which would copy
-        if not 0 <= number < len(self):
-            raise IndexError(number)
-        return bytes(self.letters[self.ends[number] : self.ends[number + 1]])
+    def __getitem__(self, position: int) -> bytes:  # type: ignore[override] # no slices, which would copy
+        if not 0 <= position < len(self):
+            raise IndexError(position)
+        return bytes(self.letters[self.ends[position] : self.ends[position + 1]])
 
     def __iter__(self) -> Iterator[bytes]:
         text = self.letters.tobytes()
@@ -45,7 +45,7 @@ class StringTable(Sequence[bytes]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IdTable(Sequence[str]):
-    """The ids of rows. `hashes` are those of all ids in increasing order, `order` the row of each."""
+    """The ids of rows. `hashes` are the hashes of all ids in increasing order, `order` the row of each hash."""
 
     letters: np.ndarray  # uint8
     ends: np.ndarray  # int64
@@ -66,24 +66,24 @@ class IdTable(Sequence[str]):
     def __getitem__(self, row: int) -> str:  # type: ignore[override] # no slices, which would copy
         if not -len(self) <= row < len(self):
             raise IndexError(row)
-        place = row % len(self)
-        return bytes(self.letters[self.ends[place] : self.ends[place + 1]]).decode()
+        row %= len(self)
+        return bytes(self.letters[self.ends[row] : self.ends[row + 1]]).decode()
 
     def __iter__(self) -> Iterator[str]:
         text, bounds = self.letters.tobytes(), self.ends.tolist()
         if text.isascii():
-            whole = text.decode("ascii")
-            return (whole[start:end] for start, end in pairwise(bounds))
+            decoded = text.decode("ascii")
+            return (decoded[start:end] for start, end in pairwise(bounds))
         return (text[start:end].decode() for start, end in pairwise(bounds))
 
     def row(self, number: str) -> int | None:
         """The row of an id; None if there is none."""
         wanted = np.uint64(hash64(number))
-        for place in range(int(np.searchsorted(self.hashes, wanted)), len(self)):
-            if self.hashes[place] != wanted:
+        for position in range(int(np.searchsorted(self.hashes, wanted)), len(self)):
+            if self.hashes[position] != wanted:
                 break
-            if self[int(self.order[place])] == number:
-                return int(self.order[place])
+            if self[int(self.order[position])] == number:
+                return int(self.order[position])
         return None
 
     def __contains__(self, number: object) -> bool:

@@ -1,4 +1,4 @@
-"""What stands only in the stored record of a patent: numbers in its text, inventors, a sketch of its words."""
+"""Facts that are only in the stored record of a patent: numbers in its text, inventors, a sketch of its words."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ import numpy as np
 import zstandard
 
 from foreart.corpus.corpus import Corpus
-from foreart.corpus.relations.signature import PERMUTATIONS, text_signature
+from foreart.corpus.relations.signature import PERMUTATIONS, sketch, text_signature
 from foreart.corpus.views.hashes import hashed
 from foreart.document.named_numbers import named_numbers
 from foreart.parallel import in_order
 from foreart.processes import WorkerProcesses
 
 Progress = Callable[[int, int], None]
-# A stored record, and the signature of its text where the corpus keeps one.
+# A stored record, and the signature of its text if the corpus has one.
 Stored = tuple[bytes, bytes | None]
-# Documents that go to another process at once; fewer than this are read here.
+# Documents in a task for a worker process; up to this many are read in this process.
 _CHUNK = 64
-_NOTHING = bytes(PERMUTATIONS)
+_NO_SKETCH = bytes(PERMUTATIONS)  # of a text too short to have a signature
 
 
 @dataclass(frozen=True, slots=True)
 class TextFacts:
-    """Hashes of the numbers that the description names, the inventors, and whether the publication is estimated."""
+    """Hashes of the numbers named in the description, inventors, and whether the publication date is estimated."""
 
     named: np.ndarray
     inventors: tuple[str, ...]
@@ -38,7 +38,7 @@ class TextFacts:
 def text_facts(
     corpus: Corpus, serials: Sequence[int], *, workers: int = 1, progress: Progress | None = None
 ) -> Iterator[TextFacts]:
-    """The facts of these patents in order, nothing of one that is gone; by several processes where they are many."""
+    """The facts of these patents in order, empty for a removed one; read by several processes if there are many."""
     records = _records(corpus, serials)
     chunks = iter(lambda: list(islice(records, _CHUNK)), [])
     done = 0
@@ -47,11 +47,6 @@ def text_facts(
         if progress is not None:
             progress(done, len(serials))
         yield from part
-
-
-def sketch(signature: bytes) -> bytes:
-    """A byte of each hash of a signature; zeros for a text too short to have one."""
-    return np.frombuffer(signature, dtype="<u4").astype(np.uint8).tobytes() or _NOTHING
 
 
 def _records(corpus: Corpus, serials: Sequence[int]) -> Iterator[Stored]:
@@ -63,7 +58,7 @@ def _records(corpus: Corpus, serials: Sequence[int]) -> Iterator[Stored]:
 
 
 def _by_processes(chunks: Iterator[list[Stored]], workers: int) -> Iterator[list[TextFacts]]:
-    """In processes: finding numbers is work of the interpreter, which runs one thread at a time."""
+    """Reads chunks in worker processes: extracting numbers is pure Python, which the GIL limits to one thread."""
     with WorkerProcesses(workers, preload=(__name__,)) as pool:
         yield from in_order(pool, _read, chunks, ahead=8)
 
@@ -81,5 +76,5 @@ def _facts(blob: bytes, signature: bytes | None) -> TextFacts:
         hashed(named_numbers(description)),
         tuple(record.get("inventors") or ()),
         bool(record.get("publication_date_estimated")),
-        sketch(signature),
+        sketch(signature) or _NO_SKETCH,
     )

@@ -1,4 +1,4 @@
-"""All documents of a corpus as one table of arrays, a row each: what search, learning and evaluation ask of them."""
+"""All documents of a corpus as one table of arrays, one row each, shared by search, learning and evaluation."""
 
 from __future__ import annotations
 
@@ -15,20 +15,22 @@ from foreart.errors import StaleIndex
 from foreart.identifiers.date_spans import LATEST
 
 ALONE = -1
-UNDATED = 0  # the place of the date that is not known
+UNDATED = 0  # the position of the empty date in `dates`
+_CHUNK = 1 << 16  # rows compared at a time
 
 
 @dataclass(frozen=True, eq=False)
 class CorpusView:
-    """One state of a corpus, named by its fingerprint. Rows are in order of arrival, unless `aligned` reorders them.
+    """One state of a corpus, identified by its fingerprint. Rows are in order of arrival, unless `aligned` reorders.
 
-    - `published`, `filed` and `priority` are places in `dates`, ISO texts in order of which the first is empty; `spans`
-      has the first and the last day that each can mean. `estimated` says that a date of publication is.
-    - `families` has the row after which the family of each row is named, `ALONE` where there is no other member.
-    - `numbers` are hashes of publication numbers without kind code, in order; `own`, `cited` and `named` (in the text)
-      are places in it.
-    - `applicants` and `inventors` are hashed as `parties.folded_name` folds them, `classes` by main group.
-    - `sketches` are 64 bytes of the text: the share that two of them have in common estimates that of their shingles.
+    - `published`, `filed` and `priority` are positions in `dates`, sorted ISO dates of which the first is empty;
+      `spans` has the first and the last day of each. `estimated` marks estimated publication dates.
+    - `families` has the row after which the family of each row is named, `ALONE` if there is no other member.
+    - `numbers` are sorted hashes of publication numbers without kind code; `own`, `cited` and `named` (in the text) are
+      positions in it.
+    - `applicants` and `inventors` are hashed after `parties.folded_name`, `classes` by main group.
+    - `sketches` are 64 bytes per text: the share of equal bytes of two sketches estimates the Jaccard similarity of
+      their shingles.
     """
 
     corpus: str
@@ -59,15 +61,15 @@ class CorpusView:
     def __len__(self) -> int:
         return len(self.serials)
 
-    def date(self, places: np.ndarray, row: int) -> str:
-        """The ISO text of a row in a column of dates; `""` if it is not known."""
-        return self.dates[int(places[row])].decode()
+    def date(self, column: np.ndarray, row: int) -> str:
+        """The ISO date of a row in a column of dates; `""` if it is unknown."""
+        return self.dates[int(column[row])].decode()
 
     @cached_property
     def days(self) -> np.ndarray:
-        """The first day of the date that orders prior art; `date_spans.EARLIEST` where a document has none.
+        """The first day of the date that decides on prior art; `date_spans.EARLIEST` if a document has none.
 
-        It is the earlier of priority and filing, else the publication.
+        It is the earlier of the priority and the filing date, else the publication date.
         """
         published, filed, priority = (self.spans[dates, 0] for dates in (self.published, self.filed, self.priority))
         known = np.minimum(
@@ -76,29 +78,38 @@ class CorpusView:
         return np.where(known == LATEST, published, known)
 
     def family(self, row: int) -> str:
-        """The name of the family of a row; `""` if it is alone."""
+        """The name of the family of a row; `""` if it has none."""
         code = int(self.families[row])
         return "" if code == ALONE else self.ids[code]
 
     def members(self, rows: Iterable[int]) -> np.ndarray:
-        """All rows of the families of some rows, and these rows, in order."""
+        """The given rows and all rows of their families, in increasing order."""
         chosen = np.fromiter(rows, dtype=np.int64)
         codes = np.unique(self.families[chosen])
-        return np.union1d(chosen, _in_order(self._by_family, codes[codes != ALONE]))
+        return np.union1d(chosen, _rows_with(self._by_family, codes[codes != ALONE]))
 
-    def places(self, hashes: np.ndarray) -> np.ndarray:
-        """The places of some hashes in `numbers`; those that are not there are left out."""
-        at = np.searchsorted(self.numbers, hashes)
-        at = at[at < len(self.numbers)]
-        return at[np.isin(self.numbers[at], hashes)].astype(np.int32)
+    def positions(self, hashes: np.ndarray) -> np.ndarray:
+        """The positions of hashes in `numbers`, without those that it does not contain."""
+        positions = np.searchsorted(self.numbers, hashes)
+        positions = positions[positions < len(self.numbers)]
+        return positions[np.isin(self.numbers[positions], hashes)].astype(np.int32)
 
-    def numbered(self, keys: Iterable[str]) -> np.ndarray:
-        """The rows of some publication numbers without kind code, in order."""
-        return self.placed(self.places(hashed(keys)))
+    def rows_of(self, keys: Iterable[str]) -> np.ndarray:
+        """The rows with these publication numbers (without kind code), in increasing order."""
+        return self.rows_at(self.positions(hashed(keys)))
 
-    def placed(self, places: np.ndarray) -> np.ndarray:
-        """The rows whose own numbers are at some places of `numbers`, in order."""
-        return np.sort(_in_order(self._by_number, np.unique(places)))
+    def rows_at(self, positions: np.ndarray) -> np.ndarray:
+        """The rows whose own numbers are at these positions of `numbers`, in increasing order."""
+        return np.sort(_rows_with(self._by_number, np.unique(positions)))
+
+    def sketched(self, sketch: bytes, share: float) -> np.ndarray:
+        """The rows whose sketch agrees with one in at least a share of its bytes, in order."""
+        wanted = np.frombuffer(sketch, dtype=np.uint8)
+        agreeing = [
+            np.count_nonzero(self.sketches[start : start + _CHUNK] == wanted, axis=1)
+            for start in range(0, len(self), _CHUNK)
+        ]
+        return np.flatnonzero(np.concatenate([np.empty(0, np.int64), *agreeing]) >= share * len(wanted))
 
     @cached_property
     def _by_family(self) -> tuple[np.ndarray, np.ndarray]:
@@ -111,13 +122,13 @@ class CorpusView:
         return order, self.own[order]
 
     def aligned(self, ids: Sequence[str]) -> CorpusView:
-        """The view with its rows in the order of some ids, which are all there are; itself if they stand so."""
+        """The view with its rows in the order of `ids`, a permutation of its own; itself if the order is the same."""
         if self.ids == ids:
             return self
-        places = {number: row for row, number in enumerate(self.ids)}
-        if len(ids) != len(self) or any(number not in places for number in ids):
+        by_id = {number: row for row, number in enumerate(self.ids)}
+        if len(ids) != len(self) or any(number not in by_id for number in ids):
             raise StaleIndex("the corpus has changed since this index was built: run `foreart build` again")
-        rows = np.array([places[number] for number in ids], dtype=np.int64)
+        rows = np.array([by_id[number] for number in ids], dtype=np.int64)
         alone = self.families == ALONE
         families = np.where(alone, ALONE, inverse(rows)[np.where(alone, 0, self.families)])[rows]
         plain = ("serials", "contents", "published", "filed", "priority", "estimated", "own", "sketches")
@@ -131,8 +142,8 @@ class CorpusView:
         )
 
 
-def _in_order(sorted_by: tuple[np.ndarray, np.ndarray], wanted: np.ndarray) -> np.ndarray:
-    """The rows that have one of the wanted values, by an order of rows and their values in that order."""
+def _rows_with(sorted_by: tuple[np.ndarray, np.ndarray], wanted: np.ndarray) -> np.ndarray:
+    """The rows that have one of the wanted values; `sorted_by` is rows sorted by value, and their values."""
     order, values = sorted_by
     firsts, lasts = (np.searchsorted(values, wanted, side=side).tolist() for side in ("left", "right"))
     parts = [order[first:last] for first, last in zip(firsts, lasts, strict=True)]

@@ -1,4 +1,4 @@
-"""The file of a view, `corpus.view` beside the corpus: arrays that are mapped, with a checksum each."""
+"""The file of a view, `corpus.view` next to the corpus: memory-mapped arrays with checksums."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ FILE = "corpus.view"
 
 
 def write_view(view: CorpusView, folder: Path) -> None:
-    """Writes a view at one moment: whoever opens it finds the old or the new one."""
+    """Writes a view atomically: readers see the old or the new one."""
     folder.mkdir(parents=True, exist_ok=True)
     arrays = dict(_arrays(view))
     array_files.write_with_directory(folder / FILE, arrays, {"form": FORM, "corpus": view.corpus})
 
 
 def load_view(folder: Path) -> CorpusView:
-    """The view of a folder, mapped; IndexingError with what to do if there is none, or it cannot be used."""
+    """The memory-mapped view of a folder; IndexingError with the remedy if it is missing, outdated or damaged."""
     path = folder / FILE
     try:
         about, known = array_files.read_directory(path)
@@ -38,16 +38,16 @@ def load_view(folder: Path) -> CorpusView:
         view: CorpusView = _restored(CorpusView, array_files.read(path, known), {"corpus": about["corpus"]})
         return view
     except FileNotFoundError:
-        raise IndexingError(f"there is no {path}: `foreart build` makes it") from None
+        raise IndexingError(f"there is no {path}: `foreart build` creates it") from None
     except (OSError, Torn, KeyError, TypeError, ValueError) as error:
         raise IndexingError(f"{path} is damaged ({type(error).__name__}): run `foreart build`") from None
 
 
 def renew_view(corpus: Corpus, folder: Path, *, workers: int = 1, progress: Progress | None = None) -> CorpusView:
-    """Brings the view of a folder to the state of the corpus; texts are read of new documents only."""
+    """Brings the view of a folder up to date with the corpus; only the texts of new documents are read."""
     try:
         before = None if damaged_columns(folder) else load_view(folder)
-    except IndexingError:  # there is none, or it cannot be used
+    except IndexingError:  # missing, outdated or damaged
         before = None
     view = read_view(corpus, before, workers=workers, progress=progress)
     write_view(view, folder)
@@ -55,7 +55,7 @@ def renew_view(corpus: Corpus, folder: Path, *, workers: int = 1, progress: Prog
 
 
 def damaged_columns(folder: Path) -> list[str]:
-    """The arrays of a view whose bytes are not those that were written; none if all is well."""
+    """The arrays of a view whose checksum does not match."""
     load_view(folder)
     path = folder / FILE
     return array_files.damaged(path, array_files.read_directory(path)[1])

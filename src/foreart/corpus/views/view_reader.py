@@ -1,4 +1,4 @@
-"""A corpus becomes a view: its tables are read anew each time, its texts only where they are new."""
+"""Builds the view of a corpus: its tables are read each time, its texts only for new documents."""
 
 from __future__ import annotations
 
@@ -34,18 +34,20 @@ _LISTS = {
 def read_view(
     corpus: Corpus, before: CorpusView | None = None, *, workers: int = 1, progress: Progress | None = None
 ) -> CorpusView:
-    """The view of a corpus; texts are read, by several processes, of documents that are not in the view `before`."""
+    """The view of a corpus; `workers` processes read the texts of documents that are not in the view `before`."""
     fingerprint = corpus.fingerprint
     patents = _Patents.read(corpus)
     serials = np.array(patents.serials, dtype=np.int64)
     lists = {name: _Pairs.read(corpus.connection.execute(query), serials) for name, query in _LISTS.items()}
     kept = _kept(before, patents)
     fresh = np.flatnonzero(kept < 0)
-    told = list(text_facts(corpus, serials[fresh].tolist(), workers=workers, progress=progress))
+    facts = list(text_facts(corpus, serials[fresh].tolist(), workers=workers, progress=progress))
     if corpus.fingerprint != fingerprint:
-        raise StaleIndex(f"the corpus {corpus.path} changed while it was read: build again when it has come to rest")
+        raise StaleIndex(
+            f"the corpus {corpus.path} changed while it was read: build again when no other process writes to it"
+        )
     cited = lists["cited"].hashed(len(serials))
-    named = Ragged.of(_named(before, kept, iter(told)))
+    named = Ragged.of(_named(before, kept, iter(facts)))
     keys = patents.keys.hashes
     numbers = np.unique(np.concatenate([cited.values, named.values, keys]))
     dates, spans, (published, filed, priority) = patents.dates()
@@ -60,7 +62,7 @@ def read_view(
         published=published,
         filed=filed,
         priority=priority,
-        estimated=_merged(old[0], kept, np.array([each.estimated for each in told], dtype=bool)),
+        estimated=_merged(old[0], kept, np.array([each.estimated for each in facts], dtype=bool)),
         families=patents.family_rows(),
         countries=patents.columns["country"].coded(),
         kinds=patents.columns["kind"].coded(),
@@ -69,18 +71,18 @@ def read_view(
         depths=patents.columns["depth"].coded(),
         numbers=numbers,
         own=np.searchsorted(numbers, keys)[patents.keys.array].astype(np.int32),
-        cited=_placed(cited, numbers),
-        named=_placed(named, numbers),
+        cited=_as_positions(cited, numbers),
+        named=_as_positions(named, numbers),
         applicants=lists["applicants"].inverted(folded_name),
-        inventors=_inventors(before, kept, fresh, told),
+        inventors=_inventors(before, kept, fresh, facts),
         classes=lists["classes"].inverted(main_group),
-        sketches=_merged(old[1], kept, _sketches(told)),
+        sketches=_merged(old[1], kept, _sketches(facts)),
     )
 
 
 @dataclass(slots=True)
 class _Codes:
-    """Values as numbers, in order of first appearance: a million rows hold few different ones."""
+    """Dictionary encoding: codes in order of first appearance, since a million rows have few distinct values."""
 
     table: dict[str, int] = field(default_factory=dict)
     codes: array[int] = field(default_factory=lambda: array("i"))
@@ -97,13 +99,13 @@ class _Codes:
 
     @property
     def hashes(self) -> np.ndarray:
-        """Of the values, by code."""
+        """The hashes of the values, by code."""
         return np.array(list(map(hash64, self.table)), dtype=np.uint64)
 
 
 @dataclass(slots=True)
 class _Pairs:
-    """Values of rows, several a row."""
+    """Pairs of row and value, several per row."""
 
     values: _Codes
     rows: np.ndarray
@@ -120,17 +122,17 @@ class _Pairs:
         return Inverted.of(list(self.values.table), self.values.array, self.rows, fold)
 
     def hashed(self, count: int) -> Ragged:
-        """The hashes of each row's values, each once, in order."""
-        known, places = np.unique(self.values.hashes, return_inverse=True)
+        """The distinct hashes of each row's values, in increasing order."""
+        known, positions = np.unique(self.values.hashes, return_inverse=True)
         width = max(1, len(known))
-        pairs = np.unique(self.rows * width + places[self.values.array])
+        pairs = np.unique(self.rows * width + positions[self.values.array])
         rows, codes = np.divmod(pairs, width)
         return Ragged(np.searchsorted(rows, np.arange(count + 1)).astype(np.int64), known[codes])
 
 
 @dataclass(slots=True)
 class _Patents:
-    """What the table of patents has, by row."""
+    """The columns of the table patent."""
 
     serials: array[int] = field(default_factory=lambda: array("q"))
     ids: list[str] = field(default_factory=list)
@@ -142,81 +144,81 @@ class _Patents:
 
     @classmethod
     def read(cls, corpus: Corpus) -> _Patents:
-        found = cls()
+        patents = cls()
         for serial, number, content, family, key, *others in corpus.connection.execute(_PATENTS):
-            found.serials.append(serial)
-            found.ids.append(number)
-            found.contents.append(content)
-            found.families.add(family)
-            found.keys.add(key)
+            patents.serials.append(serial)
+            patents.ids.append(number)
+            patents.contents.append(content)
+            patents.families.add(family)
+            patents.keys.add(key)
             for date in others[:3]:
-                found.dated.add(date)
-            for column, value in zip(found.columns.values(), others[3:], strict=True):
+                patents.dated.add(date)
+            for column, value in zip(patents.columns.values(), others[3:], strict=True):
                 column.add(value)
-        return found
+        return patents
 
     def dates(self) -> tuple[StringTable, np.ndarray, np.ndarray]:
-        """The table of dates, its spans, and the three columns."""
+        """The table of dates, its spans, and the three columns of positions in it."""
         coded = self.dated.coded()
         spans = np.array([span(text.decode()) for text in coded.values], dtype=np.int32)
         return coded.values, spans, np.ascontiguousarray(coded.codes.reshape(-1, 3).T, dtype=np.int32)
 
     def family_rows(self) -> np.ndarray:
-        """The row after which each family is named; of a name that is gone, the first row of the family."""
+        """The row after which each family is named; the first row of the family if that one was removed."""
         codes = self.families.array
         names, firsts = np.unique(codes, return_index=True)
         rows = {number: row for row, number in enumerate(self.ids)}
         named = np.full(len(self.families.table), ALONE, dtype=np.int32)
         for (name, code), first in zip(self.families.table.items(), firsts[np.argsort(names)].tolist(), strict=True):
             named[code] = rows.get(name, first) if name else ALONE
-        found: np.ndarray = named[codes]
-        return found
+        family_rows: np.ndarray = named[codes]
+        return family_rows
 
 
 def _kept(before: CorpusView | None, patents: _Patents) -> np.ndarray:
-    """The row of each patent in an older view that has it with the same content; -1 if it has to be read."""
+    """The row of each patent in the older view if its content is the same; -1 if it has to be read."""
     if before is None:
         return np.full(len(patents.ids), -1)
     rows = zip(range(len(before)), before.contents.tolist(), strict=True)
     old = dict(zip(before.ids, rows, strict=True))
-    found = (old.get(number, (-1, b"")) for number in patents.ids)
-    same = (row if then == now else -1 for (row, then), now in zip(found, patents.contents, strict=True))
-    return np.fromiter(same, np.int64, len(patents.ids))
+    matches = (old.get(number, (-1, b"")) for number in patents.ids)
+    kept = (row if content == new else -1 for (row, content), new in zip(matches, patents.contents, strict=True))
+    return np.fromiter(kept, np.int64, len(patents.ids))
 
 
-def _named(before: CorpusView | None, kept: np.ndarray, told: Iterator[TextFacts]) -> Iterator[np.ndarray]:
+def _named(before: CorpusView | None, kept: np.ndarray, facts: Iterator[TextFacts]) -> Iterator[np.ndarray]:
     for row in kept.tolist():
-        yield before.numbers[before.named.row(row)] if before is not None and row >= 0 else next(told).named
+        yield before.numbers[before.named.row(row)] if before is not None and row >= 0 else next(facts).named
 
 
 def _merged(old: np.ndarray | None, kept: np.ndarray, read: np.ndarray) -> np.ndarray:
-    """A column of which some rows stood in an older view, and the others were read."""
-    found = np.zeros((len(kept), *read.shape[1:]), dtype=read.dtype)
+    """A column of which some rows are kept from an older view, and the others were read."""
+    merged = np.zeros((len(kept), *read.shape[1:]), dtype=read.dtype)
     if old is not None:
-        found[kept >= 0] = old[kept[kept >= 0]]
-    found[kept < 0] = read
-    return found
+        merged[kept >= 0] = old[kept[kept >= 0]]
+    merged[kept < 0] = read
+    return merged
 
 
-def _sketches(told: list[TextFacts]) -> np.ndarray:
-    return np.frombuffer(b"".join(each.sketch for each in told), dtype=np.uint8).reshape(-1, PERMUTATIONS)
+def _sketches(facts: list[TextFacts]) -> np.ndarray:
+    return np.frombuffer(b"".join(each.sketch for each in facts), dtype=np.uint8).reshape(-1, PERMUTATIONS)
 
 
-def _placed(lists: Ragged, numbers: np.ndarray) -> Ragged:
+def _as_positions(lists: Ragged, numbers: np.ndarray) -> Ragged:
     return Ragged(lists.starts, np.searchsorted(numbers, lists.values).astype(np.int32))
 
 
-def _inventors(before: CorpusView | None, kept: np.ndarray, fresh: np.ndarray, told: list[TextFacts]) -> Inverted:
+def _inventors(before: CorpusView | None, kept: np.ndarray, fresh: np.ndarray, facts: list[TextFacts]) -> Inverted:
     names, codes, rows = _Codes(), [], []
     if before is not None:
         names.table = {value.decode(): code for code, value in enumerate(before.inventors.values)}
-        places = np.full(len(before), -1)
-        places[kept[kept >= 0]] = np.flatnonzero(kept >= 0)
-        there = places[before.inventors.rows]
-        codes.append(before.inventors.codes[there >= 0])
-        rows.append(there[there >= 0])
+        new_rows = np.full(len(before), -1)
+        new_rows[kept[kept >= 0]] = np.flatnonzero(kept >= 0)
+        moved = new_rows[before.inventors.rows]
+        codes.append(before.inventors.codes[moved >= 0])
+        rows.append(moved[moved >= 0])
     owners = array("q")
-    for row, each in zip(fresh.tolist(), told, strict=True):
+    for row, each in zip(fresh.tolist(), facts, strict=True):
         for name in each.inventors:
             names.add(name)
             owners.append(row)

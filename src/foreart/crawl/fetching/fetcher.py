@@ -18,8 +18,8 @@ from foreart.crawl.fetching.rate_limiter import RateLimiter
 from foreart.errors import CrawlError, Refused, Unreachable
 
 _REDIRECTS = 5
-_ROBOTS_LAST = 86400.0
-_WORTH_TELLING = 5.0
+_ROBOTS_MAX_AGE = 86400.0
+_MIN_REPORTED = 5.0
 
 
 class Disallowed(Unreachable):
@@ -41,7 +41,7 @@ class BadAnswer(CrawlError):
 class Fetcher:
     """Fetches from the hosts of one source. `note` says what it is waiting for, for the progress display.
 
-    `allowed` reads from a response the seconds between requests that the server allows at the moment.
+    `allowed` reads the minimum seconds between requests from a response of the server.
     """
 
     def __init__(
@@ -60,19 +60,19 @@ class Fetcher:
 
     def get(self, url: str, types: Sequence[str], headers: Mapping[str, str] | None = None) -> Page | None:
         """The page at a URL; None if there is none. `headers` are sent to the host of the URL only."""
-        kept = self._pages.get(url) if self._pages else None
-        if kept is not None and self._pages and self._pages.age(kept) < self.policy.fresh:
-            return kept
-        asked = {**(headers or {}), "Accept": ", ".join(types), **_if_changed(kept)}
-        reply = self.ask(Request(url, asked))
+        cached = self._pages.get(url) if self._pages else None
+        if cached is not None and self._pages and self._pages.age(cached) < self.policy.fresh:
+            return cached
+        sent = {**(headers or {}), "Accept": ", ".join(types), **_validators(cached)}
+        reply = self.send(Request(url, sent))
         if reply.status in GONE:
             return None
-        page = kept if reply.status == 304 else _page(reply, types)
+        page = cached if reply.status == 304 else _page(reply, types)
         if page is not None and self._pages:
             try:
                 self._pages.put(url, page)
             except OSError as error:
-                raise CrawlError(f"pages cannot be kept ({error}): make room, or use --no-cache") from error
+                raise CrawlError(f"pages cannot be cached ({error}): free some space, or use --no-cache") from error
         return page
 
     def forget(self, url: str) -> None:
@@ -80,7 +80,7 @@ class Fetcher:
         if self._pages:
             self._pages.drop(url)
 
-    def ask(self, request: Request) -> Reply:
+    def send(self, request: Request) -> Reply:
         """The response to a request, after retries and redirects within the host."""
         for _ in range(_REDIRECTS + 1):
             if self.policy.robots and not self._allowed(request.url):
@@ -88,8 +88,8 @@ class Fetcher:
             reply = self._send(request)
             if reply.status not in MOVED:
                 return _not_refused(reply)
-            request = self._moved(request, reply)
-        raise Unreachable(f"{request.url}: sent on more than {_REDIRECTS} times")
+            request = self._redirected(request, reply)
+        raise Unreachable(f"{request.url}: more than {_REDIRECTS} redirects")
 
     def limiter(self, url: str) -> RateLimiter:
         """The rate limiter of the host of a URL."""
@@ -102,20 +102,20 @@ class Fetcher:
     def turn(self, url: str) -> None:
         """Waits until the next request to the host of a URL may go out."""
         seconds = self.limiter(url).reserve()
-        self.wait(seconds, "for the rate limit" if seconds > _WORTH_TELLING else "")
+        self.wait(seconds, "for the rate limit" if seconds > _MIN_REPORTED else "")
 
-    def wait(self, seconds: float, why: str = "") -> None:
+    def wait(self, seconds: float, reason: str = "") -> None:
         """Waits; raises Stopped if the crawl is stopped meanwhile."""
-        if why:
-            self.note = f"waiting {seconds:,.0f} s: {why}"
+        if reason:
+            self.note = f"waiting {seconds:,.0f} s: {reason}"
         stopped = self._stop.wait(seconds) if seconds > 0 else self._stop.is_set()
-        if why:
+        if reason:
             self.note = ""
         if stopped:
             raise Stopped("stopped")
 
     def stop(self) -> None:
-        """Ends all waiting, also for responses."""
+        """Ends all waits, including those for responses."""
         self._stop.set()
         self._client.abort()
 
@@ -141,11 +141,11 @@ class Fetcher:
             else:
                 if self._interval is not None:
                     self.limiter(request.url).allow(self._interval(reply))
-                asked = self.policy.retry_after(reply.headers)
-                if reply.status not in LATER and not (reply.status in REFUSALS and asked is not None):
+                retry_after = self.policy.retry_after(reply.headers)
+                if reply.status not in LATER and not (reply.status in REFUSALS and retry_after is not None):
                     return reply
                 last = f"{host} answered {reply.status}{_reason(reply)}"
-                wait = self._checked_wait(host, asked) if asked is not None else wait
+                wait = self._checked_wait(host, retry_after) if retry_after is not None else wait
             if attempt + 1 < self.policy.attempts:
                 self.limiter(request.url).pause(wait)
                 self.wait(wait, last)
@@ -153,12 +153,12 @@ class Fetcher:
             raise Refused(f"{last} {self.policy.attempts} times in a row")
         raise Unreachable(f"{last}, after {self.policy.attempts} attempts")
 
-    def _checked_wait(self, host: str, asked: float) -> float:
-        if asked > self.policy.patience:
-            raise Refused(f"{host} asks to be left alone for {asked:,.0f} seconds")
-        return asked
+    def _checked_wait(self, host: str, retry_after: float) -> float:
+        if retry_after > self.policy.patience:
+            raise Refused(f"{host} accepts no requests for {retry_after:,.0f} seconds")
+        return retry_after
 
-    def _moved(self, request: Request, reply: Reply) -> Request:
+    def _redirected(self, request: Request, reply: Reply) -> Request:
         here = urlsplit(request.url)
         try:
             target = urljoin(request.url, reply.headers.get("location", ""))
@@ -166,17 +166,17 @@ class Fetcher:
             if _same_host(request.url, target):
                 return Request(target, request.headers)
         except ValueError as error:
-            raise Unreachable(f"{here.netloc} sends {here.path} on to what is no address") from error
+            raise Unreachable(f"{here.netloc} redirects {here.path} to an invalid address") from error
         if there.scheme in ("http", "https") and there.netloc in self.policy.hosts:
             # Credentials are only sent to the host they were given for.
             return Request(target, {name: request.headers[name] for name in ("Accept",) if name in request.headers})
-        raise Unreachable(f"{here.netloc} sends {here.path} on to another host, {there.netloc or target[:80]!r}")
+        raise Unreachable(f"{here.netloc} redirects {here.path} to another host, {there.netloc or target[:80]!r}")
 
     def _allowed(self, url: str) -> bool:
         origin = _origin(url)
         with self._lock:
             known = self._robots.get(origin)
-            if known is None or time.monotonic() - known[0] > _ROBOTS_LAST:
+            if known is None or time.monotonic() - known[0] > _ROBOTS_MAX_AGE:
                 known = (time.monotonic(), self._read_robots(origin))
                 self._robots[origin] = known
                 if known[1].delay:
@@ -184,12 +184,12 @@ class Fetcher:
         return known[1].allows(url)
 
     def _read_robots(self, origin: str) -> robots.Robots:
-        """By RFC 9309: a missing file allows everything, an unavailable or forbidden one nothing."""
+        """By RFC 9309, a missing file allows everything, an unavailable or forbidden one nothing."""
         request = Request(f"{origin}/robots.txt", {"Accept": "text/plain, */*"})
         reply = self._send(request)
         for _ in range(_REDIRECTS):
             if reply.status in MOVED:
-                reply = self._send(self._moved(request, reply))
+                reply = self._send(self._redirected(request, reply))
         if reply.status in REFUSALS or reply.status >= 500:
             return robots.NOTHING
         if reply.status != 200:
@@ -204,15 +204,15 @@ def _not_refused(reply: Reply) -> Reply:
 
 
 def _reason(reply: Reply) -> str:
-    told = reply.headers.get("x-rejection-reason", "")
-    return f" ({told[:80]})" if told else ""
+    reason = reply.headers.get("x-rejection-reason", "")
+    return f" ({reason[:80]})" if reason else ""
 
 
 def _page(reply: Reply, types: Sequence[str]) -> Page:
-    """The page of a response; BadAnswer if it is none."""
-    said = email.message.Message()
-    said["Content-Type"] = reply.headers.get("content-type", "")
-    kind = said.get_content_type() if reply.headers.get("content-type") else types[0]
+    """The page of a response; BadAnswer if it is not a page of these types."""
+    message = email.message.Message()
+    message["Content-Type"] = reply.headers.get("content-type", "")
+    kind = message.get_content_type() if reply.headers.get("content-type") else types[0]
     if reply.problem:
         raise BadAnswer(reply.problem, reply.body)
     if reply.status != 200:
@@ -222,18 +222,18 @@ def _page(reply: Reply, types: Sequence[str]) -> Page:
     return Page(
         url=reply.url,
         type=kind,
-        charset=str(said.get_param("charset", "") or ""),
+        charset=str(message.get_param("charset", "") or ""),
         body=reply.body,
         tag=reply.headers.get("etag", ""),
         modified=reply.headers.get("last-modified", ""),
     )
 
 
-def _if_changed(kept: Page | None) -> dict[str, str]:
-    if kept is None:
+def _validators(cached: Page | None) -> dict[str, str]:
+    if cached is None:
         return {}
-    asked = {"If-None-Match": kept.tag, "If-Modified-Since": kept.modified}
-    return {name: value for name, value in asked.items() if value}
+    headers = {"If-None-Match": cached.tag, "If-Modified-Since": cached.modified}
+    return {name: value for name, value in headers.items() if value}
 
 
 def _origin(url: str) -> str:
@@ -241,9 +241,9 @@ def _origin(url: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-def _same_host(one: str, other: str) -> bool:
+def _same_host(url: str, target: str) -> bool:
     """The same host and port, or the same host over TLS."""
-    here, there = urlsplit(one), urlsplit(other)
-    if _origin(one) == _origin(other):
+    here, there = urlsplit(url), urlsplit(target)
+    if _origin(url) == _origin(target):
         return True
     return (here.scheme, there.scheme) == ("http", "https") and here.hostname == there.hostname and not there.port

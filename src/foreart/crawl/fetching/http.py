@@ -74,22 +74,22 @@ class HttpClient:
         """The response before its body is read; errors within the block become Unreachable."""
         parts = urlsplit(request.url)
         late = threading.Event()
-        whole = False
+        complete = False
         try:
             response = self._send(request, parts, late, seconds or self.limits.seconds)
             try:
                 yield response
-                whole = response.isclosed()
+                complete = response.isclosed()
             finally:
                 self._watch.cancel()
         except (OSError, http.client.HTTPException, ValueError) as error:
-            raise Unreachable(f"{parts.netloc}: {_told(error, late, seconds or self.limits.seconds)}") from error
+            raise Unreachable(f"{parts.netloc}: {_describe(error, late, seconds or self.limits.seconds)}") from error
         finally:
-            if not whole:
+            if not complete:
                 self._drop(parts)
 
     def abort(self) -> None:
-        """Ends requests under way, from any thread."""
+        """Ends requests in flight, from any thread."""
         self._over.set()
         for connection in tuple(self._all):
             _shut(connection.sock)
@@ -105,8 +105,8 @@ class HttpClient:
     def _connections(self) -> dict[tuple[str, str], http.client.HTTPConnection]:
         if not hasattr(self._local, "connections"):
             self._local.connections = {}
-        found: dict[tuple[str, str], http.client.HTTPConnection] = self._local.connections
-        return found
+        connections: dict[tuple[str, str], http.client.HTTPConnection] = self._local.connections
+        return connections
 
     @property
     def _watch(self) -> threading.Timer:
@@ -116,16 +116,16 @@ class HttpClient:
     def _send(
         self, request: Request, parts: SplitResult, late: threading.Event, seconds: float
     ) -> http.client.HTTPResponse:
-        kept = (parts.scheme, parts.netloc) in self._connections
+        reused = (parts.scheme, parts.netloc) in self._connections
         try:
-            return self._ask(request, parts, late, seconds)
+            return self._exchange(request, parts, late, seconds)
         except _STALE:
-            if not kept or late.is_set() or self._over.is_set():
+            if not reused or late.is_set() or self._over.is_set():
                 raise
             self._drop(parts)
-            return self._ask(request, parts, late, seconds)
+            return self._exchange(request, parts, late, seconds)
 
-    def _ask(
+    def _exchange(
         self, request: Request, parts: SplitResult, late: threading.Event, seconds: float
     ) -> http.client.HTTPResponse:
         connection = self._connection(parts)
@@ -164,7 +164,7 @@ class HttpClient:
 
 
 def _watchdog(sock: socket.socket, late: threading.Event, seconds: float) -> threading.Timer:
-    """Ends a connection whose response trickles in too slowly, without a silence that would time out."""
+    """Ends a connection whose response arrives too slowly, but without a pause that would time out."""
 
     def end() -> None:
         late.set()
@@ -177,53 +177,53 @@ def _watchdog(sock: socket.socket, late: threading.Event, seconds: float) -> thr
 
 
 def _shut(sock: socket.socket | None) -> None:
-    """Shuts down below TLS, whose own shutdown needs the other side."""
+    """Shuts down the socket below TLS, whose own shutdown needs the peer."""
     if sock is None:
         return
     try:
         socket.socket.shutdown(sock, socket.SHUT_RDWR)
-    except OSError:  # it has just ended
+    except OSError:  # already closed
         return
 
 
-def _told(error: Exception, late: threading.Event, seconds: float) -> str:
+def _describe(error: Exception, late: threading.Event, seconds: float) -> str:
     if late.is_set():
         return f"no complete response within {seconds:g} seconds"
     if isinstance(error, TimeoutError):
-        return "no answer in time"
+        return "the connection timed out"
     if isinstance(error, http.client.IncompleteRead):
-        return "the connection was cut in the middle of the answer"
+        return "the connection was closed in the middle of the response"
     return f"{error}" or type(error).__name__
 
 
 def _read(response: http.client.HTTPResponse, limit: int) -> tuple[bytes, str]:
     """The decompressed body, and a problem if it is not usable; a body cut off by the network is an error."""
-    packing = (response.getheader("Content-Encoding") or "").strip().lower()
-    if packing in ("", "identity"):
+    encoding = (response.getheader("Content-Encoding") or "").strip().lower()
+    if encoding in ("", "identity"):
         return _collect(response, limit, lambda data, _: data, lambda: True)
-    if packing not in _GZIP:
-        return _beginning(response), f"packed in a way that was not asked for: {packing[:40]}"
-    unpack = zlib.decompressobj(_ANY_WRAPPER)
+    if encoding not in _GZIP:
+        return _beginning(response), f"unsupported content encoding: {encoding[:40]}"
+    decompressor = zlib.decompressobj(_ANY_WRAPPER)
     try:
-        return _collect(response, limit, unpack.decompress, lambda: unpack.eof)
+        return _collect(response, limit, decompressor.decompress, lambda: decompressor.eof)
     except zlib.error as error:
-        return b"", f"damaged packing: {error}"
+        return b"", f"damaged compression: {error}"
 
 
 def _collect(
     response: http.client.HTTPResponse,
     limit: int,
-    unpack: Callable[[bytes, int], bytes],
-    is_whole: Callable[[], bool],
+    decompress: Callable[[bytes, int], bytes],
+    is_complete: Callable[[], bool],
 ) -> tuple[bytes, str]:
     parts: list[bytes] = []
     size = 0
     while data := response.read1(_CHUNK):
-        parts.append(unpack(data, limit + 1 - size))
+        parts.append(decompress(data, limit + 1 - size))
         size += len(parts[-1])
         if size > limit:
             return b"".join(parts)[:RAW_LIMIT], f"larger than {limit / (1 << 20):g} MiB"
-    if response.length or (parts and not is_whole()):
+    if response.length or (parts and not is_complete()):
         raise http.client.IncompleteRead(b"")
     response.read()  # marks the connection as free
     return b"".join(parts), ""

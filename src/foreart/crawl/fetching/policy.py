@@ -12,7 +12,7 @@ from importlib.metadata import version
 from foreart.crawl.fetching.http import Limits
 
 AGENT = "foreart"
-# Too many requests, or the server is in trouble: worth a retry.
+# Too many requests, or a server error: worth a retry.
 LATER = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
 REFUSALS = frozenset((401, 402, 403, 407, 451))
 GONE = frozenset((404, 410))
@@ -21,7 +21,7 @@ MOVED = frozenset((301, 302, 303, 307, 308))
 
 @dataclass(frozen=True, slots=True)
 class CrawlPolicy:
-    """Requests a second to each host, and other limits; times in seconds."""
+    """Requests per second to each host, and other limits; times in seconds."""
 
     rate: float = 0.5
     jitter: float = 0.2
@@ -32,7 +32,7 @@ class CrawlPolicy:
     patience: float = 900.0  # a longer Retry-After ends the crawl
     contact: str = ""
     robots: bool = True
-    fresh: float = 7 * 86400.0  # younger pages of the cache are not requested again
+    fresh: float = 7 * 86400.0  # cached pages younger than this are not requested again
     retry_unit: float = 1.0  # the unit of Retry-After; a millisecond at the EPO
     hosts: frozenset[str] = frozenset()  # other hosts that this source may redirect to
     limits: Limits = field(default_factory=Limits)

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable
 
-# Seconds of delay on a busy machine that are caught up.
+# The maximum delay, in seconds, that is made up for on a busy machine.
 _CATCH_UP = 0.05
 
 
@@ -30,23 +30,23 @@ class RateLimiter:
         with self._lock:
             now = self._clock()
             interval = max(self._interval, self._allowed)
-            # A small delay is caught up, or the rate would never be reached.
+            # A small delay is made up for, or the rate would never be reached.
             late = min(interval, max(self._jitter * interval, _CATCH_UP))
             slot = now if self._next is None else max(self._next, now - late)
             self._next = slot + interval * (1 + self._jitter * self._random.uniform(-1, 1))
             return max(0.0, slot - now)
 
     def pause(self, seconds: float) -> None:
-        """No slot within so many seconds."""
+        """Gives no slot for the next seconds."""
         with self._lock:
             self._next = max(self._next or 0.0, self._clock() + seconds)
 
     def slow_down(self, interval: float) -> None:
-        """At least so many seconds between slots, from now on."""
+        """Sets a minimum of seconds between slots, for good."""
         with self._lock:
             self._interval = max(self._interval, interval)
 
     def allow(self, interval: float) -> None:
-        """At least so many seconds between slots, until the next call."""
+        """Sets a minimum of seconds between slots, until the next call."""
         with self._lock:
             self._allowed = interval

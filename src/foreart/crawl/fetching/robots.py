@@ -101,8 +101,8 @@ def _matches(pattern: str, path: str) -> bool:
     for place, piece in enumerate(rest):
         if ends and place == len(rest) - 1:
             return len(path) - len(piece) >= at and path.endswith(piece)
-        found = path.find(piece, at)
-        if found < 0:
+        position = path.find(piece, at)
+        if position < 0:
             return False
-        at = found + len(piece)
+        at = position + len(piece)
     return not ends or at == len(path)

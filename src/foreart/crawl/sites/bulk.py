@@ -55,11 +55,11 @@ def weekly_files(
     try:
         bags = json.loads(page.body)["bulkDataProductBag"]
         listed = [item for bag in bags for item in bag["productFileBag"]["fileDataBag"]]
-        found = [_weekly(item, address) for item in listed]
+        files = [_weekly(item, address) for item in listed]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise CrawlError(f"{url}: the answer is no list of files") from error
+        raise CrawlError(f"{url}: the response is not a list of files") from error
     # The office also lists files outside the range.
-    chosen = [item for item in found if item is not None and item.end >= begin and item.begin <= end + "~"]
+    chosen = [item for item in files if item is not None and item.end >= begin and item.begin <= end + "~"]
     return sorted(chosen, key=lambda item: (item.begin, item.name))
 
 
@@ -70,8 +70,8 @@ def download(fetcher: Fetcher, key: str, file: Weekly, folder: Path, *, progress
     if target.exists() and _recorded(target) == _hash(target):
         return target
     part = target.with_name(target.name + ".part")
-    told = _fetch(fetcher, key, file, part, progress)
-    _verify(part, file, told)
+    headers = _fetch(fetcher, key, file, part, progress)
+    _verify(part, file, headers)
     _record(target, _hash(part))
     part.replace(target)
     return target
@@ -105,24 +105,24 @@ def _resume(fetcher: Fetcher, key: str, file: Weekly, part: Path, progress: Prog
     url, headers = file.url, {"X-API-KEY": key}
     for _ in range(6):
         have = part.stat().st_size if part.exists() else 0
-        asked = {**fetcher.policy.headers, **headers, "Accept-Encoding": "identity", **_from(part, have)}
+        sent = {**fetcher.policy.headers, **headers, "Accept-Encoding": "identity", **_from(part, have)}
         fetcher.turn(url)
-        with fetcher.client.open(Request(url, asked), seconds=_HOURS) as response:
+        with fetcher.client.open(Request(url, sent), seconds=_HOURS) as response:
             if response.status not in MOVED:
                 _check(response, url, part, have)
                 _append(response, part, have if response.status == 206 else 0, file, progress)
                 return {name.lower(): value for name, value in response.getheaders()}
             url = urljoin(url, response.getheader("Location") or "")
         if urlsplit(url).netloc not in (urlsplit(file.url).netloc, *HOSTS, *fetcher.policy.hosts):
-            raise Refused(f"{file.name}: sent on to another host, {urlsplit(url).netloc!r}")
+            raise Refused(f"{file.name}: redirected to another host, {urlsplit(url).netloc!r}")
         headers = headers if urlsplit(url).netloc == urlsplit(file.url).netloc else {}
-    raise Unreachable(f"{file.name}: sent on again and again")
+    raise Unreachable(f"{file.name}: too many redirects")
 
 
 def _from(part: Path, have: int) -> dict[str, str]:
     """Requests the rest, if the file has not changed since."""
-    mark = part.with_name(part.name + ".tag")
-    tag = mark.read_text("utf-8") if mark.exists() else ""
+    tag_file = part.with_name(part.name + ".tag")
+    tag = tag_file.read_text("utf-8") if tag_file.exists() else ""
     return {"Range": f"bytes={have}-", "If-Range": tag} if have and tag else {}
 
 
@@ -132,8 +132,8 @@ def _check(response: http.client.HTTPResponse, url: str, part: Path, have: int) 
         raise Refused(f"{host} answered {response.status}")
     if response.status in LATER:
         raise Unreachable(f"{host} answered {response.status}")
-    going_on = (response.getheader("Content-Range") or "").startswith(f"bytes {have}-")
-    if response.status == 416 or (response.status == 206 and not going_on):
+    resumes = (response.getheader("Content-Range") or "").startswith(f"bytes {have}-")
+    if response.status == 416 or (response.status == 206 and not resumes):
         part.unlink()
         raise Unreachable(f"{host} does not resume the download: it starts again")
     if response.status not in (200, 206):
@@ -149,23 +149,23 @@ def _append(response: http.client.HTTPResponse, part: Path, have: int, file: Wee
             out.write(data)
             have += len(data)
             if file.size and have > 2 * file.size + (1 << 20):
-                raise CrawlError(f"{file.name}: far larger than the {file.size:,} bytes the office told")
+                raise CrawlError(f"{file.name}: far larger than the {file.size:,} bytes that the office lists")
             if progress is not None:
                 progress(file.name, have, file.size)
     if response.length:
-        raise Unreachable(f"{file.name}: the connection was cut after {have:,} bytes")
+        raise Unreachable(f"{file.name}: the connection was closed after {have:,} bytes")
     response.read()
 
 
-def _verify(part: Path, file: Weekly, told: Mapping[str, str]) -> None:
+def _verify(part: Path, file: Weekly, headers: Mapping[str, str]) -> None:
     """Checks the size, the checksums of the server and those inside a zip; a file that fails is deleted."""
     problem = ""
     size = part.stat().st_size
     if file.size and size != file.size:
         problem = f"{size:,} bytes instead of {file.size:,}"
-    for name, expected in _told_digests(told):
+    for name, expected in _digests(headers):
         if not problem and _hash(part, name) != expected.hex():
-            problem = f"its {name} is not the one the server told"
+            problem = f"its {name} differs from that of the server"
     if not problem and file.name.endswith(".zip"):
         problem = _zip_problem(part)
     if problem:
@@ -173,11 +173,11 @@ def _verify(part: Path, file: Weekly, told: Mapping[str, str]) -> None:
         raise CrawlError(f"{file.name}: {problem}; it was deleted, and the same command fetches it again")
 
 
-def _told_digests(told: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
-    """`Repr-Digest` (RFC 9530), `Digest` (RFC 3230) and `Content-MD5`."""
-    pairs = [("md5", told.get("content-md5", ""))]
+def _digests(headers: Mapping[str, str]) -> Iterator[tuple[str, bytes]]:
+    """The digests of `Repr-Digest` (RFC 9530), `Digest` (RFC 3230) and `Content-MD5`."""
+    pairs = [("md5", headers.get("content-md5", ""))]
     for header in ("repr-digest", "digest"):
-        pairs += re.findall(r"([A-Za-z0-9-]+)=:?([A-Za-z0-9+/=]+):?", told.get(header, ""))
+        pairs += re.findall(r"([A-Za-z0-9-]+)=:?([A-Za-z0-9+/=]+):?", headers.get(header, ""))
     for name, value in pairs:
         if value and name.lower() in _DIGESTS:
             try:
@@ -192,7 +192,7 @@ def _zip_problem(part: Path) -> str:
             bad = archive.testzip()
     except (zipfile.BadZipFile, OSError, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
         return f"damaged: {error}"
-    return f"damaged: the checksum of {bad} does not hold" if bad else ""
+    return f"damaged: the checksum of {bad} does not match" if bad else ""
 
 
 def _hash(path: Path, name: str = "sha256") -> str:
@@ -200,14 +200,14 @@ def _hash(path: Path, name: str = "sha256") -> str:
         return hashlib.file_digest(file, name).hexdigest()
 
 
-def _beside(target: Path) -> Path:
+def _hash_file(target: Path) -> Path:
     return target.with_name(target.name + ".sha256")
 
 
 def _record(target: Path, digest: str) -> None:
-    """Writes the hash as `sha256sum` does, so that anybody can check it."""
-    replace_text(_beside(target), f"{digest}  {target.name}\n")
+    """Writes the hash in the format of `sha256sum`, which can check it."""
+    replace_text(_hash_file(target), f"{digest}  {target.name}\n")
 
 
 def _recorded(target: Path) -> str:
-    return _beside(target).read_text("utf-8").split()[0] if _beside(target).exists() else ""
+    return _hash_file(target).read_text("utf-8").split()[0] if _hash_file(target).exists() else ""

@@ -26,17 +26,17 @@ from foreart.sources.patent_files import MALFORMED
 ADDRESS = "https://ops.epo.org/3.2"
 _TYPES = ("application/xml", "text/xml", "application/exchange+xml", "application/fulltext+xml", "application/ops+xml")
 _FORMAT = "epo-ops-xml"
-_SOON = 60.0  # a token is renewed so many seconds before it expires
-_TURNS = re.compile(r"\bretrieval=(\w+):(\d{1,6})")
-# A search returns at most so many documents, in pages of 100.
-_RESULTS, _STEP = 2000, 100
+_RENEW_EARLY = 60.0  # seconds before its expiry that a token is renewed
+_THROTTLING = re.compile(r"\bretrieval=(\w+):(\d{1,6})")
+# The maximum number of documents of a search, and of a page of it.
+_MAX_RESULTS, _PAGE_SIZE = 2000, 100
 
 
 class OpenPatentServices(RemoteSource):
     """Fetches bibliographic data, and the full text only of documents that will be kept: the EPO has a quota."""
 
     name = "epo"
-    tells_citing = True
+    knows_citing = True
 
     def __init__(
         self, fetcher: Fetcher, key: str, secret: str, *, address: str = ADDRESS, citing: bool = False
@@ -45,24 +45,24 @@ class OpenPatentServices(RemoteSource):
         self._basic = base64.b64encode(f"{key}:{secret}".encode()).decode("ascii")
         self._citing = citing
         self._token = ""
-        self._ends = 0.0
+        self._expires = 0.0
         self._lock = threading.Lock()
 
     def fetch(self, number: str, judge: Judge) -> Answer:
         """The document of a number, with claims and description if the EPO has them."""
-        asked = parse_number(number)
+        wanted = parse_number(number)
         url = ""
         try:
-            for spelling in _spellings(asked):
+            for spelling in _spellings(wanted):
                 url = self._url(spelling, "biblio")
-                if found := self._patents(url):
+                if patents := self._patents(url):
                     break
             else:
                 return NOTHING
-            wanted = [patent for patent in found if patent.number.key == asked.key][:1]
-            if not wanted:
-                raise BadAnswer(f"the answer is about {found[0].id}", b"")
-            patent = replace(wanted[0], origins=(Origin(url, "", _FORMAT),))
+            matches = [patent for patent in patents if patent.number.key == wanted.key][:1]
+            if not matches:
+                raise BadAnswer(f"the response is about {patents[0].id}", b"")
+            patent = replace(matches[0], origins=(Origin(url, "", _FORMAT),))
             if not judge(candidate(patent)):
                 patent = self._with_texts(patent, spelling)
             citing = self._cited_by(patent.number) if self._citing and not judge(candidate(patent)) else ()
@@ -75,22 +75,22 @@ class OpenPatentServices(RemoteSource):
 
     def _with_texts(self, patent: Patent, spelling: str) -> Patent:
         for part in ("claims", "description"):
-            for found in self._patents(self._url(spelling, part)):
-                if found.number.key == patent.number.key:
-                    patent = merge(replace(found, id=patent.id), patent)
+            for text in self._patents(self._url(spelling, part)):
+                if text.number.key == patent.number.key:
+                    patent = merge(replace(text, id=patent.id), patent)
         return patent
 
     def _cited_by(self, number: Number) -> tuple[str, ...]:
         """The citing documents, by a search."""
-        found: list[str] = []
+        ids: list[str] = []
         query = quote(f"ct={number.country}{number.number}", safe="")
-        for begin in range(1, _RESULTS, _STEP):
-            url = f"{self.place}/rest-services/published-data/search?q={query}&Range={begin}-{begin + _STEP - 1}"
+        for begin in range(1, _MAX_RESULTS, _PAGE_SIZE):
+            url = f"{self.place}/rest-services/published-data/search?q={query}&Range={begin}-{begin + _PAGE_SIZE - 1}"
             page = [patent.id for patent in self._patents(url)]
-            found += page
-            if len(page) < _STEP:
+            ids += page
+            if len(page) < _PAGE_SIZE:
                 break
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(ids))
 
     def _patents(self, url: str) -> list[Patent]:
         """The documents of a response; none if the EPO has none."""
@@ -116,17 +116,17 @@ class OpenPatentServices(RemoteSource):
     def _access(self, *, renew: bool = False) -> str:
         """The access token, which is valid for twenty minutes."""
         with self._lock:
-            if renew or time.monotonic() > self._ends:
-                reply = self._fetcher.ask(_token_request(self.place, self._basic))
+            if renew or time.monotonic() > self._expires:
+                reply = self._fetcher.send(_token_request(self.place, self._basic))
                 self._token, seconds = _token(reply)
-                self._ends = time.monotonic() + seconds - _SOON
+                self._expires = time.monotonic() + seconds - _RENEW_EARLY
             return self._token
 
 
 def throttled(reply: Reply) -> float:
     """The seconds between requests by the EPO's throttling header; 0 if there is none."""
-    told = _TURNS.search(reply.headers.get("x-throttling-control", ""))
-    return 60.0 / int(told[2]) if told and int(told[2]) else 0.0
+    match = _THROTTLING.search(reply.headers.get("x-throttling-control", ""))
+    return 60.0 / int(match[2]) if match and int(match[2]) else 0.0
 
 
 def _token_request(address: str, basic: str) -> Request:
@@ -143,7 +143,7 @@ def _token(reply: Reply) -> tuple[str, float]:
         answer = json.loads(reply.body)
         return str(answer["access_token"]), float(answer.get("expires_in", 1200))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise CrawlError("the EPO's answer to the key is not a token") from error
+        raise CrawlError("the EPO's response to the key is not a token") from error
 
 
 def _spellings(number: Number) -> Iterator[str]:

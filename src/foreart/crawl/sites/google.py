@@ -29,7 +29,7 @@ class GooglePatents(RemoteSource):
     """Pages by URL; `{number}` in it is the publication number, `{bare}` the same without kind code."""
 
     name = "google"
-    tells_citing = True
+    knows_citing = True
 
     def __init__(self, fetcher: Fetcher, *, address: str = ADDRESS, citing: bool = False) -> None:
         super().__init__(fetcher, address)
@@ -63,9 +63,9 @@ class GooglePatents(RemoteSource):
 
 
 def _parse(data: bytes, key: str) -> Patent:
-    """The patent of a page; libxml2 would silently parse half a page."""
+    """The patent of a page; checks that it is complete, because libxml2 would silently parse half a page."""
     if b"</html" not in data[-1024:].lower():
-        raise BadRecord("the page is cut off")
+        raise BadRecord("the page is truncated")
     reader = READERS[_FORMAT]
     if not reader.sniff(data[: 1 << 16], ""):
         raise BadRecord("not a page of a patent")
@@ -88,5 +88,5 @@ def _spellings(number: Number, *, bare: bool) -> Iterator[Number]:
 
 def _in_utf8(page: Page) -> bytes:
     """The page in UTF-8, decoded by the charset of the response if it fits, else by that of the page."""
-    told = as_utf8(page.body, page.charset)
-    return page.body if told == as_utf8(page.body) else told
+    decoded = as_utf8(page.body, page.charset)
+    return page.body if decoded == as_utf8(page.body) else decoded

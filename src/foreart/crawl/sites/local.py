@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import cast
 
-from foreart.corpus.copying import StoredRow, citing_ids, index_citing, packed_rows, stored_as
+from foreart.corpus.copying import StoredRow, citing_ids, index_citing, packed_rows, stored_rows
 from foreart.corpus.schema import connect_to_read
 from foreart.crawl.candidate import Answer, Candidate
 from foreart.crawl.sites.source import Judge
@@ -18,7 +18,7 @@ class LocalCorpus:
 
     name = "corpus"
     connections = 0
-    tells_citing = True
+    knows_citing = True
     note = ""
 
     def __init__(self, path: Path, *, citing: bool = False, place: str = "") -> None:
@@ -30,10 +30,10 @@ class LocalCorpus:
 
     def fetch(self, number: str, judge: Judge) -> Answer:
         """All publications of a number."""
-        return Answer(tuple(self._candidate(stored) for stored in stored_as(self._connection, number)))
+        return Answer(tuple(self._candidate(stored) for stored in stored_rows(self._connection, number)))
 
     def stop(self) -> None:
-        """Does nothing: there is no waiting."""
+        """Does nothing: a local source never waits."""
 
     def close(self) -> None:
         """Closes the file."""
@@ -47,7 +47,7 @@ class LocalCorpus:
             country=stored.country,
             cpc=tuple(symbol for scheme, _, symbol in stored.classes if scheme == "cpc"),
             ipc=tuple(symbol for scheme, _, symbol in stored.classes if scheme == "ipc"),
-            cited_by_whom=frozenset(cast(Category, category) for _, _, category in stored.citations),
+            citation_categories=frozenset(cast(Category, category) for _, _, category in stored.citations),
             cites=tuple(key for _, key, _ in stored.citations if key not in family),
             relatives=family,
             citing=citing_ids(self._connection, stored.id) if self._citing else (),

@@ -12,29 +12,30 @@ Judge = Callable[[Candidate], str]
 
 
 class Source(Protocol):
-    """Where documents come from.
+    """A source of documents.
 
-    `place` distinguishes sources of one name: a crawl continues only with the same one. `tells_citing` says whether it
-    knows citing documents. A remote source has `connections`: the number of threads that may use it at once.
+    `place` (a URL or path) distinguishes sources of the same name: a crawl continues only with the same one.
+    `knows_citing` says whether it knows citing documents. A remote source has `connections`: the number of threads
+    that may use it at once.
     """
 
     name: str
     place: str
     connections: int
-    tells_citing: bool
+    knows_citing: bool
 
     @property
     def note(self) -> str:
         """What it is waiting for, if anything."""
 
     def fetch(self, number: str, judge: Judge) -> Answer:
-        """The documents of a number. `judge` tells why one will not be kept, so that a source can fetch less.
+        """The documents of a number. `judge` returns why one will not be kept, so that a source can fetch less.
 
-        Raises Refused to stop the crawl, Unreachable for what may succeed later.
+        Raises Refused to stop the crawl, Unreachable if a later attempt may succeed.
         """
 
     def stop(self) -> None:
-        """Ends waiting in other threads."""
+        """Ends waits in other threads."""
 
     def close(self) -> None:
         """Closes files and connections."""
@@ -54,7 +55,7 @@ class RemoteSource:
         return self._fetcher.note
 
     def stop(self) -> None:
-        """Ends waiting in other threads."""
+        """Ends waits in other threads."""
         self._fetcher.stop()
 
     def close(self) -> None:

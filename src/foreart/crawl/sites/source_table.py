@@ -29,7 +29,7 @@ _ADDRESSES = {
     "uspto": uspto_portal.ADDRESS,
     "uspto-bulk": uspto_portal.ADDRESS,
 }
-# Requests a second, below the limits of the offices.
+# Requests per second, below the limits of the offices.
 RATES = {"google": 0.5, "epo": 1.0, "uspto": 0.5, "uspto-bulk": 0.5}
 
 
@@ -57,13 +57,15 @@ def open_source(name: str, folder: Path, access: CrawlAccess, *, citing: bool = 
     fetcher = _fetcher(name, folder, access)
     if name == "google":
         if "{number}" not in address and "{bare}" not in address:
-            raise CrawlError(f"the address {address} must contain {{number}}, the place of the publication number")
+            raise CrawlError(
+                f"the address {address} must contain {{number}}, which is replaced by the publication number"
+            )
         return google.GooglePatents(fetcher, address=address, citing=citing)
     if not access.key:
-        raise CrawlError(f"the source {name} needs a key of yours: `foreart crawl --help` says how to give it")
+        raise CrawlError(f"the source {name} needs your own key: `foreart crawl --help` says how to pass it")
     if name == "epo":
         if not access.secret:
-            raise CrawlError("the EPO gives a key and a secret: both are needed")
+            raise CrawlError("the EPO needs both a key and a secret")
         return epo.OpenPatentServices(fetcher, access.key, access.secret, address=address, citing=citing)
     if name == "uspto":
         return uspto_portal.OpenDataPortal(fetcher, access.key, address=address)
@@ -78,22 +80,22 @@ def download_weeks(folder: Path, access: CrawlAccess, *, fetcher: Fetcher | None
         raise CrawlError("weekly files need a range of dates: 2015-01-01..2015-03-31")
     fetcher = fetcher or _fetcher("uspto-bulk", folder, access)
     address = _address("uspto-bulk", access)
-    found: list[Path] = []
+    paths: list[Path] = []
     try:
         for product in access.products:
             listed = bulk.weekly_files(fetcher, access.key, product, begin, end, address=address)
-            for place, file in enumerate(listed, start=1):
-                counted = f"{product} {place} of {len(listed)}: "
-                found.append(
+            for position, file in enumerate(listed, start=1):
+                prefix = f"{product} {position} of {len(listed)}: "
+                paths.append(
                     bulk.download(
-                        fetcher, access.key, file, folder / "downloads" / product, progress=_told(access, counted)
+                        fetcher, access.key, file, folder / "downloads" / product, progress=_reporter(access, prefix)
                     )
                 )
     finally:
         fetcher.close()
-    if not found:
+    if not paths:
         raise CrawlError(f"the USPTO lists no file of {', '.join(access.products)} from {begin} to {end}")
-    return found
+    return paths
 
 
 def _address(name: str, access: CrawlAccess) -> str:
@@ -103,13 +105,13 @@ def _address(name: str, access: CrawlAccess) -> str:
     return address
 
 
-def _told(access: CrawlAccess, counted: str) -> bulk.Progress | None:
-    tell = access.progress
-    if tell is None:
+def _reporter(access: CrawlAccess, prefix: str) -> bulk.Progress | None:
+    report = access.progress
+    if report is None:
         return None
 
     def show(name: str, have: int, size: int) -> None:
-        tell(f"{counted}{name} {have / 1e6:,.0f}" + (f" of {size / 1e6:,.0f} MB" if size else " MB"))
+        report(f"{prefix}{name} {have / 1e6:,.0f}" + (f" of {size / 1e6:,.0f} MB" if size else " MB"))
 
     return show
 
@@ -132,7 +134,7 @@ def _fetcher(name: str, folder: Path, access: CrawlAccess) -> Fetcher:
     policy = replace(
         access.policy,
         rate=access.rate or RATES[name],
-        # robots.txt is about pages, not about interfaces for programs that need a key.
+        # robots.txt applies to pages, not to APIs that need a key.
         robots=access.policy.robots and name == "google",
         retry_unit=0.001 if name == "epo" else 1.0,
         hosts=access.policy.hosts | (uspto_portal.HOSTS if name.startswith("uspto") else frozenset()),

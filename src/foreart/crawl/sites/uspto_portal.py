@@ -14,7 +14,7 @@ from foreart.crawl.sites.source import Judge, RemoteSource
 from foreart.document.patent import Origin, Patent
 from foreart.document.reject import RAW_LIMIT, Reject
 from foreart.identifiers.numbers import Number, parse_number
-from foreart.sources.patent_files import Document, parse_piece
+from foreart.sources.patent_files import Document, parse_record
 from foreart.sources.reader import RawRecord
 from foreart.sources.readers import recognise
 
@@ -29,7 +29,7 @@ class OpenDataPortal(RemoteSource):
     """Searches for the file of a document, then fetches it: the same XML as in the weekly files."""
 
     name = "uspto"
-    tells_citing = False
+    knows_citing = False
 
     def __init__(self, fetcher: Fetcher, key: str, *, address: str = ADDRESS) -> None:
         super().__init__(fetcher, address)
@@ -37,33 +37,33 @@ class OpenDataPortal(RemoteSource):
 
     def fetch(self, number: str, judge: Judge) -> Answer:
         """The document of a US number; the office has no others."""
-        asked = parse_number(number)
-        if asked.country != "US":
+        wanted = parse_number(number)
+        if wanted.country != "US":
             return NOTHING
-        url = f"{self.place}/api/v1/patent/applications/search?q={quote(_query(asked), safe=':')}&limit=1"
+        url = f"{self.place}/api/v1/patent/applications/search?q={quote(_query(wanted), safe=':')}&limit=1"
         try:
-            url = self._file(url, asked)
+            url = self._file(url, wanted)
             page = self._fetcher.get(url, _XML, self._key_for(url)) if url else None
         except BadAnswer as error:
             return Answer(reject=Reject(url, "", str(error), error.raw[:RAW_LIMIT]))
-        answer = NOTHING if page is None else _read(page.body, url, asked)
+        answer = NOTHING if page is None else _read(page.body, url, wanted)
         if answer.reject is not None:
             self._fetcher.forget(url)
         return answer
 
-    def _file(self, url: str, asked: Number) -> str:
+    def _file(self, url: str, wanted: Number) -> str:
         """The URL of the XML of a document; `""` if there is none."""
         page = self._fetcher.get(url, _JSON, self._headers)
         if page is None:
             return ""
-        found = _first(page.body)
-        about = found.get("pgpubDocumentMetaData" if _is_application(asked) else "grantDocumentMetaData")
-        place = about.get("fileLocationURI") if isinstance(about, dict) else ""
-        if not isinstance(place, str) or not place:
+        wrapper = _first(page.body)
+        metadata = wrapper.get("pgpubDocumentMetaData" if _is_application(wanted) else "grantDocumentMetaData")
+        location = metadata.get("fileLocationURI") if isinstance(metadata, dict) else ""
+        if not isinstance(location, str) or not location:
             return ""
-        if urlsplit(place).netloc not in (urlsplit(self.place).netloc, *HOSTS):
-            raise BadAnswer(f"the file is on another host, {urlsplit(place).netloc[:80]!r}", page.body)
-        return place
+        if urlsplit(location).netloc not in (urlsplit(self.place).netloc, *HOSTS):
+            raise BadAnswer(f"the file is on another host, {urlsplit(location).netloc[:80]!r}", page.body)
+        return location
 
     def _key_for(self, url: str) -> Mapping[str, str]:
         return self._headers if urlsplit(url).netloc == urlsplit(self.place).netloc else {}
@@ -85,22 +85,22 @@ def _first(body: bytes) -> dict[str, Any]:
         bag = json.loads(body)["patentFileWrapperDataBag"]
         first = bag[0] if bag else {}
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise BadAnswer("not the answer of a search", body) from error
+        raise BadAnswer("not the response of a search", body) from error
     if not isinstance(first, dict):
-        raise BadAnswer("not the answer of a search", body)
+        raise BadAnswer("not the response of a search", body)
     return first
 
 
-def _read(body: bytes, url: str, asked: Number) -> Answer:
+def _read(body: bytes, url: str, wanted: Number) -> Answer:
     reader = recognise(body[: 1 << 16], url)
     if reader is None:
         return Answer(reject=Reject(url, "", "no known patent format", body[:RAW_LIMIT]))
-    for item in parse_piece(Document(url, reader.name, RawRecord(1, 0, body))):
+    for item in parse_record(Document(url, reader.name, RawRecord(1, 0, body))):
         if isinstance(item, Reject):
             return Answer(reject=replace(item, position=""))
-        if item.number.key == asked.key:
+        if item.number.key == wanted.key:
             return Answer((candidate(_from(item, url)),))
-    return Answer(reject=Reject(url, "", f"the file is not of {asked}", body[:RAW_LIMIT], reader.name))
+    return Answer(reject=Reject(url, "", f"the file is not of {wanted}", body[:RAW_LIMIT], reader.name))
 
 
 def _from(patent: Patent, url: str) -> Patent:

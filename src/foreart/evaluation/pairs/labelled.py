@@ -1,4 +1,4 @@
-"""Pairs of a query and a document with a score and a label: 1 = cited (relevant), 0 = random (or judged not to be)."""
+"""Pairs of a query and a document with a score and a label: 1 = cited (relevant), 0 = random or not relevant."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from foreart.evaluation.trec.qrels import Qrels
 from foreart.evaluation.trec.run import RankedList, Run
 from foreart.evaluation.trec.trec_files import Keys, matched
 
-_LACKING = float("-inf")
+_MISSING = float("-inf")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labelled:
-    """Pairs in columns: `places` tells which of `queries` each belongs to. A score of −∞ is below all others."""
+    """Pairs in columns: `places` is the position of each pair's query in `queries`. −∞ is the lowest score."""
 
     queries: tuple[str, ...]
     places: np.ndarray
@@ -28,14 +28,14 @@ class Labelled:
 
     @property
     def cited(self) -> int:
-        """How many pairs are labelled 1."""
+        """The number of pairs labelled 1."""
         return int(self.labels.sum())
 
     def only(self, queries: Sequence[str]) -> Labelled:
-        """The pairs of some queries, in the order in which those are given; one without pairs stays in the list."""
-        places = {query: place for place, query in enumerate(queries)}
+        """The pairs of some queries, in the given order; a query without pairs stays in the list."""
+        positions = {query: position for position, query in enumerate(queries)}
         names = matched(self.queries, queries)
-        new = np.array([places[names[query]] if query in names else -1 for query in self.queries], dtype=np.int64)
+        new = np.array([positions[names[query]] if query in names else -1 for query in self.queries], dtype=np.int64)
         moved = new[self.places] if len(self.queries) else self.places
         kept = moved >= 0
         return Labelled(tuple(queries), moved[kept], self.scores[kept], self.labels[kept])
@@ -54,7 +54,7 @@ def labelled_pairs(pairs: Iterable[tuple[str, Sequence[float] | np.ndarray, Sequ
 
 
 def run_pairs(run: Run, qrels: Qrels, random: Sequence[str]) -> Labelled:
-    """The pairs of every query with its relevant documents and with the random ones; −∞ where the run has none."""
+    """The pairs of every query with its relevant documents and the random ones; −∞ for scores missing from the run."""
     keys = Keys()
     names = matched(qrels.queries, run.rankings)
     others = [keys[number] for number in random]
@@ -63,13 +63,13 @@ def run_pairs(run: Run, qrels: Qrels, random: Sequence[str]) -> Labelled:
         for query in qrels.queries:
             known = _scores(run.rankings.get(names.get(query, "")), keys)
             cited = dict.fromkeys(keys[number] for number in qrels.relevant(query))
-            yield query, [known.get(key, _LACKING) for key in cited], [known.get(key, _LACKING) for key in others]
+            yield query, [known.get(key, _MISSING) for key in cited], [known.get(key, _MISSING) for key in others]
 
     return labelled_pairs(pairs())
 
 
 def judged_pairs(run: Run, qrels: Qrels) -> Labelled:
-    """The pairs of every query with what was judged relevant and what was judged not to be."""
+    """The pairs of every query with the documents judged relevant and not relevant."""
     keys = Keys()
     names = matched(qrels.queries, run.rankings)
 
@@ -78,7 +78,7 @@ def judged_pairs(run: Run, qrels: Qrels) -> Labelled:
             known = _scores(run.rankings.get(names.get(query, "")), keys)
             best = by_key(grades, keys)
             sides = ([key for key, grade in best.items() if (grade > 0) == wanted] for wanted in (True, False))
-            relevant, other = ([known.get(key, _LACKING) for key in side] for side in sides)
+            relevant, other = ([known.get(key, _MISSING) for key in side] for side in sides)
             yield query, relevant, other
 
     return labelled_pairs(pairs())
@@ -92,10 +92,10 @@ def by_key(grades: Mapping[str, int], keys: Keys) -> dict[str, int]:
     return best
 
 
-def _scores(found: RankedList | None, keys: Keys) -> dict[str, float]:
-    """The score of each number in a ranking; the best, if several publications of one number are in it."""
+def _scores(ranked_list: RankedList | None, keys: Keys) -> dict[str, float]:
+    """The score of each number in a ranking; the best of several publications of one number."""
     scores: dict[str, float] = {}
-    if found is not None:
-        for number, score in zip(found.ids, found.scores.tolist(), strict=True):
+    if ranked_list is not None:
+        for number, score in zip(ranked_list.ids, ranked_list.scores.tolist(), strict=True):
             scores.setdefault(keys[number], score)
     return scores

@@ -1,4 +1,4 @@
-"""Targets paired with what they cite, with random documents and with their own family: the first data set of the paper.
+"""Targets paired with cited documents, random documents and family members: the first data set of the paper.
 
 Helmers et al. (2019), Supporting Information S2: 2,427 targets, 41,762 cited, 2,427,000 random, 1,974 duplicate pairs.
 """
@@ -20,21 +20,21 @@ from foreart.errors import ForeartError, StaleIndex
 Label = Literal["random", "cited", "duplicate"]
 Rule = Literal["earlier", "unrelated", "uncited"]
 
-# The place of a label is its number in arrays: 1 is cited, 0 is random, as AUC and AP want them.
+# The position of a label is its number in arrays: 1 is cited, 0 is random, as AUC and AP expect.
 LABELS: tuple[Label, ...] = ("random", "cited", "duplicate")
 # The first is that of the paper, the last that of the baselines in ../shared/data.
 RULES: dict[Rule, str] = {
-    "earlier": "published before the target period, neither cited by nor of the family of any target",
-    "unrelated": "of any date, neither cited by nor of the family of any target",
-    "uncited": "of any date, in no cited pair; families are not looked at",
+    "earlier": "published before the target period, neither cited by nor in the family of any target",
+    "unrelated": "of any date, neither cited by nor in the family of any target",
+    "uncited": "of any date, in no cited pair; families are not considered",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class PairSettings:
-    """How a set of pairs is made. The dates of the selection are the target period; its rest holds for all documents.
+    """How pairs are made. The dates of the selection are the target period; its other conditions hold for all.
 
-    An empty `rule` is `earlier` for the targets of a period and `unrelated` for targets that are named.
+    An empty `rule` is `earlier` for the targets of a period and `unrelated` for named targets.
     """
 
     selection: Selection = EVERYTHING
@@ -46,22 +46,22 @@ class PairSettings:
     min_cited: int = 0
 
     def to_record(self) -> dict[str, Any]:
-        """The settings as JSON holds them, without conditions that ask nothing."""
-        made = asdict(self)
-        made["categories"] = list(self.categories)
-        made["selection"] = {
+        """The settings as a JSON object, without empty conditions."""
+        record = asdict(self)
+        record["categories"] = list(self.categories)
+        record["selection"] = {
             name: list(value) if isinstance(value, tuple) else value
-            for name, value in made["selection"].items()
+            for name, value in record["selection"].items()
             if value
         }
-        return made
+        return record
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairRows:
-    """Pairs as arrays: rows of targets and documents, and the place of each label in LABELS.
+    """Pairs as arrays: rows of targets and documents, and the position of each label in LABELS.
 
-    The pairs of the n-th target lie from `ends[n]` to `ends[n + 1]`.
+    The pairs of the n-th target are those from `ends[n]` to `ends[n + 1]`.
     """
 
     targets: np.ndarray
@@ -75,7 +75,7 @@ class PairRows:
 
 @dataclass(frozen=True)
 class Pairs:
-    """The set. Random documents are shared: each target is paired with each. `corpus` is a fingerprint."""
+    """A set of pairs. Random documents are shared: each target is paired with each. `corpus` is a fingerprint."""
 
     targets: tuple[str, ...]
     random: tuple[str, ...]
@@ -105,7 +105,7 @@ class Pairs:
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many targets there are, how many of them cite, and how many pairs of each label."""
+        """The number of targets, of targets that cite, and of pairs of each label."""
         return {
             "targets": len(self.targets),
             "citing": sum(bool(self.cited.get(target)) for target in self.targets),
@@ -116,13 +116,13 @@ class Pairs:
 
     def documents(self) -> list[str]:
         """Every id of the set once, in order of id."""
-        found = {*self.targets, *self.random}
+        ids = {*self.targets, *self.random}
         for links in (self.cited, self.duplicates):
-            found.update(*links.values())
-        return sorted(found)
+            ids.update(*links.values())
+        return sorted(ids)
 
     def lines(self) -> Iterator[tuple[str, str, str]]:
-        """The set as rows of a table: random documents stand once, without a target, and targets without a document."""
+        """The set as rows of a table: random documents once, without a target, and targets without a document."""
         yield from ((target, "", "target") for target in self.targets)
         yield from (("", document, "random") for document in self.random)
         for label, links in (("cited", self.cited), ("duplicate", self.duplicates)):
@@ -131,7 +131,7 @@ class Pairs:
 
     @cached_property
     def fingerprint(self) -> str:
-        """One hash of all pairs; settings and corpus are not in it."""
+        """One hash of all pairs, without settings and corpus."""
         digest = hashlib.blake2b(digest_size=16)
         for line in self.lines():
             digest.update("\t".join(line).encode() + b"\n")
@@ -139,35 +139,35 @@ class Pairs:
 
     def rows(self, ids: Sequence[str], *, labels: Iterable[Label] = LABELS) -> PairRows:
         """All pairs with one of the labels as row numbers in the order of `ids`, in the order of iteration."""
-        place = {number: row for row, number in enumerate(ids)}
-        missing = [number for number in self.documents() if number not in place]
+        row_of = {number: row for row, number in enumerate(ids)}
+        missing = [number for number in self.documents() if number not in row_of]
         if missing:
             raise StaleIndex(
                 f"{len(missing):,} documents of these pairs are not in the index (the first is {missing[0]}): "
-                "make pairs and index of the same corpus, with `foreart pairs` and `foreart build`"
+                "make pairs and index from the same corpus, with `foreart pairs` and `foreart build`"
             )
         wanted = set(labels)
-        shared = _places(self.random, place)
+        shared = _rows(self.random, row_of)
         blocks: list[np.ndarray] = []
         marks: list[np.ndarray] = []
         ends = [0]
         for target in self.targets:
             for label, documents in self._of(target):
                 if label in wanted:
-                    blocks.append(shared if label == "random" else _places(documents, place))
+                    blocks.append(shared if label == "random" else _rows(documents, row_of))
                     marks.append(np.full(len(documents), LABELS.index(label), np.int8))
             ends.append(ends[-1] + sum(len(documents) for label, documents in self._of(target) if label in wanted))
         sizes = np.diff(ends)
         return PairRows(
-            targets=np.repeat(_places(self.targets, place), sizes),
+            targets=np.repeat(_rows(self.targets, row_of), sizes),
             documents=_joined(blocks, np.int32),
             labels=_joined(marks, np.int8),
             ends=np.array(ends, np.int64),
         )
 
 
-def _places(numbers: Sequence[str], place: Mapping[str, int]) -> np.ndarray:
-    return np.fromiter((place[number] for number in numbers), np.int32, len(numbers))
+def _rows(numbers: Sequence[str], row_of: Mapping[str, int]) -> np.ndarray:
+    return np.fromiter((row_of[number] for number in numbers), np.int32, len(numbers))
 
 
 def _joined(blocks: list[np.ndarray], kind: type[np.integer[Any]]) -> np.ndarray:
@@ -175,7 +175,7 @@ def _joined(blocks: list[np.ndarray], kind: type[np.integer[Any]]) -> np.ndarray
 
 
 def check(pairs: Pairs) -> None:
-    """Raises an error for a set that lacks a label: nothing could be evaluated."""
+    """Raises an error for a set without targets or citations, which cannot be evaluated."""
     if not pairs.targets:
         raise ForeartError("there are no targets: choose another period with --year, --from and --to, or name them")
     if not pairs.counts["cited"]:

@@ -1,4 +1,4 @@
-"""Pairs as a text file: a line of JSON about the set, then target, document and label, a tab between them."""
+"""Pairs as a text file: a JSON line about the set, then target, document and label, separated by tabs."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _NAME = "foreart pairs"
 
 
 def write_pairs(pairs: Pairs, path: str | Path) -> None:
-    """Writes the set, whole or not at all; random documents stand in it once, without a target."""
-    place = Path(path)
-    place.parent.mkdir(parents=True, exist_ok=True)
+    """Writes the set atomically; random documents are listed once, without a target."""
+    file_path = Path(path)
+    file_path.parent.mkdir(parents=True, exist_ok=True)
     header = {
         "file": _NAME,
         "form": FORM,
@@ -30,20 +30,20 @@ def write_pairs(pairs: Pairs, path: str | Path) -> None:
         "settings": dict(pairs.settings),
         "notes": list(pairs.notes),
     }
-    with replacing(place) as file:
+    with replacing(file_path) as file:
         file.write(json.dumps(header, ensure_ascii=False).encode() + b"\n")
         file.writelines("\t".join(line).encode() + b"\n" for line in pairs.lines())
 
 
 def read_pairs(path: str | Path) -> Pairs:
-    """The set of a file; refused if its pairs are not those its fingerprint was made of."""
-    place = Path(path)
+    """The set of a file; refused if its pairs do not match its fingerprint."""
+    file_path = Path(path)
     try:
-        with place.open(encoding="utf-8") as file:
-            header = _header(file.readline(), place)
-            pairs = _pairs([line.rstrip("\n").split("\t") for line in file], place)
+        with file_path.open(encoding="utf-8") as file:
+            header = _header(file.readline(), file_path)
+            pairs = _pairs([line.rstrip("\n").split("\t") for line in file], file_path)
     except (OSError, UnicodeDecodeError) as error:
-        raise BadFile(f"{place} cannot be read as pairs: {error}") from None
+        raise BadFile(f"{file_path} cannot be read as pairs: {error}") from None
     pairs = replace(
         pairs,
         settings=dict(header.get("settings") or {}),
@@ -52,19 +52,19 @@ def read_pairs(path: str | Path) -> Pairs:
     )
     if header.get("fingerprint") not in (None, pairs.fingerprint):
         raise BadFile(
-            f"{place} was changed after it was written: make it anew with `foreart pairs`, "
-            "or take the fingerprint out of its first line if the change was meant"
+            f"{file_path} was changed after it was written: make it again with `foreart pairs`, "
+            "or remove the fingerprint from its first line if the change was intended"
         )
     return pairs
 
 
 def read_targets(path: str | Path) -> tuple[str, ...]:
-    """The ids of a file, each once: one a line, or the queries of a qrels file; `#` begins a remark."""
+    """The ids of a file, each once: one per line, or the queries of a qrels file; `#` starts a comment."""
     lines = (line.split("#")[0].split() for line in _text(Path(path)).splitlines())
-    found = {fields[0]: None for fields in lines if fields}
-    if not found:
-        raise BadFile(f"{path} names no targets: write one id a line")
-    return tuple(found)
+    ids = {fields[0]: None for fields in lines if fields}
+    if not ids:
+        raise BadFile(f"{path} names no targets: write one id per line")
+    return tuple(ids)
 
 
 def _text(path: Path) -> str:
@@ -74,19 +74,19 @@ def _text(path: Path) -> str:
         raise BadFile(f"{path} cannot be read: {error}") from None
 
 
-def _header(line: str, place: Path) -> Mapping[str, Any]:
+def _header(line: str, file_path: Path) -> Mapping[str, Any]:
     try:
         header = json.loads(line)
     except ValueError:
         header = None
     if not isinstance(header, dict) or header.get("file") != _NAME:
-        raise BadFile(f"{place} is no file of pairs: make one with `foreart pairs --out FILE`")
+        raise BadFile(f"{file_path} is not a file of pairs: make one with `foreart pairs --out FILE`")
     if header.get("form") != FORM:
-        raise BadFile(f"{place} was made by another version of foreart: make it anew with `foreart pairs`")
+        raise BadFile(f"{file_path} was made by another version of foreart: make it again with `foreart pairs`")
     return header
 
 
-def _pairs(lines: list[list[str]], place: Path) -> Pairs:
+def _pairs(lines: list[list[str]], file_path: Path) -> Pairs:
     targets: list[str] = []
     shared: list[str] = []
     links: dict[str, dict[str, list[str]]] = {"cited": defaultdict(list), "duplicate": defaultdict(list)}
@@ -99,9 +99,9 @@ def _pairs(lines: list[list[str]], place: Path) -> Pairs:
             case [target, document, ("cited" | "duplicate") as label] if target and document:
                 links[label][target].append(document)
             case _:
-                raise BadFile(f"{place}: line {number} is not target, document and label with tabs between them")
-    cited, duplicates = ({target: tuple(found) for target, found in links[label].items()} for label in links)
-    strangers = (cited.keys() | duplicates.keys()) - set(targets)
-    if strangers:
-        raise BadFile(f"{place}: {min(strangers)} has pairs, but no line that makes it a target")
+                raise BadFile(f"{file_path}: line {number} is not target, document and label separated by tabs")
+    cited, duplicates = ({target: tuple(ids) for target, ids in links[label].items()} for label in links)
+    unknown = (cited.keys() | duplicates.keys()) - set(targets)
+    if unknown:
+        raise BadFile(f"{file_path}: {min(unknown)} has pairs, but no line declares it a target")
     return Pairs(tuple(targets), tuple(shared), cited, duplicates)

@@ -1,4 +1,4 @@
-"""Makes pairs from a corpus: which patents are targets, what they cite, and the random sample they share."""
+"""Makes pairs from a corpus: targets, the documents they cite, and a shared random sample."""
 
 from __future__ import annotations
 
@@ -29,51 +29,51 @@ def make_pairs(
 ) -> Pairs:
     """The cited, random and duplicate pairs of a corpus.
 
-    Targets are those published in the period of the selection, by default in the last whole year with citations; or
-    the `targets` named, or those of a file; or the queries of `qrels`, or of a file of them, whose relevant documents
-    are then the cited ones as they stand.
+    Targets are those published in the period of the selection, by default in the last full year with citations; or the
+    given `targets`, or those of a file; or the queries of `qrels`, or of a qrels file, whose relevant documents are
+    then the cited ones, unchanged.
     """
-    asked = settings or PairSettings()
+    settings = settings or PairSettings()
     targets = read_targets(targets) if isinstance(targets, Path) else targets
     qrels = read_qrels(qrels) if isinstance(qrels, Path) else qrels
     if qrels is None and targets is None:
-        asked = _with_period(corpus, asked)
-    world = _World(corpus, asked)
+        settings = _with_period(corpus, settings)
+    eligible = _Eligible(corpus, settings)
     notes: list[str] = []
     if qrels is not None:
-        cited = world.judged(qrels, notes)
+        cited = eligible.judged(qrels, notes)
         chosen = tuple(cited)
     else:
-        chosen = world.named(targets, notes) if targets is not None else world.of_period()
-        cited = world.citing(chosen)
-    chosen = tuple(target for target in chosen if len(cited.get(target, ())) >= asked.min_cited)
+        chosen = eligible.named(targets, notes) if targets is not None else eligible.of_period()
+        cited = eligible.citing(chosen)
+    chosen = tuple(target for target in chosen if len(cited.get(target, ())) >= settings.min_cited)
     cited = {target: cited[target] for target in chosen if target in cited}
     source = "qrels" if qrels is not None else "named" if targets is not None else "period"
-    rule = _rule(asked, named=source != "period")
-    made = Pairs(
+    rule = _rule(settings, named=source != "period")
+    pairs = Pairs(
         targets=chosen,
         random=(),
         cited=cited,
-        duplicates=world.duplicates(chosen, cited),
-        settings={"targets": source, **replace(asked, rule=rule).to_record()},
+        duplicates=eligible.duplicates(chosen, cited),
+        settings={"targets": source, **replace(settings, rule=rule).to_record()},
         corpus=corpus.fingerprint,
         notes=tuple(notes),
     )
-    check(made)
-    return replace(made, random=_drawn(world.pool(made, rule), asked, rule))
+    check(pairs)
+    return replace(pairs, random=_drawn(eligible.pool(pairs, rule), settings, rule))
 
 
 def _drawn(pool: list[str], settings: PairSettings, rule: Rule) -> tuple[str, ...]:
     if len(pool) < settings.random:
         raise ForeartError(
             f"there are only {len(pool):,} documents {RULES[rule]}, fewer than the {settings.random:,} random ones "
-            "asked for: ask for fewer (--random), allow other dates (--random-rule unrelated), or add documents"
+            "requested: request fewer (--random), allow other dates (--random-rule unrelated), or add documents"
         )
-    # As the baselines of ../shared/data do it; the order of the corpus is that of arrival.
+    # As in the baselines of ../shared/data; the order of the corpus is that of insertion.
     return tuple(random.Random(settings.seed).sample(pool, settings.random))  # noqa: S311
 
 
-class _World:
+class _Eligible:
     """The documents eligible for pairs, with dates and families."""
 
     def __init__(self, corpus: Corpus, settings: PairSettings) -> None:
@@ -88,25 +88,25 @@ class _World:
         self._links: dict[str, list[Link]] = {}
 
     def of_period(self) -> tuple[str, ...]:
-        """The patents published in the target period, in order of arrival."""
+        """The patents published in the target period, in order of insertion."""
         return tuple(self.corpus.ids(self.settings.selection))
 
     def named(self, numbers: Iterable[str], notes: list[str]) -> tuple[str, ...]:
-        """The ids of the numbers given, each once; a number without kind code stands for its latest publication."""
-        found: dict[str, None] = {}
+        """The ids of some numbers, each once; a number without kind code means its latest publication."""
+        matches: dict[str, None] = {}
         missing: list[str] = []
         for number in numbers:
             match = self._match(number)
             if match:
-                found[match] = None
+                matches[match] = None
             else:
                 missing.append(number)
         if missing:
-            notes.append(f"{len(missing):,} targets are not among the documents, the first of them {missing[0]}")
-        return tuple(found)
+            notes.append(f"{len(missing):,} targets are not among the documents, the first is {missing[0]}")
+        return tuple(matches)
 
     def judged(self, qrels: Qrels, notes: list[str]) -> dict[str, tuple[str, ...]]:
-        """What qrels say, as ids of the corpus; queries and documents that are not there are left out and noted."""
+        """The judgements of qrels as ids of the corpus; missing queries and documents are skipped and noted."""
         self.named(qrels.queries, notes)
         links: dict[str, tuple[str, ...]] = {}
         lost = 0
@@ -119,48 +119,48 @@ class _World:
             lost += len(given) - len(matches)
             links[target] = tuple(document for document in matches if self._counts(target, document))
         if lost:
-            notes.append(f"{lost:,} links of the qrels lead to no other document")
+            notes.append(f"{lost:,} judgements of the qrels have no other document in the corpus")
         return links
 
     def citing(self, targets: Iterable[str]) -> dict[str, tuple[str, ...]]:
-        """What each target cites, less its own family."""
-        found: dict[str, dict[str, None]] = defaultdict(dict)
+        """The documents each target cites, without its own family."""
+        cited: dict[str, dict[str, None]] = defaultdict(dict)
         for link in self._citations(targets):
             if self.settings.categories and link.category not in self.settings.categories:
                 continue
             if not self._same_family(link.citing, link.cited) and self._counts(link.citing, link.cited):
-                found[link.citing][link.cited] = None
-        return {target: tuple(documents) for target, documents in found.items()}
+                cited[link.citing][link.cited] = None
+        return {target: tuple(documents) for target, documents in cited.items()}
 
     def duplicates(self, targets: Iterable[str], cited: Links) -> dict[str, tuple[str, ...]]:
-        """The other members of each target's family, in order of arrival, less those that are cited pairs."""
+        """The other members of each target's family, in order of insertion, without those in cited pairs."""
         members: dict[str, list[str]] = defaultdict(list)
         for number in self.fronts:
             if number in self.family:
                 members[self.family[number]].append(number)
-        found: dict[str, tuple[str, ...]] = {}
+        by_target: dict[str, tuple[str, ...]] = {}
         for target in targets:
             left_out = {target, *cited.get(target, ())}
             others = tuple(number for number in members[self.family.get(target, "")] if number not in left_out)
             if others:
-                found[target] = others
-        return found
+                by_target[target] = others
+        return by_target
 
     def pool(self, pairs: Pairs, rule: Rule) -> list[str]:
-        """The documents that the random ones are drawn from, in order of arrival."""
-        taken = set(pairs.targets).union(*pairs.cited.values())
+        """The documents from which the random ones are drawn, in order of insertion."""
+        excluded = set(pairs.targets).union(*pairs.cited.values())
         if rule == "uncited":
-            return [number for number in self.fronts if number not in taken]
-        # Cited by whomever and whenever: what the settings keep out of the cited pairs is not random either.
-        taken.update(link.cited for link in self._citations(pairs.targets))
+            return [number for number in self.fronts if number not in excluded]
+        # All citations of targets: documents that the settings exclude from the cited pairs are not random either.
+        excluded.update(link.cited for link in self._citations(pairs.targets))
         families = {self.family[target] for target in pairs.targets if target in self.family}
-        pool = [n for n in self.fronts if n not in taken and self.family.get(n) not in families]
+        pool = [n for n in self.fronts if n not in excluded and self.family.get(n) not in families]
         if rule == "unrelated":
             return pool
-        begin = self.settings.selection.published_from or min(
+        period_start = self.settings.selection.published_from or min(
             (self.fronts[target].published for target in pairs.targets if self.fronts[target].published), default=""
         )
-        return [number for number in pool if known_earlier(self.fronts[number].published, begin)]
+        return [number for number in pool if known_earlier(self.fronts[number].published, period_start)]
 
     def _citations(self, targets: Iterable[str]) -> Iterator[Link]:
         for target in targets:
@@ -169,13 +169,13 @@ class _World:
             yield from self._links[target]
 
     def _match(self, number: str) -> str:
-        """The id a number stands for among the documents, the latest of several; `""` if there is none."""
+        """The id of a number among the documents, the latest of several; `""` if there is none."""
         if number in self.fronts:
             return number
         return next((match for match in reversed(self.corpus.find(number)) if match in self.fronts), "")
 
-    def _same_family(self, one: str, other: str) -> bool:
-        return one in self.family and self.family[one] == self.family.get(other)
+    def _same_family(self, left: str, right: str) -> bool:
+        return left in self.family and self.family[left] == self.family.get(right)
 
     def _counts(self, target: str, document: str) -> bool:
         if document not in self.fronts:
@@ -186,7 +186,7 @@ class _World:
 
 
 def known_earlier(date: str, other: str) -> bool:
-    """Whether a date is certainly before another; a date known only to the year decides nothing within that year.
+    """Whether a date is certainly before another; a date with only a year is undecided within that year.
 
     >>> known_earlier("2004", "2004-05-17"), known_earlier("2003", "2004-05-17"), known_earlier("", "2004")
     (False, True, False)
@@ -207,7 +207,7 @@ def _rule(settings: PairSettings, *, named: bool) -> Rule:
 
 
 def _with_period(corpus: Corpus, settings: PairSettings) -> PairSettings:
-    """The settings with a target period, where none is given."""
+    """The settings with a target period, if none is given."""
     chosen = settings.selection
     if chosen.published_from or chosen.published_to:
         return settings
@@ -216,9 +216,9 @@ def _with_period(corpus: Corpus, settings: PairSettings) -> PairSettings:
 
 
 def last_whole_year(corpus: Corpus, selection: Selection = EVERYTHING) -> str:
-    """The last year that the corpus has whole and of which a patent cites a document of it; else the last such year.
+    """The last complete year in which a patent cites a document of the corpus; else the last year in which one does.
 
-    A year is whole if something was published in its December or later.
+    A year is complete if the corpus has a publication of its December or later.
     """
     dates = sorted({published for _, published, _, _ in corpus.overview(selection) if published})
     years = sorted({date[:4] for date in dates}, reverse=True)

@@ -14,7 +14,7 @@ Values = Sequence[float] | np.ndarray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Curve:
-    """A ROC curve from (0, 0) to (1, 1), a point for each distinct score; `thresholds` begins with +∞."""
+    """A ROC curve from (0, 0) to (1, 1), a point for each distinct score; `thresholds` starts with +∞."""
 
     false_positive_rate: np.ndarray
     true_positive_rate: np.ndarray
@@ -23,7 +23,7 @@ class Curve:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Histogram:
-    """How many scores of each group lie between two edges; `infinite` counts those that have no place (−∞)."""
+    """Counts of the scores of each group between the edges; `infinite` counts scores of −∞."""
 
     edges: np.ndarray
     counts: Mapping[str, np.ndarray]
@@ -41,18 +41,18 @@ class Confusion:
 
     @property
     def recall(self) -> float:
-        """The share of the true ones that was found; 0 if there are none."""
+        """The share of the true ones that were found; 0 if there are none."""
         return self.true_positive / max(1, self.true_positive + self.false_negative)
 
     @property
     def precision(self) -> float:
-        """The share of the found ones that is true; 0 if there are none."""
+        """The share of the found ones that are true; 0 if there are none."""
         return self.true_positive / max(1, self.true_positive + self.false_positive)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ties:
-    """Pairs in order of descending score, cut into groups of equal ones: `order` their places, `starts` the cuts."""
+    """Pairs sorted by descending score in groups of ties: `order` are their positions, `starts` those of the groups."""
 
     order: np.ndarray
     starts: np.ndarray
@@ -87,7 +87,7 @@ def roc(scores: Values, labels: Values, *, tie_tolerance: float = 0.0) -> Curve:
 
 
 def tied(scores: np.ndarray, tie_tolerance: float = 0.0) -> Ties:
-    """The groups of equal scores. Neighbours no further apart than the tolerance are equal, and so on along the chain.
+    """The groups of tied scores. Neighbours within the tolerance are tied, transitively.
 
     scikit-learn did so with 1e-8 when the paper's tables were made.
     """
@@ -108,7 +108,7 @@ def grouped_auc(positive: np.ndarray, negative: np.ndarray) -> float:
 
 
 def grouped_ap(positive: np.ndarray, negative: np.ndarray) -> float:
-    """Average precision from the same counts; NaN if there is nothing labelled 1."""
+    """Average precision from the same counts; NaN if nothing is labelled 1."""
     total = float(positive.sum())
     found = np.cumsum(positive)
     seen = found + np.cumsum(negative)
@@ -148,7 +148,7 @@ def histogram(
 
 
 def confusion(truth: Values, found: Values) -> Confusion:
-    """The two by two table of what is true and what was found, as 0 and 1."""
+    """The confusion matrix of truth and predictions, as 0 and 1."""
     found_values, true_values = checked(found, truth)
     checked(truth, found)
     is_true, is_found = true_values == 1, found_values == 1
@@ -161,7 +161,7 @@ def confusion(truth: Values, found: Values) -> Confusion:
 
 
 def spearman(one: Values, other: Values) -> float:
-    """The correlation of ranks, equal values sharing the mean of theirs."""
+    """Spearman's rank correlation; ties get their mean rank."""
     x, y = np.asarray(one, dtype=np.float64), np.asarray(other, dtype=np.float64)
     if x.shape != y.shape or x.ndim != 1:
         raise ForeartError(f"{x.size} values cannot be correlated with {y.size}")

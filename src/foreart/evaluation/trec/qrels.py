@@ -14,9 +14,9 @@ _FORM = "query, 0, document, grade"
 
 @dataclass(frozen=True, slots=True)
 class Qrels:
-    """Grades by query and document, in the order of the file; 1 and more is relevant, 0 and less judged not to be.
+    """Grades by query and document, in the order of the file; 1 and above is relevant, 0 and below not relevant.
 
-    Ids are spelled as foreart spells them; whoever matches them does so without the kind code.
+    Ids are in foreart's spelling; they are matched without the kind code.
     """
 
     grades: Mapping[str, Mapping[str, int]]
@@ -48,7 +48,7 @@ def qrels_of(judgements: Iterable[tuple[str, str, int]]) -> Qrels:
 
 
 def read_qrels(path: str | Path) -> Qrels:
-    """The qrels of a file, `query 0 document grade` a line, plain or gzipped."""
+    """The qrels of a file, lines of `query 0 document grade`, plain or gzipped."""
     grades: dict[str, dict[str, int]] = {}
     for line in lines(path, fields=4, form=_FORM):
         query, number = (spelled(text) for text in (line.fields[0], line.fields[2]))
@@ -59,12 +59,12 @@ def read_qrels(path: str | Path) -> Qrels:
         if grades.setdefault(query, {}).setdefault(number, grade) != grade:
             raise line.bad(f"{number} was graded {grades[query][number]} for {query} before, and now {grade}")
     if not grades:
-        raise BadFile(f"{path} holds no judgements; a line of it is: {_FORM}")
+        raise BadFile(f"{path} has no judgements; a line should be: {_FORM}")
     return Qrels(grades)
 
 
 def write_qrels(qrels: Qrels, path: str | Path) -> None:
-    """Writes qrels as TREC has them; gzipped if the name ends in `.gz`."""
+    """Writes qrels in TREC format; gzipped if the name ends in `.gz`."""
     write_lines(
         path,
         (

@@ -18,7 +18,7 @@ from foreart.sources import scan
 
 @dataclass(frozen=True, slots=True)
 class QueryDocument:
-    """A document under the id the qrels give it."""
+    """A document with its id in the qrels."""
 
     id: str
     document: Patent | Draft
@@ -40,7 +40,7 @@ class QueryDocument:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The queries there are; `missing` are those of the qrels that were not found."""
+    """The query documents; `missing` are queries of the qrels that were not found."""
 
     queries: tuple[QueryDocument, ...]
     missing: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ def patent_queries(patents: Iterable[Patent], qrels: Qrels) -> Found:
             others += 1
     queries = [QueryDocument(query, _chosen(known[key], query)) for query, key in _keys(qrels) if key in known]
     missing = tuple(query for query, key in _keys(qrels) if key not in known)
-    notes = (f"{others:,} documents that no judgement names are left out of the queries",) if others else ()
+    notes = (f"{others:,} documents that are in no judgement are excluded from the queries",) if others else ()
     return Found(tuple(queries), missing, notes)
 
 

@@ -20,7 +20,7 @@ _FORM = "query, Q0, document, rank, score, tag"
 class RankedList:
     """The documents of one query, best first.
 
-    A ranking of foreart's own lists equal scores by id, as a search does; one made of scores orders them as trec_eval.
+    Rankings computed by foreart break ties by ascending id, as a search does; rankings from scores as trec_eval does.
     """
 
     ids: tuple[str, ...]
@@ -36,7 +36,7 @@ class RankedList:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """Rankings by query. Ids are spelled as foreart spells them; matching is done without the kind code."""
+    """Rankings by query. Ids are in foreart's spelling; they are matched without the kind code."""
 
     rankings: Mapping[str, RankedList]
     tag: str = "foreart"
@@ -58,18 +58,18 @@ def ranking(ids: Sequence[str], scores: Sequence[float] | np.ndarray) -> RankedL
     order = np.lexsort((id_places(ids), single))[::-1]
     ordered = values[order]
     ordered.setflags(write=False)
-    return RankedList(tuple(ids[place] for place in order.tolist()), ordered)
+    return RankedList(tuple(ids[position] for position in order.tolist()), ordered)
 
 
 def id_places(ids: Sequence[str]) -> np.ndarray:
-    """The place of each id in the order of ids."""
+    """The position of each id in sorted order."""
     places = np.empty(len(ids), dtype=np.int64)
     places[sorted(range(len(ids)), key=ids.__getitem__)] = np.arange(len(ids))
     return places
 
 
 def run_of(scores: Mapping[str, Mapping[str, float]], *, tag: str = "foreart") -> Run:
-    """The run of scores by query and document; ids in any spelling, by which ties are broken as in trec_eval."""
+    """The run of scores by query and document; ids in any spelling, ties broken as in trec_eval."""
     ranked = {query: ranking(list(found), list(found.values())) for query, found in scores.items()}
     return Run(
         {spelled(query): RankedList(tuple(map(spelled, found.ids)), found.scores) for query, found in ranked.items()},
@@ -83,7 +83,7 @@ def condensed(run: Run, qrels: Qrels) -> Run:
     names = matched(run.rankings, qrels.queries)
     return Run(
         {
-            query: _among(run.rankings[query], {keys[number] for number in qrels.grades[name]}, keys)
+            query: _restricted(run.rankings[query], {keys[number] for number in qrels.grades[name]}, keys)
             for query, name in names.items()
         },
         run.tag,
@@ -91,8 +91,8 @@ def condensed(run: Run, qrels: Qrels) -> Run:
 
 
 def read_run(path: str | Path) -> Run:
-    """The run of a file, `query Q0 document rank score tag` a line; as in trec_eval the score decides, not the rank."""
-    found: dict[str, dict[str, float]] = defaultdict(dict)
+    """The run of a file of `query Q0 document rank score tag`; the score decides, not the rank, as in trec_eval."""
+    scores: dict[str, dict[str, float]] = defaultdict(dict)
     seen: set[tuple[str, str]] = set()
     tag = "foreart"
     for line in lines(path, fields=6, form=_FORM):
@@ -102,21 +102,21 @@ def read_run(path: str | Path) -> Run:
         if not score < float("inf"):
             raise line.bad(f"the score is {line.fields[4]!r}, which is not a finite number")
         seen.add((query, spelled(number)))
-        found[query][number] = score
+        scores[query][number] = score
         tag = line.fields[5]
-    if not found:
-        raise BadFile(f"{path} holds no ranking; a line of it is: {_FORM}")
-    return run_of(found, tag=tag)
+    if not scores:
+        raise BadFile(f"{path} has no ranking; a line should be: {_FORM}")
+    return run_of(scores, tag=tag)
 
 
 def write_run(run: Run, path: str | Path) -> None:
-    """Writes a run as TREC has it, ranks from 1; gzipped if the name ends in `.gz`. Scores lose no digit."""
+    """Writes a run in TREC format, ranks from 1; gzipped if the name ends in `.gz`. Scores keep full precision."""
     write_lines(
         path,
         (
             (query, "Q0", number, str(rank), repr(score), run.tag)
-            for query, found in run.rankings.items()
-            for rank, (number, score) in enumerate(zip(found.ids, found.scores.tolist(), strict=True), start=1)
+            for query, ranked in run.rankings.items()
+            for rank, (number, score) in enumerate(zip(ranked.ids, ranked.scores.tolist(), strict=True), start=1)
         ),
     )
 
@@ -128,7 +128,7 @@ def _score(text: str) -> float:
         return float("nan")
 
 
-def _among(found: RankedList, wanted: Iterable[str], keys: Keys) -> RankedList:
+def _restricted(ranked: RankedList, wanted: Iterable[str], keys: Keys) -> RankedList:
     allowed = frozenset(wanted)
-    kept = [place for place, number in enumerate(found.ids) if keys[number] in allowed]
-    return RankedList(tuple(found.ids[place] for place in kept), found.scores[kept])
+    kept = [position for position, number in enumerate(ranked.ids) if keys[number] in allowed]
+    return RankedList(tuple(ranked.ids[position] for position in kept), ranked.scores[kept])

@@ -1,7 +1,7 @@
-"""Topics with human judgements: a short query, and two lists of numbers, relevant and not.
+"""Topics with human judgements: a short query, and two lists of numbers, relevant and not relevant.
 
 q1.xml            <query><title>…</title><description>…</description></query>
-q1-qrels+ve.txt   numbers judged relevant, one a line
+q1-qrels+ve.txt   numbers judged relevant, one per line
 q1-qrels-ve.txt   numbers judged not relevant (may be absent)
 """
 
@@ -20,7 +20,7 @@ from foreart.identifiers.numbers import number_key
 from foreart.sources.markup.xml import parse_xml
 
 _LISTS = {"+ve": 1, "-ve": 0}
-_MOST = 1 << 20  # bytes of a topic: whatever is longer is a patent
+_MAX_BYTES = 1 << 20  # of a topic; longer files are patents
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,23 +33,23 @@ class Topics:
 
 def read_topics(folder: str | Path) -> Topics:
     """The topics of a folder, in order of name; other files are ignored."""
-    place = Path(folder)
+    path = Path(folder)
     queries: list[QueryDocument] = []
     judgements: list[tuple[str, str, int]] = []
-    for file in sorted(place.glob("*.xml")):
+    for file in sorted(path.glob("*.xml")):
         draft = _draft(file)
         if draft is not None:
             queries.append(QueryDocument(spelled(file.stem), draft))
             judgements += [(file.stem, number, grade) for number, grade in _judged(file)]
     if not queries:
-        raise BadFile(f"{place} has no topics: files like q1.xml with q1-qrels+ve.txt and q1-qrels-ve.txt beside them")
+        raise BadFile(f"{path} has no topics: files like q1.xml with q1-qrels+ve.txt and q1-qrels-ve.txt next to them")
     return Topics(tuple(queries), qrels_of(judgements))
 
 
 def _draft(file: Path) -> Draft | None:
-    """The question of a file; None if it is some other XML."""
+    """The topic of a file as a draft; None for other XML."""
     try:
-        if file.stat().st_size > _MOST:
+        if file.stat().st_size > _MAX_BYTES:
             return None
         root = parse_xml(file.read_bytes())
     except OSError as error:
@@ -61,7 +61,7 @@ def _draft(file: Path) -> Draft | None:
     title, description = (" ".join((root.findtext(name) or "").split()) for name in ("title", "description"))
     if not title and not description:
         raise BadFile(f"{file}: the topic has neither a title nor a description")
-    # As an abstract it is in full text as well as in abstracts, which is all that such collections have.
+    # As an abstract it is part of both full text and abstract, the only texts of such collections.
     return Draft(title=title, abstract=description, source=file.name)
 
 
@@ -72,7 +72,7 @@ def _judged(file: Path) -> Iterator[tuple[str, int]]:
         listed = file.with_name(f"{file.stem}-qrels{name}.txt")
         if grade == 0 and not listed.exists():
             continue
-        for line in lines(listed, fields=1, form="a number a line"):
+        for line in lines(listed, fields=1, form="one number per line"):
             number = line.fields[0]
             if seen.setdefault(number_key(number), grade) != grade:
                 raise line.bad(f"{number} was judged relevant before")

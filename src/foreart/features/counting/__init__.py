@@ -1,3 +1,3 @@
-"""Which words a text has, and how often: counts and token streams."""
+"""Word counts and token streams of texts."""
 
 __all__: list[str] = []

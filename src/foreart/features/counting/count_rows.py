@@ -1,4 +1,4 @@
-"""How often each word stands in each text: the rows that bags of words, LSA and KPCA begin with."""
+"""Rows of word counts, the input of bags of words, LSA and KPCA."""
 
 from __future__ import annotations
 
@@ -13,12 +13,13 @@ from scipy.sparse import csr_array
 
 from foreart.text.tokens import Tokenizer, tokens
 
+# From this many texts on, the compiled counter is used.
 _FEW = 16
 
 
 @dataclass(frozen=True)
 class Counts:
-    """A row for each text, a column for each term, in alphabetical order; entries are whole numbers above 0."""
+    """A row for each text, a column for each term in alphabetical order; stored entries are above 0."""
 
     terms: Sequence[str]
     rows: csr_array
@@ -31,7 +32,7 @@ class Counts:
         return Counts(self.terms, self.rows[np.asarray(chosen, dtype=np.int64)])
 
     def narrowed(self) -> Counts:
-        """Without the terms that stand in no text."""
+        """Without the terms that occur in no text."""
         df = self.document_frequencies
         if df.all():
             return self
@@ -40,33 +41,33 @@ class Counts:
 
     @property
     def document_frequencies(self) -> np.ndarray:
-        """In how many texts each term stands."""
+        """The number of texts in which each term occurs."""
         return np.bincount(self.rows.indices, minlength=self.rows.shape[1]).astype(np.int64)
 
     def onto(self, kept: np.ndarray) -> csr_array:
-        """The rows with only the columns named, in increasing order."""
-        places = np.full(self.rows.shape[1], -1, dtype=np.int32)
-        places[kept] = np.arange(len(kept), dtype=np.int32)
-        return self._renamed(places, len(kept))
+        """The rows with only the `kept` columns, which are in ascending order."""
+        new_columns = np.full(self.rows.shape[1], -1, dtype=np.int32)
+        new_columns[kept] = np.arange(len(kept), dtype=np.int32)
+        return self._remapped(new_columns, len(kept))
 
     def over(self, terms: Sequence[str], columns: dict[str, int]) -> csr_array:
-        """The rows over other terms, whose `columns` are given; words that are not among them are dropped."""
+        """The rows over other terms, given with their `columns`; words not among them are dropped."""
         if self.terms is terms:
             return self.rows
-        places = np.array([columns.get(term, -1) for term in self.terms], dtype=np.int32)
-        return self._renamed(places, len(terms))
+        new_columns = np.array([columns.get(term, -1) for term in self.terms], dtype=np.int32)
+        return self._remapped(new_columns, len(terms))
 
-    def _renamed(self, places: np.ndarray, width: int) -> csr_array:
-        named = places[self.rows.indices]
-        known = named >= 0
-        ends = np.concatenate([[0], np.cumsum(known)])[self.rows.indptr]
-        rows = csr_array((self.rows.data[known], named[known], ends), shape=(len(self), width))
+    def _remapped(self, new_columns: np.ndarray, width: int) -> csr_array:
+        columns = new_columns[self.rows.indices]
+        known = columns >= 0
+        indptr = np.concatenate([[0], np.cumsum(known)])[self.rows.indptr]
+        rows = csr_array((self.rows.data[known], columns[known], indptr), shape=(len(self), width))
         rows.sort_indices()
         return rows
 
 
 def count(texts: Iterable[str], words: Tokenizer) -> Counts:
-    """Goes through the texts once; what is kept of each is eight bytes for each different word."""
+    """Reads the texts once; keeps eight bytes for each distinct word of each text."""
     source = iter(texts)
     first = list(islice(source, _FEW))
     if len(first) == _FEW and words is tokens:
@@ -77,31 +78,30 @@ def count(texts: Iterable[str], words: Tokenizer) -> Counts:
 
 
 def _counted(texts: Iterable[str], words: Tokenizer) -> Counts:
-    numbers: defaultdict[str, int] = defaultdict()
-    numbers.default_factory = numbers.__len__
-    growing = _Growing()
+    word_ids: defaultdict[str, int] = defaultdict()
+    word_ids.default_factory = word_ids.__len__
+    rows = _RowBuffer()
     for text in texts:
-        growing.add({numbers[word]: number for word, number in Counter(words(text)).items()})
-    terms = sorted(numbers)
-    places = np.empty(len(terms), dtype=np.int32)
-    places[[numbers[term] for term in terms]] = np.arange(len(terms), dtype=np.int32)
-    return Counts(terms, growing.matrix(len(terms), places))
+        rows.add({word_ids[word]: times for word, times in Counter(words(text)).items()})
+    terms = sorted(word_ids)
+    columns = np.empty(len(terms), dtype=np.int32)
+    columns[[word_ids[term] for term in terms]] = np.arange(len(terms), dtype=np.int32)
+    return Counts(terms, rows.matrix(len(terms), columns))
 
 
 def count_known(texts: Iterable[str], words: Tokenizer, terms: Sequence[str], columns: dict[str, int]) -> Counts:
-    """Counts of the terms given; other words are dropped."""
+    """Counts of the given terms; other words are dropped."""
     source = iter(texts)
     first = list(islice(source, _FEW))
     if len(first) == _FEW and words is tokens:
         return Counts(terms, count(chain(first, source), words).over(terms, columns))
-    growing = _Growing()
+    rows = _RowBuffer()
     for text in chain(first, source):
-        found = Counter(words(text)).items()
-        growing.add({columns[word]: number for word, number in found if word in columns})
-    return Counts(terms, growing.matrix(len(terms)))
+        rows.add({columns[word]: times for word, times in Counter(words(text)).items() if word in columns})
+    return Counts(terms, rows.matrix(len(terms)))
 
 
-class _Growing:
+class _RowBuffer:
     """Growing arrays of columns and counts."""
 
     def __init__(self) -> None:
@@ -110,17 +110,17 @@ class _Growing:
         self._ends = array("q", [0])
 
     def add(self, row: dict[int, int]) -> None:
-        """One more text."""
+        """Appends a text."""
         self._columns.extend(row.keys())
         self._counts.extend(row.values())
         self._ends.append(len(self._columns))
 
-    def matrix(self, width: int, places: np.ndarray | None = None) -> csr_array:
-        """All texts as rows of counts in order of column; `places` renames the columns."""
+    def matrix(self, width: int, new_columns: np.ndarray | None = None) -> csr_array:
+        """All texts as rows of counts in column order; `new_columns` maps the columns."""
         columns = np.frombuffer(self._columns, dtype=np.int32) if self._columns else np.empty(0, np.int32)
         counts = np.frombuffer(self._counts, dtype=np.int32) if self._counts else np.empty(0, np.int32)
-        named = columns.copy() if places is None else places[columns]
-        ends = np.array(self._ends, dtype=np.int64)
-        matrix = csr_array((counts.copy(), named, ends), shape=(len(ends) - 1, width))
+        indices = columns.copy() if new_columns is None else new_columns[columns]
+        indptr = np.array(self._ends, dtype=np.int64)
+        matrix = csr_array((counts.copy(), indices, indptr), shape=(len(indptr) - 1, width))
         matrix.sort_indices()
         return matrix

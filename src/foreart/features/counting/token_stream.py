@@ -1,4 +1,4 @@
-"""Texts as numbers of words in their order, in a file: cut once, then gone through as often as training needs."""
+"""Texts as sequences of word ids in a file: tokenized once, read as often as training needs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from foreart.text.tokens import Tokenizer
 
 @dataclass(frozen=True)
 class TokenStream:
-    """`ids[ends[i]:ends[i + 1]]` are the places in `terms` of the words of text i. `ids` may lie in a file."""
+    """`ids[ends[i]:ends[i + 1]]` are the words of text i, as positions in `terms`. `ids` may be memory-mapped."""
 
     terms: Sequence[str]
     ids: np.ndarray
@@ -33,38 +33,38 @@ class TokenStream:
         return (self[text] for text in range(len(self)))
 
     def counts(self) -> Counts:
-        """How often each word stands in each text."""
-        columns, numbers, ends = [], [], [0]
+        """The count of each word in each text."""
+        columns, counts, indptr = [], [], [0]
         for words in self:
-            found, often = np.unique(words, return_counts=True)
-            columns.append(found.astype(np.int32))
-            numbers.append(often.astype(np.int32))
-            ends.append(ends[-1] + len(found))
-        data = np.concatenate(numbers) if numbers else np.empty(0, np.int32)
+            distinct, times = np.unique(words, return_counts=True)
+            columns.append(distinct.astype(np.int32))
+            counts.append(times.astype(np.int32))
+            indptr.append(indptr[-1] + len(distinct))
+        data = np.concatenate(counts) if counts else np.empty(0, np.int32)
         indices = np.concatenate(columns) if columns else np.empty(0, np.int32)
-        rows = csr_array((data, indices, np.array(ends, np.int64)), shape=(len(self), len(self.terms)))
+        rows = csr_array((data, indices, np.array(indptr, np.int64)), shape=(len(self), len(self.terms)))
         return Counts(self.terms, rows)
 
 
 def tokenized(texts: Iterable[str], words: Tokenizer) -> TokenStream:
-    """Goes through the texts once. The words lie in a temporary file that ends with the stream."""
-    numbers: defaultdict[str, int] = defaultdict()
-    numbers.default_factory = numbers.__len__
+    """Reads the texts once. The word ids are in a temporary file that is deleted with the stream."""
+    word_ids: defaultdict[str, int] = defaultdict()
+    word_ids.default_factory = word_ids.__len__
     ends = array("q", [0])
     with tempfile.TemporaryFile() as file:
         for text in texts:
-            found = np.array([numbers[word] for word in words(text)], dtype=np.int32)
-            file.write(found.tobytes())
-            ends.append(ends[-1] + len(found))
+            text_ids = np.array([word_ids[word] for word in words(text)], dtype=np.int32)
+            file.write(text_ids.tobytes())
+            ends.append(ends[-1] + len(text_ids))
         file.flush()
         ids: np.ndarray = np.empty(0, np.int32)
-        if ends[-1]:  # a map of an open file stays when the file is closed
+        if ends[-1]:  # the mapping outlives the open file
             ids = np.memmap(file, dtype=np.int32, mode="r+", shape=(ends[-1],))
-    terms = sorted(numbers)
-    places = np.empty(len(terms), dtype=np.int32)
-    places[[numbers[term] for term in terms]] = np.arange(len(terms), dtype=np.int32)
+    terms = sorted(word_ids)
+    columns = np.empty(len(terms), dtype=np.int32)
+    columns[[word_ids[term] for term in terms]] = np.arange(len(terms), dtype=np.int32)
     for start in range(0, len(ids), _STEP):
-        ids[start : start + _STEP] = places[ids[start : start + _STEP]]
+        ids[start : start + _STEP] = columns[ids[start : start + _STEP]]
     return TokenStream(terms, ids, np.array(ends, dtype=np.int64))
 
 

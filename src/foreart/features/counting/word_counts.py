@@ -1,4 +1,4 @@
-"""The words of many texts, numbered as they come, and how often each stands in each text."""
+"""Counts the words of many texts; words get ids in order of appearance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from foreart.text.tokens import Tokenizer, tokens
 
 
 class CountedRows(NamedTuple):
-    """Row n has the words `terms[ends[n]:ends[n + 1]]`, each once and in no order, and each `counts` times."""
+    """Row n has the distinct words `terms[ends[n]:ends[n + 1]]` in no order, each `counts` times."""
 
     ends: np.ndarray  # int64
     terms: np.ndarray  # uint32
@@ -24,28 +24,28 @@ class CountedRows(NamedTuple):
 
 
 class WordCounter:
-    """Counts the words of texts, one text a row, after cutting them by a function."""
+    """Splits texts with a tokenizer and counts their words, one row per text."""
 
     def __init__(self, words: Tokenizer = tokens) -> None:
         self._words = words
-        self._numbers: defaultdict[str, int] = defaultdict()
-        self._numbers.default_factory = self._numbers.__len__
+        self._ids: defaultdict[str, int] = defaultdict()
+        self._ids.default_factory = self._ids.__len__
         self._terms, self._counts, self._ends = array("I"), array("I"), array("q", [0])
 
     def __len__(self) -> int:
-        """How many texts."""
+        """The number of texts."""
         return len(self._ends) - 1
 
     @property
     def terms(self) -> int:
-        """How many different words."""
-        return len(self._numbers)
+        """The number of distinct words."""
+        return len(self._ids)
 
     def add(self, text: str | bytes) -> None:
-        """One more text, as a string or in UTF-8."""
-        found = Counter(self._words(text if isinstance(text, str) else text.decode("utf-8", "replace")))
-        self._terms.extend([self._numbers[word] for word in found])
-        self._counts.extend(found.values())
+        """Appends a text, as a string or in UTF-8."""
+        counts = Counter(self._words(text if isinstance(text, str) else text.decode("utf-8", "replace")))
+        self._terms.extend([self._ids[word] for word in counts])
+        self._counts.extend(counts.values())
         self._ends.append(len(self._terms))
 
     def rows(self) -> CountedRows:
@@ -54,39 +54,39 @@ class WordCounter:
         return CountedRows(np.array(self._ends, dtype=np.int64), *counted)
 
     def letters(self) -> tuple[np.ndarray, np.ndarray]:
-        """All words in order of their numbers, as letters behind one another, and where each ends."""
-        return joined(self._numbers)
+        """All words in order of their ids, as a string array (`string_arrays`)."""
+        return joined(self._ids)
 
     def empty(self) -> WordCounter:
-        """Another one that can be told the words of this one."""
+        """A new counter of the same kind."""
         return type(self)()
 
-    def numbers(self, other: WordCounter) -> np.ndarray:
-        """The number of each word of another counter (uint32); words that are new get one."""
-        return np.array([self._numbers[word] for word in other._numbers], dtype=np.uint32)
+    def ids_of(self, other: WordCounter) -> np.ndarray:
+        """The id here of each word of another counter (uint32); new words get one."""
+        return np.array([self._ids[word] for word in other._ids], dtype=np.uint32)
 
 
 def word_counter(words: Tokenizer = tokens) -> WordCounter:
-    """The fastest there is: compiled if words are cut by `tokens` in its usual form.
+    """The fastest counter for a tokenizer: compiled if it is the default `tokens`.
 
-    Two threads, each with a counter of its own, then count side by side.
+    The compiled one releases the GIL, so that threads with a counter each count in parallel.
     """
     if sys.byteorder != "little" or words is not tokens:
         return WordCounter(words)
-    from foreart.features.counting.word_cutting import CompiledCounter
+    from foreart.features.counting.compiled_counter import CompiledCounter
 
     return CompiledCounter()
 
 
 def counted(texts: Iterable[str]) -> tuple[list[str], csr_array]:
-    """The words of texts in alphabetical order, and a row of counts for each text."""
+    """The words of the texts in alphabetical order, and a row of counts for each text."""
     counter = word_counter()
     for text in texts:
         counter.add(text)
     rows, (letters, ends) = counter.rows(), counter.letters()
-    order, _ = alphabetical(letters, ends)  # by bytes of UTF-8, which is by code points
-    places = np.empty(len(order), dtype=np.int32)
-    places[order] = np.arange(len(order), dtype=np.int32)
-    matrix = csr_array((rows.counts.astype(np.int32), places[rows.terms], rows.ends), shape=(len(counter), len(order)))
+    order, _ = alphabetical(letters, ends)  # by UTF-8 bytes, which is also the order of code points
+    columns = np.empty(len(order), dtype=np.int32)
+    columns[order] = np.arange(len(order), dtype=np.int32)
+    matrix = csr_array((rows.counts.astype(np.int32), columns[rows.terms], rows.ends), shape=(len(counter), len(order)))
     matrix.sort_indices()
     return split(*taken(letters, ends, order)), matrix

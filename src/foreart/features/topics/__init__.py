@@ -1,3 +1,3 @@
-"""Few dimensions out of many words: LSA, kernel PCA."""
+"""Dimensionality reduction of bags of words: LSA, kernel PCA."""
 
 __all__: list[str] = []

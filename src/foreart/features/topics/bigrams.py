@@ -1,4 +1,4 @@
-"""Two words that mostly stand together become one, as in the published scripts of Helmers et al. (2019)."""
+"""Joins pairs of words that mostly occur together, as in the published scripts of Helmers et al. (2019)."""
 
 from __future__ import annotations
 
@@ -10,36 +10,36 @@ import numpy as np
 from foreart.features.counting.count_rows import Counts, count
 from foreart.features.counting.token_stream import TokenStream
 
-# The words that may follow a word as one with it.
+# By first word of a pair, the second words.
 Bigrams = Mapping[str, frozenset[str]]
 
-# A pair is one word if it is seen more often than this,
+# A pair is joined if it occurs more often than this,
 _MORE_THAN = 2
-# and in more than this share of the places of the more frequent of its words.
+# and in more than this share of the occurrences of the more frequent of its words.
 _SHARE = 0.1
-# Pairs are counted a part at a time, by their first word: those of 100 million words do not fit beside everything else.
+# Pairs are counted in parts, by their first word: those of 100 million words take too much memory at once.
 _PARTS = 8
 _STEP = 1 << 22
 
 
-def frequent(stream: TokenStream) -> Bigrams:
-    """The pairs that are one word. Pairs reach over no text's end."""
-    often = _frequencies(stream)
+def frequent_pairs(stream: TokenStream) -> Bigrams:
+    """The pairs to join. Pairs do not cross the end of a text."""
+    totals = _totals(stream)
     found: defaultdict[str, set[str]] = defaultdict(set)
     for part in range(_PARTS):
-        pairs, seen = np.unique(_pairs(stream, part), return_counts=True)
+        pairs, counts = np.unique(_pairs(stream, part), return_counts=True)
         first, second = pairs // len(stream.terms), pairs % len(stream.terms)
-        together = (seen > _MORE_THAN) & (seen > _SHARE * np.maximum(often[first], often[second]))
-        for one, two in zip(first[together].tolist(), second[together].tolist(), strict=True):
-            found[stream.terms[one]].add(stream.terms[two])
-    return {one: frozenset(found[one]) for one in sorted(found)}
+        frequent = (counts > _MORE_THAN) & (counts > _SHARE * np.maximum(totals[first], totals[second]))
+        for left, right in zip(first[frequent].tolist(), second[frequent].tolist(), strict=True):
+            found[stream.terms[left]].add(stream.terms[right])
+    return {left: frozenset(found[left]) for left in sorted(found)}
 
 
 def joined(words: Iterable[str], bigrams: Bigrams) -> list[str]:
-    """A text's words with frequent pairs joined by `_`; where pairs overlap, three and more words become one.
+    """The words of a text with frequent pairs joined by `_`; overlapping pairs join three and more words.
 
-    The scripts replace pairs in the text one after another, in no fixed order and even inside of words; here a word
-    is joined to the one before it wherever the two are a pair, which is what their replacing comes to in whole words.
+    The scripts replace pairs in the text one after another, in no fixed order and even inside words; here a word is
+    joined to its predecessor if the two are a pair, which gives the same result for complete words.
     """
     found: list[str] = []
     after: frozenset[str] = frozenset()
@@ -53,24 +53,24 @@ def joined(words: Iterable[str], bigrams: Bigrams) -> list[str]:
 
 
 def joined_counts(stream: TokenStream, bigrams: Bigrams) -> Counts:
-    """How often each word, single or joined, stands in each text of a stream."""
+    """The count of each word, single or joined, in each text of a stream."""
     terms = stream.terms
-    texts = ((terms[number] for number in words.tolist()) for words in stream)
+    texts = ((terms[word] for word in words.tolist()) for words in stream)
     return count(texts, lambda words: joined(words, bigrams))  # type: ignore[arg-type]
 
 
 _NONE: frozenset[str] = frozenset()
 
 
-def _frequencies(stream: TokenStream) -> np.ndarray:
-    often = np.zeros(len(stream.terms), dtype=np.int64)
+def _totals(stream: TokenStream) -> np.ndarray:
+    totals = np.zeros(len(stream.terms), dtype=np.int64)
     for start in range(0, len(stream.ids), _STEP):
-        often += np.bincount(stream.ids[start : start + _STEP], minlength=len(often))
-    return often
+        totals += np.bincount(stream.ids[start : start + _STEP], minlength=len(totals))
+    return totals
 
 
 def _pairs(stream: TokenStream, part: int) -> np.ndarray:
-    """The pairs whose first word's number falls into one part, each as one number."""
+    """The pairs whose first word is in one part, each encoded as one integer."""
     return np.concatenate([np.empty(0, np.int64), *_pairs_by_step(stream, part)])
 
 

@@ -19,17 +19,17 @@ from foreart.features.topics.reduction import DENSE_TEXTS, ReducedFeatures, prod
 
 KERNELS = ("linear", "gaussian")
 _BATCH = 512
-_NOTHING = 1e-10
+_NEGLIGIBLE = 1e-10
 
 
 @dataclass(kw_only=True, eq=False)
 class Kpca(ReducedFeatures):
-    """Components of the centred kernel matrix; a row is the text's projection on them, of length 1.
+    """Components of the centred kernel matrix; a row is the projection of the text on them, of length 1.
 
-    The kernel is `linear`, x·y, or `gaussian`, exp(−|x − y|² / 2σ²). `landmarks` is the number of texts, chosen by
-    seed, through which the kernel is approximated (Nyström): 0 is none, so that the kernel is exact; None is none as
-    long as that is possible, which is always with the linear kernel, and up to 12,000 texts with the Gaussian one;
-    beyond them it takes four for each dimension, at least 2,000. All other parameters are those of LSA.
+    The kernel is `linear`, x·y, or `gaussian`, exp(−|x − y|² / 2σ²). `landmarks` is the number of texts, sampled with
+    the seed, for the Nyström approximation of the kernel; 0 is exact. None is exact where possible: always for the
+    linear kernel, up to 12,000 texts for the Gaussian one; beyond that, four landmarks per dimension and at least
+    2,000. All other parameters are those of LSA.
     """
 
     name: ClassVar[str] = "kpca"
@@ -59,30 +59,30 @@ class Kpca(ReducedFeatures):
         return self._projection(rows, left, (mean.T @ left)[0])
 
     def _nystrom(self, rows: csr_array, count: int) -> Linear | Gaussian:
-        """Principal components of φ(x) = k(x, Z)·k(Z, Z)^−½ over all texts; with all as landmarks Z that is exact."""
+        """Principal components of φ(x) = k(x, Z)·k(Z, Z)^−½ over all texts; exact if all texts are landmarks Z."""
         chosen = np.sort(np.random.default_rng(self.seed).choice(rows.shape[0], count, replace=False))
         marks = rows[chosen]
-        from scipy.linalg import eigh  # a tenth of a second to import, and only what learns needs it
+        from scipy.linalg import eigh  # takes 0.1 s to import and is needed for fitting only
 
         values, vectors = eigh(self._kernel_matrix(gram(marks), squares(marks), squares(marks)))
-        kept = values > max(_NOTHING * values[-1], np.finfo(float).tiny)
+        kept = values > max(_NEGLIGIBLE * values[-1], np.finfo(float).tiny)
         root = scaled(vectors[:, kept], values[kept])
-        mean, spread = self._moments(rows, marks, root)
-        found = leading(lambda columns: np.asarray(spread @ columns), len(spread), self.dimensions, seed=self.seed)
-        turn = found[1] if len(found[0]) else np.zeros((len(spread), 1))
+        mean, scatter = self._moments(rows, marks, root)
+        found = leading(lambda columns: np.asarray(scatter @ columns), len(scatter), self.dimensions, seed=self.seed)
+        turn = found[1] if len(found[0]) else np.zeros((len(scatter), 1))
         return self._projection(marks, np.ascontiguousarray(root @ turn), mean @ turn)
 
     def _moments(self, rows: csr_array, marks: csr_array, root: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The mean of φ and the sums of the products of its coordinates, each less its mean."""
+        """The mean and the scatter matrix of φ over all texts."""
         by_column, lengths = marks.tocsc(), squares(marks)
-        total, spread = np.zeros(root.shape[1]), np.zeros((root.shape[1], root.shape[1]))
+        total, scatter = np.zeros(root.shape[1]), np.zeros((root.shape[1], root.shape[1]))
         for start in range(0, rows.shape[0], _BATCH):
             batch = rows[start : start + _BATCH]
-            found = self._kernel_matrix(dots(batch, by_column), squares(batch), lengths) @ root
-            total += found.sum(axis=0)
-            spread += found.T @ found
+            mapped = self._kernel_matrix(dots(batch, by_column), squares(batch), lengths) @ root
+            total += mapped.sum(axis=0)
+            scatter += mapped.T @ mapped
         mean = total / rows.shape[0]
-        return mean, spread - rows.shape[0] * np.outer(mean, mean)
+        return mean, scatter - rows.shape[0] * np.outer(mean, mean)
 
     def _products(self, rows: csr_array) -> Multiply:
         if self.kernel == "linear":
@@ -91,8 +91,8 @@ class Kpca(ReducedFeatures):
         matrix = self._kernel_matrix(gram(rows), lengths, lengths)
         return lambda columns: np.asarray(matrix @ columns)
 
-    def _kernel_matrix(self, products: np.ndarray, one: np.ndarray, other: np.ndarray) -> np.ndarray:
-        return products if self.kernel == "linear" else gaussian(products, one, other, sigma=self.sigma)
+    def _kernel_matrix(self, products: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+        return products if self.kernel == "linear" else gaussian(products, left, right, sigma=self.sigma)
 
     def _projection(self, rows: csr_array, left: np.ndarray, offset: np.ndarray) -> Linear | Gaussian:
         if self.kernel == "linear":
@@ -111,22 +111,22 @@ class Kpca(ReducedFeatures):
         return 0 if exact else min(max(2000, 4 * self.dimensions), texts)
 
     def check(self) -> None:
-        """Refuses parameters without a meaning."""
+        """Raises an error for invalid parameters."""
         super().check()
         if self.kernel not in KERNELS:
             raise ForeartError(f"kernel is {self.kernel!r}; it can be {', '.join(KERNELS)}")
         if self.sigma <= 0:
             raise ForeartError(f"sigma is {self.sigma}; it can be any number above 0")
         if self.landmarks is not None and self.landmarks < 0:
-            raise ForeartError(f"landmarks is {self.landmarks}; it can be 0, for none, or more, or None")
+            raise ForeartError(f"landmarks is {self.landmarks}; it can be 0 (exact), a positive number, or None")
 
 
 def _centred(multiply: Multiply) -> Multiply:
-    """The product with the matrix after the mean is taken from its rows and its columns."""
+    """The product with the matrix after centring its rows and columns."""
 
     def centred(columns: np.ndarray) -> np.ndarray:
-        found = multiply(columns - columns.mean(axis=0))
-        found -= found.mean(axis=0)
-        return found
+        product = multiply(columns - columns.mean(axis=0))
+        product -= product.mean(axis=0)
+        return product
 
     return centred

@@ -1,4 +1,4 @@
-"""Latent semantic analysis: the dimensions along which the words of the texts vary together."""
+"""Latent semantic analysis: the dimensions along which words vary together."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from foreart.features.topics.reduction import ReducedFeatures, products_of
 class Lsa(ReducedFeatures):
     """Truncated SVD of tf-idf rows, not centred; a row is the projection on the right singular vectors, of length 1.
 
-    The paper takes 100, 250, 500 and 1000 dimensions, and 1000 are best on full texts. `as_published` cuts the text as
-    the authors' scripts do, joins frequent pairs of words, and divides weights by the greatest of the text (`norm`
-    "max"; that they divide the counts by their greatest before changes nothing then); `norm` and `bigrams` left at None
-    follow it. Words in fewer than `min_df` texts are left out. There are fewer dimensions where texts have fewer.
-    With a `sample` no more texts than that are learned from, evenly spread over all: what that takes does not grow
-    with the corpus then.
+    The paper uses 100, 250, 500 and 1000 dimensions; 1000 are best on full texts. `as_published` tokenizes as the
+    authors' scripts do, joins frequent pairs of words, and divides weights by the largest of the text (`norm` "max";
+    the scripts also divide the counts by their maximum, which then changes nothing); `norm` and `bigrams` follow it if
+    None. Words in fewer than `min_df` texts are left out. There are fewer dimensions if the rank of the texts is lower.
+    With `sample`, at most that many texts, evenly spread, are learned from: the cost of fitting then does not grow with
+    the corpus.
     """
 
     name: ClassVar[str] = "lsa"
@@ -47,19 +47,19 @@ class Lsa(ReducedFeatures):
 
     @property
     def singular_values_(self) -> np.ndarray:
-        """The singular values of the dimensions, greatest first."""
+        """The singular values of the dimensions, largest first."""
         lengths: np.ndarray = np.linalg.norm(self._projection_.left, axis=0)
         values: np.ndarray = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
         return values
 
     def check(self) -> None:
-        """Refuses parameters without a meaning."""
+        """Raises an error for invalid parameters."""
         super().check()
         if self.sample < 0:
-            raise ForeartError(f"sample is {self.sample}; it can be 0, for all texts, or more")
+            raise ForeartError(f"sample is {self.sample}; it can be 0 (all texts) or more")
 
     def _learn(self, rows: csr_array) -> Linear:
-        """With U of X = U·S·Vᵀ found among the texts, which are fewer than words, V is Xᵀ·U / S."""
+        """Computes U of X = U·S·Vᵀ, as there are fewer texts than words; V is Xᵀ·U / S."""
         values, left = leading(products_of(rows), rows.shape[0], self.dimensions, seed=self.seed)
         return Linear.of(rows, scaled(left, values))
 
@@ -68,8 +68,8 @@ class Lsa(ReducedFeatures):
 
 
 def scaled(vectors: np.ndarray, values: np.ndarray) -> np.ndarray:
-    """Each eigenvector divided by the root of its eigenvalue; one column of zeros where there is none."""
+    """Each eigenvector divided by the root of its eigenvalue; one column of zeros if there are none."""
     if not len(values):
         return np.zeros((len(vectors), 1))
-    found: np.ndarray = np.ascontiguousarray(vectors / np.sqrt(values))
-    return found
+    columns: np.ndarray = np.ascontiguousarray(vectors / np.sqrt(values))
+    return columns

@@ -1,4 +1,4 @@
-"""From sparse rows to few dimensions: what LSA and KPCA have learned, in the smallest form that is exact."""
+"""The learned projections of LSA and KPCA, in the smallest form that is exact."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from scipy.sparse import csc_array, csr_array
 
 from foreart.features.products import dots, times, without
 
-# Texts that are projected at a time.
+# Texts projected at a time.
 _BATCH = 512
 
 
 class Projection(ABC):
-    """Turns weighted rows into few dimensions; a linear one turns each word by itself, and rows are sums of these."""
+    """Maps weighted rows to few dimensions; with a linear one, rows are sums of word vectors."""
 
     linear: ClassVar[bool] = False
     texts: csc_array
@@ -33,21 +33,21 @@ class Projection(ABC):
         """Writes arrays."""
 
     def word_products(self, columns: np.ndarray, row: np.ndarray) -> np.ndarray:
-        """The product of the vectors of some words with a projected row."""
-        raise TypeError(f"{type(self).__name__} has no vectors of words")
+        """The products of some word vectors with a projected row."""
+        raise TypeError(f"{type(self).__name__} has no word vectors")
 
 
 @dataclass(frozen=True)
 class Linear(Projection):
-    """x ↦ x·Xᵀ·left − offset, where X are the rows that were learned from.
+    """x ↦ x·Xᵀ·left − offset, where X are the training rows.
 
-    The matrix Xᵀ·left (words × dimensions) would take gigabytes, most of it for words of a single text. So a word has
-    its row of it in `right` only where that is smaller than the word's column of X; of the others the columns are kept.
+    The matrix Xᵀ·left (words × dimensions) would take gigabytes, most of it for words of a single text. Therefore
+    `right` has the rows of words for which this is smaller than their column of X; for the others X is kept.
     """
 
     linear: ClassVar[bool] = True
     right: np.ndarray
-    # The row of `right` for each word, −1 where there is none.
+    # The row of `right` for each word, −1 if there is none.
     places: np.ndarray
     texts: csc_array
     left: np.ndarray
@@ -55,9 +55,9 @@ class Linear(Projection):
 
     @classmethod
     def of(cls, rows: csr_array, left: np.ndarray, offset: np.ndarray | None = None) -> Self:
-        """Takes up the rows that were learned from."""
+        """The projection for training rows and left vectors."""
         by_column = rows.tocsc()
-        # A weight with the number of its text takes as much as two dimensions.
+        # A weight and its text index take as much memory as two dimensions.
         folded = np.diff(by_column.indptr) > left.shape[1] / 2
         places = np.full(rows.shape[1], -1, dtype=np.int32)
         places[folded] = np.arange(folded.sum(), dtype=np.int32)
@@ -66,15 +66,15 @@ class Linear(Projection):
         return cls(right, places, texts, left, np.zeros(left.shape[1]) if offset is None else offset)
 
     def apply(self, rows: csr_array) -> np.ndarray:
-        """The projections in double precision, so that they do not depend on which texts come together."""
-        found = times(_renamed(rows, self.places, len(self.right)), self.right)
+        """The projections, in double precision so that they do not depend on batching."""
+        found = times(_remapped(rows, self.places, len(self.right)), self.right)
         for start in range(0, rows.shape[0], _BATCH):
             found[start : start + _BATCH] += dots(rows[start : start + _BATCH], self.texts) @ self.left
         found -= self.offset
         return found
 
     def word_products(self, columns: np.ndarray, row: np.ndarray) -> np.ndarray:
-        """The row is turned back into words: Xᵀ·(left·row), so that no vector of a word has to be made."""
+        """Computes Xᵀ·(left·row), without materialising word vectors."""
         places = self.places[columns]
         folded = places >= 0
         found = np.empty(len(columns))
@@ -97,7 +97,7 @@ class Linear(Projection):
             _mapped(folder / f"{name}.npy") for name in ("right", "places", "left", "offset")
         )
         if not right.shape[1:] == left.shape[1:] == offset.shape:
-            raise ValueError(f"{right.shape}, {left.shape} and {offset.shape} numbers do not fit together")
+            raise ValueError(f"{right.shape}, {left.shape} and {offset.shape} do not fit together")
         return cls(right, places, _load_texts(folder, len(left), len(places)), left, offset)
 
 
@@ -113,7 +113,7 @@ class Gaussian(Projection):
 
     @classmethod
     def of(cls, rows: csr_array, left: np.ndarray, offset: np.ndarray, *, sigma: float) -> Self:
-        """Takes up the landmarks' rows."""
+        """The projection for rows of landmarks and left vectors."""
         return cls(rows.tocsc().astype(np.float32), squares(rows), left, offset, sigma)
 
     def apply(self, rows: csr_array) -> np.ndarray:
@@ -137,15 +137,15 @@ class Gaussian(Projection):
         """Reads what `save` wrote."""
         lengths, left, offset = (np.load(folder / f"{name}.npy") for name in ("squares", "left", "offset"))
         if left.shape != (len(lengths), len(offset)):
-            raise ValueError(f"{left.shape}, {lengths.shape} and {offset.shape} numbers do not fit together")
+            raise ValueError(f"{left.shape}, {lengths.shape} and {offset.shape} do not fit together")
         return cls(_load_texts(folder, len(left), width), lengths, left, offset, sigma)
 
 
-def gaussian(products: np.ndarray, one: np.ndarray, other: np.ndarray, *, sigma: float) -> np.ndarray:
-    """The Gaussian kernel from dot products and squared lengths; takes the place of the dot products."""
+def gaussian(products: np.ndarray, left: np.ndarray, right: np.ndarray, *, sigma: float) -> np.ndarray:
+    """The Gaussian kernel from dot products and squared lengths; overwrites the dot products."""
     products *= 2.0
-    products -= one[:, None]
-    products -= other
+    products -= left[:, None]
+    products -= right
     np.minimum(products, 0.0, out=products)
     products /= 2.0 * sigma**2
     np.exp(products, out=products)
@@ -157,8 +157,8 @@ def squares(rows: csr_array) -> np.ndarray:
     return np.asarray(rows.multiply(rows).sum(axis=1), dtype=np.float64).ravel()
 
 
-def _renamed(rows: csr_array, places: np.ndarray, width: int) -> csr_array:
-    """The rows with the columns that have a place, under the number of it."""
+def _remapped(rows: csr_array, places: np.ndarray, width: int) -> csr_array:
+    """The rows with their columns mapped, without those that map to −1."""
     kept = without(rows, places < 0)
     return csr_array((kept.data, places[kept.indices], kept.indptr), shape=(rows.shape[0], width))
 
@@ -172,13 +172,13 @@ def _save_texts(folder: Path, texts: csc_array) -> None:
 def _load_texts(folder: Path, height: int, width: int) -> csc_array:
     weights, texts, ends = (_mapped(folder / f"{name}.npy") for name in ("weights", "texts", "ends"))
     if len(ends) and ends[-1] <= np.iinfo(np.int32).max:
-        ends = ends.astype(np.int32)  # as wide as `texts`, or scipy makes all of those wider
+        ends = ends.astype(np.int32)  # the type of `texts`, else scipy copies them to a wider one
     return csc_array((weights, texts, ends), shape=(height, width))
 
 
 def _mapped(file: Path) -> np.ndarray:
-    """An array that stays in its file, of which a query reads little; it may be written to, though that is not kept.
+    """A memory-mapped array, of which a query reads little; writable (copy on write), as arrays in memory are.
 
-    So it is to compiled loops what an array in memory is.
+    Compiled loops then see one type for both.
     """
     return np.asarray(np.load(file, mmap_mode="c"))

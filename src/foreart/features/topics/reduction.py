@@ -1,4 +1,4 @@
-"""What LSA and KPCA share: weighted words come in, a row of few dimensions and length 1 goes out."""
+"""The base of LSA and KPCA: maps tf-idf rows to unit rows of few dimensions."""
 
 from __future__ import annotations
 
@@ -12,29 +12,29 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.errors import ForeartError, IndexingError
-from foreart.features.base import CountedFeatures, QueryParts, Vocabulary, some_texts
+from foreart.features.base import CountedFeatures, QueryParts, Vocabulary, require_texts
 from foreart.features.counting.count_rows import Counts, count
 from foreart.features.counting.token_stream import TokenStream, tokenized
 from foreart.features.products import gram, times
 from foreart.features.spectrum import Multiply
 from foreart.features.tfidf import Tfidf, row_lengths
-from foreart.features.topics.bigrams import Bigrams, frequent, joined, joined_counts
+from foreart.features.topics.bigrams import Bigrams, frequent_pairs, joined, joined_counts
 from foreart.features.topics.projection import Projection
 from foreart.text.tokens import Tokenizer
 
-# Up to this many texts the dot products of all with all are kept: 1.2 GB.
+# Up to this many texts, the dot products of all pairs are kept in memory: 1.2 GB.
 DENSE_TEXTS = 12_000
-# Columns of a product that stand in memory at a time, each as long as the vocabulary.
+# Columns of a product computed at a time, each as long as the vocabulary.
 _COLUMNS = 64
-# A text that keeps less than this share of its length lies in none of the dimensions: what is left is rounding.
-_NOTHING = 1e-6
+# A projection shorter than this share of the row is rounding: the text is orthogonal to all dimensions.
+_NEGLIGIBLE = 1e-6
 
 
 class ReducedFeatures(CountedFeatures):
-    """Rows of tf-idf, turned into few dimensions by what a kind learns from them.
+    """Projects tf-idf rows to few dimensions.
 
-    Rows are the same, bit for bit, in two processes with as many threads of BLAS, and however texts are batched; with
-    another number of them they are the same to the last place of single precision (6e-8 on 3,000 patents).
+    Rows are bit for bit the same in two processes with the same number of BLAS threads, and for any batching; with
+    another number of threads they differ in the last digit of single precision (6e-8 on 3,000 patents).
     """
 
     dense: ClassVar[bool] = True
@@ -51,57 +51,57 @@ class ReducedFeatures(CountedFeatures):
 
     @abstractmethod
     def _learn(self, rows: csr_array) -> Projection:
-        """The projection for weighted rows."""
+        """Learns the projection from weighted rows."""
 
     @abstractmethod
     def _load_projection(self, folder: Path) -> Projection:
-        """The projection that was written."""
+        """Reads the projection from a folder."""
 
     def from_counts(self) -> ReducedFeatures | None:
-        """Itself, unless pairs of words may be joined: postings do not have pairs."""
+        """Itself, unless pairs of words are joined: postings do not have pairs."""
         return None if self.bigrams or self.as_published else self
 
     def fit(self, texts: Iterable[str]) -> Self:
-        """Counts, with pairs of words joined where that is asked for, and learns."""
+        """Counts, joining pairs of words if requested, and learns."""
         return self._fit(self._read(texts))
 
     def fit_counts(self, counts: Counts) -> Self:
-        """Learns from counts, unless pairs of words are asked for."""
+        """Learns from counts; not possible with pairs of words."""
         if self._joins:
-            raise TypeError(f"{self.name} with bigrams learns from words in their order: use fit or fit_stream")
+            raise TypeError(f"{self.name} with bigrams learns from the order of words: use fit or fit_stream")
         return self._fit(counts)
 
     def fit_stream(self, stream: TokenStream) -> Self:
-        """Learns from texts on a stream of single words."""
+        """Learns from a stream of single words."""
         return self._fit(self._counts(stream))
 
     def fit_encode(self, texts: Iterable[str]) -> np.ndarray:
-        """Goes through the texts once."""
+        """Reads the texts once for both."""
         counts = self._read(texts)
         return self._fit(counts).encode_counts(counts)
 
     def encode_stream(self, stream: TokenStream) -> np.ndarray:
-        """The rows of texts on a stream of single words."""
+        """The rows of a stream of single words."""
         return self.encode_counts(joined_counts(stream, self.bigrams_) if self._joins else stream.counts())
 
     def encode_counts(self, counts: Counts) -> np.ndarray:
-        """Rows of length 1; all zero where no word is known or where the words lie in none of the dimensions."""
+        """Rows of length 1; all zero if no word is known or the text is orthogonal to all dimensions."""
         rows = self._weights_.encode_counts(counts)
-        found = self._projection_.apply(rows)
-        lengths = np.linalg.norm(found, axis=1)
+        projected = self._projection_.apply(rows)
+        lengths = np.linalg.norm(projected, axis=1)
         sizes = row_lengths(rows)
-        found /= np.where(lengths > 0, lengths, 1.0)[:, None]
-        found[(sizes == 0) | (lengths <= _NOTHING * sizes)] = 0.0
-        return found.astype(np.float32)
+        projected /= np.where(lengths > 0, lengths, 1.0)[:, None]
+        projected[(sizes == 0) | (lengths <= _NEGLIGIBLE * sizes)] = 0.0
+        return projected.astype(np.float32)
 
     @property
     def tokenizer(self) -> Tokenizer:
-        """The function that cuts texts into words, with frequent pairs joined."""
+        """The function that splits texts into words and joins frequent pairs."""
         single = super().tokenizer
         return (lambda text: joined(single(text), self.bigrams_)) if self._joins else single
 
     def parts(self, text: str) -> QueryParts | None:
-        """Each word's weight times its vector; where rows are centred also the constant part."""
+        """The weight of each word times its vector, and a constant part if rows are centred."""
         projection = self._projection_
         if not projection.linear:
             return None
@@ -117,38 +117,38 @@ class ReducedFeatures(CountedFeatures):
 
     @property
     def word_columns(self) -> Mapping[str, int] | None:
-        """Those of all words, where topics are a sum over words."""
+        """The columns of all words, if rows are sums over words."""
         return self._vocabulary_.columns if self._projection_.linear else None
 
     def word_rows(self, columns: Sequence[int]) -> np.ndarray:
-        """The topics of texts of one word."""
+        """The projections of texts of one word."""
         shape = (len(columns), len(self._vocabulary_))
         each = csr_array((np.ones(len(columns)), columns, np.arange(len(columns) + 1)), shape=shape)
         return np.asarray(self._projection_.apply(each) + self._projection_.offset)
 
     def save_learned(self, folder: Path) -> None:
-        """Words and their frequencies, pairs, projection."""
+        """Words, document frequencies, pairs and the projection."""
         self._weights_.save_learned(folder)
         self._projection_.save(folder)
         if self._joins:
-            pairs = {one: sorted(after) for one, after in self.bigrams_.items()}
+            pairs = {first: sorted(seconds) for first, seconds in self.bigrams_.items()}
             (folder / "bigrams.json").write_text(json.dumps(pairs, ensure_ascii=False), "utf-8")
 
     def load_learned(self, folder: Path) -> None:
-        """Takes up what `save_learned` wrote."""
+        """Reads the files of `save_learned`."""
         weights = self._weighting()
         weights.load_learned(folder)
         if self._joins:
             pairs = json.loads((folder / "bigrams.json").read_text("utf-8"))
-            self.bigrams_ = {one: frozenset(after) for one, after in pairs.items()}
+            self.bigrams_ = {first: frozenset(seconds) for first, seconds in pairs.items()}
         self._set(weights)
         self._projection_ = self._load_projection(folder)
         if self._projection_.texts.shape[1] != len(weights.terms):
-            raise IndexingError(f"{folder}: the projection is one of other words; build the index anew")
+            raise IndexingError(f"{folder}: the projection does not fit the words; rebuild the index")
 
     def _fit(self, counts: Counts) -> Self:
         self.check()
-        some_texts(self.name, len(counts))
+        require_texts(self.name, len(counts))
         chosen = self.learns_from(len(counts))
         if len(chosen) < len(counts):
             counts = counts.take(chosen).narrowed()
@@ -169,7 +169,7 @@ class ReducedFeatures(CountedFeatures):
         return Tfidf(tf=self.tf, idf=self.idf, norm=norm, as_published=self.as_published)
 
     def check(self) -> None:
-        """Refuses parameters without a meaning."""
+        """Raises an error for invalid parameters."""
         for name in ("dimensions", "min_df"):
             if getattr(self, name) < 1:
                 raise ForeartError(f"{name} is {getattr(self, name)}; it can be 1 or more")
@@ -185,19 +185,19 @@ class ReducedFeatures(CountedFeatures):
     def _counts(self, stream: TokenStream) -> Counts:
         if not self._joins:
             return stream.counts()
-        self.bigrams_ = frequent(stream)
+        self.bigrams_ = frequent_pairs(stream)
         return joined_counts(stream, self.bigrams_)
 
 
 def _narrow(rows: csr_array) -> csr_array:
-    """Columns and ends in four bytes, where they fit: half the memory of scipy's eight."""
+    """Indices as int32 if they fit: half the memory of int64."""
     if rows.nnz > np.iinfo(np.int32).max:
         return rows
     return csr_array((rows.data, rows.indices.astype(np.int32), rows.indptr.astype(np.int32)), shape=rows.shape)
 
 
 def products_of(rows: csr_array) -> Multiply:
-    """The product with the dot products of all rows: by their square matrix, or the rows twice where it is large."""
+    """Multiplies by X·Xᵀ: as one square matrix, or by Xᵀ and then X if that is too large."""
     if rows.shape[0] <= DENSE_TEXTS:
         kernel = gram(rows)
         return lambda columns: np.asarray(kernel @ columns)

@@ -1,4 +1,4 @@
-"""How often each word stands near each other: counted in one pass over the words, in bounded memory."""
+"""Counts co-occurrences of words in one pass, in bounded memory."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from scipy.sparse import csr_array
 from foreart.compiling import compiled
 from foreart.features.counting.token_stream import TokenStream
 
-# Pairs with a product of ranks up to this are counted in a table: few of all pairs, but nine of ten that occur.
+# Pairs with a product of ranks up to this are counted in a table: few of all pairs, but 90 % of the occurrences.
 _FREQUENT = 5_000_000
-# Pairs that occur outside the table are gathered in blocks of this many, 128 MB, sorted and merged.
+# Occurrences of other pairs are collected in blocks of this many (128 MB), sorted and merged.
 _BLOCK = 1 << 24
 
-# Pairs as numbers in increasing order, and how often each occurs.
+# Pairs as ascending integers, and the count of each.
 _Pairs = tuple[np.ndarray, np.ndarray]
 
 
 def cooccurrences(
     stream: TokenStream, ranks: np.ndarray, *, window: int, contexts: int, block: int = _BLOCK
 ) -> csr_array:
-    """Row a, column b: how often word b stands at most `window` words before or after word a in a text.
+    """Row a, column b: how often word b occurs at most `window` words before or after word a in a text.
 
-    `ranks` gives each word of the stream its row, the most frequent first, −1 to words that are skipped as if they were
-    not there. Columns are the first `contexts` rows. All is counted in whole numbers, so no order of sums can matter.
+    `ranks` has the row of each word of the stream, most frequent first, and −1 for words that are skipped as if they
+    were not there. Columns are the first `contexts` rows. Counts are integers, so that the order of sums is irrelevant.
     """
     height = int(ranks.max(initial=-1)) + 1
     width = min(contexts, height)
     low = np.arange(width)
     tops = np.maximum(np.minimum(height, _FREQUENT // (low + 1)), low)
-    starts = np.cumsum(tops - low) - tops  # the place of column 0, were there one
+    starts = np.cumsum(tops - low) - tops  # the position that column 0 would have
     table = np.zeros(int((tops - low).sum()), dtype=np.uint32)
     buffer = np.empty(max(block, window), dtype=np.int64)
     before = np.full(window, -1, dtype=np.int64)
@@ -43,19 +43,19 @@ def cooccurrences(
 
 
 class _Merged:
-    """Sorted runs of pairs, each more than twice as long as the next, so that every pair is merged but a few times."""
+    """Sorted runs of pairs, each more than twice as long as the next, so that a pair is merged only a few times."""
 
     def __init__(self) -> None:
         self._runs: list[_Pairs] = []
 
     def add(self, run: _Pairs) -> None:
-        """One more run."""
+        """Adds a run."""
         while self._runs and len(self._runs[-1][0]) < 2 * len(run[0]):
             run = _merge(*self._runs.pop(), *run)
         self._runs.append(run)
 
     def all(self) -> _Pairs:
-        """All runs as one."""
+        """Merges all runs."""
         run: _Pairs = (np.empty(0, np.int64), np.empty(0, np.uint32))
         while self._runs:
             run = _merge(*self._runs.pop(), *run)
@@ -74,9 +74,9 @@ def _scan(
     before: np.ndarray,
     state: np.ndarray,
 ) -> int:
-    """Counts from the text and word in `state` until the buffer is full, and says how full it is.
+    """Counts from the text and word in `state` until the buffer is full; returns the count of pairs in it.
 
-    `before` are the ranks of the words before, the nearest first, −1 where the text had not begun.
+    `before` are the ranks of the preceding words, nearest first, −1 before the start of the text.
     """
     text, word = state
     filled = 0
@@ -98,8 +98,8 @@ def _scan(
                     else:
                         buffer[filled] = low << 32 | high
                         filled += 1
-                for place in range(len(before) - 1, 0, -1):
-                    before[place] = before[place - 1]
+                for distance in range(len(before) - 1, 0, -1):
+                    before[distance] = before[distance - 1]
                 before[0] = rank
             word += 1
         before[:] = -1
@@ -110,7 +110,7 @@ def _scan(
 
 @compiled
 def _grouped(pairs: np.ndarray) -> _Pairs:
-    """Each different one of sorted pairs and how often it is there."""
+    """The distinct pairs of a sorted array, and their counts."""
     keys, sums = np.empty(len(pairs), np.int64), np.empty(len(pairs), np.uint32)
     size = 0
     for pair in pairs:
@@ -123,35 +123,35 @@ def _grouped(pairs: np.ndarray) -> _Pairs:
 
 @compiled
 def _merge(keys: np.ndarray, sums: np.ndarray, other_keys: np.ndarray, other_sums: np.ndarray) -> _Pairs:
-    """Two runs as one."""
-    found, totals = np.empty(len(keys) + len(other_keys), np.int64), np.empty(len(keys) + len(other_keys), np.uint32)
-    one, other, size = 0, 0, 0
-    while one < len(keys) or other < len(other_keys):
-        first = other == len(other_keys) or (one < len(keys) and keys[one] <= other_keys[other])
-        second = one == len(keys) or (other < len(other_keys) and other_keys[other] <= keys[one])
-        found[size] = keys[one] if first else other_keys[other]
+    """Merges two runs."""
+    merged, totals = np.empty(len(keys) + len(other_keys), np.int64), np.empty(len(keys) + len(other_keys), np.uint32)
+    left, right, size = 0, 0, 0
+    while left < len(keys) or right < len(other_keys):
+        first = right == len(other_keys) or (left < len(keys) and keys[left] <= other_keys[right])
+        second = left == len(keys) or (right < len(other_keys) and other_keys[right] <= keys[left])
+        merged[size] = keys[left] if first else other_keys[right]
         totals[size] = 0
         if first:
-            totals[size] += sums[one]
-            one += 1
+            totals[size] += sums[left]
+            left += 1
         if second:
-            totals[size] += other_sums[other]
-            other += 1
+            totals[size] += other_sums[right]
+            right += 1
         size += 1
-    return found[:size].copy(), totals[:size].copy()
+    return merged[:size].copy(), totals[:size].copy()
 
 
 def _symmetric(
     tops: np.ndarray, starts: np.ndarray, table: np.ndarray, keys: np.ndarray, sums: np.ndarray, height: int
 ) -> csr_array:
-    """Pairs of both kinds as rows, in both directions."""
+    """The pairs of the table and of the runs as rows, in both directions."""
     ends = np.zeros(height + 1, dtype=np.int64)
     empty = np.empty(0, dtype=np.int32), np.empty(0, dtype=np.uint32)
     _fill(tops, starts, table, keys, sums, ends[1:], *empty)
     np.cumsum(ends, out=ends)
-    columns, numbers = np.empty(ends[-1], dtype=np.int32), np.empty(ends[-1], dtype=np.uint32)
-    _fill(tops, starts, table, keys, sums, ends[:-1].copy(), columns, numbers)
-    return csr_array((numbers, columns, ends), shape=(height, len(tops)))
+    columns, counts = np.empty(ends[-1], dtype=np.int32), np.empty(ends[-1], dtype=np.uint32)
+    _fill(tops, starts, table, keys, sums, ends[:-1].copy(), columns, counts)
+    return csr_array((counts, columns, ends), shape=(height, len(tops)))
 
 
 @compiled
@@ -161,41 +161,43 @@ def _fill(
     table: np.ndarray,
     keys: np.ndarray,
     sums: np.ndarray,
-    places: np.ndarray,
+    positions: np.ndarray,
     columns: np.ndarray,
-    numbers: np.ndarray,
+    counts: np.ndarray,
 ) -> None:
-    """Goes through all pairs in order and moves the places of their rows on; fills in what there is room for.
+    """Visits all pairs in order and advances the positions of their rows; writes entries if arrays are given.
 
-    As the lower rank grows, every row gets its columns in increasing order.
+    The lower rank ascends, so that every row gets its columns in ascending order.
     """
     run = 0
     for low in range(len(tops)):
         for high in range(low, tops[low]):
-            number = table[starts[low] + high]
-            if number:
-                _put(low, high, number, len(tops), places, columns, numbers)
+            count = table[starts[low] + high]
+            if count:
+                _add_pair(low, high, count, len(tops), positions, columns, counts)
         while run < len(keys) and keys[run] >> 32 == low:
-            _put(low, keys[run] & 0xFFFFFFFF, sums[run], len(tops), places, columns, numbers)
+            _add_pair(low, keys[run] & 0xFFFFFFFF, sums[run], len(tops), positions, columns, counts)
             run += 1
 
 
 @compiled
-def _put(
-    low: int, high: int, number: int, width: int, places: np.ndarray, columns: np.ndarray, numbers: np.ndarray
+def _add_pair(
+    low: int, high: int, count: int, width: int, positions: np.ndarray, columns: np.ndarray, counts: np.ndarray
 ) -> None:
-    """One pair in both directions; a word near itself is found once from each side."""
+    """Adds a pair in both directions; a word near itself counts once from each side."""
     if low == high:
-        _put_once(low, high, 2 * number, places, columns, numbers)
+        _add_entry(low, high, 2 * count, positions, columns, counts)
         return
-    _put_once(high, low, number, places, columns, numbers)
+    _add_entry(high, low, count, positions, columns, counts)
     if high < width:
-        _put_once(low, high, number, places, columns, numbers)
+        _add_entry(low, high, count, positions, columns, counts)
 
 
 @compiled
-def _put_once(row: int, column: int, number: int, places: np.ndarray, columns: np.ndarray, numbers: np.ndarray) -> None:
+def _add_entry(
+    row: int, column: int, count: int, positions: np.ndarray, columns: np.ndarray, counts: np.ndarray
+) -> None:
     if len(columns):
-        columns[places[row]] = column
-        numbers[places[row]] = number
-    places[row] += 1
+        columns[positions[row]] = column
+        counts[positions[row]] = count
+    positions[row] += 1

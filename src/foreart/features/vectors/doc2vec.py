@@ -1,4 +1,4 @@
-"""A vector for each text, learned together with those of its words: the paragraph vectors of Le and Mikolov (2014)."""
+"""Paragraph vectors (Le and Mikolov 2014): a vector for each text, learned together with those of its words."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 
 from foreart.errors import ForeartError, IndexingError
-from foreart.features.base import SequenceFeatures, Vocabulary, some_texts
+from foreart.features.base import SequenceFeatures, Vocabulary, require_texts
 from foreart.features.counting.count_rows import Counts
 from foreart.features.counting.token_stream import TokenStream
-from foreart.features.vectors.gensim_door import TokenChunks
+from foreart.features.vectors.gensim_models import TokenChunks
 from foreart.features.vectors.paragraph_model import (
     METHODS,
     NO_WORD,
@@ -25,22 +25,22 @@ from foreart.features.vectors.paragraph_model import (
     save_model,
     train,
 )
-from foreart.features.vectors.word_vectors import at_least_one, unit
+from foreart.features.vectors.word_vectors import require_positive, unit
 
-# Bytes by which a text is known again.
+# Bytes of the hash by which a training text is recognised.
 _DIGEST = 16
 _STEP = 1 << 22
 
 
 @dataclass(kw_only=True, eq=False)
 class Doc2Vec(SequenceFeatures):
-    """Trained by gensim, with the extra `word2vec`. The defaults are the paper's, and gensim's where it names none.
+    """Trained by gensim, with the extra `word2vec`. Defaults are those of the paper, else of gensim.
 
-    A text that was learned from has the vector it got in training, known again by its words; any other text is
-    inferred: its own vector is trained, `infer_epochs` rounds (0 means as many as `epochs`), while all else stands
-    still. Both go through whole texts, in pieces of at most 10,000 words, without overlap. `method` says how the words
-    around and the text's vector foretell a word: by their mean (gensim's default), by their concatenation (as the paper
-    writes), or by the text's vector alone. With more than one worker, threads decide the vectors and no seed can.
+    A training text, recognised by its words, has its vector from training; vectors of other texts are inferred: trained
+    for `infer_epochs` rounds (0: as many as `epochs`) with all other weights frozen. Both use full texts, in chunks of
+    at most 10,000 words, without overlap. `method` says how the context words and the text vector predict a word: by
+    their mean (gensim's default), by their concatenation (as in the paper), or by the text vector alone. With more than
+    one worker the vectors depend on thread timing, and no seed reproduces them.
     """
 
     name: ClassVar[str] = "doc2vec"
@@ -59,23 +59,23 @@ class Doc2Vec(SequenceFeatures):
     workers: int = 1
 
     def fit_stream(self, stream: TokenStream) -> Self:
-        """Learns from all words that occur often enough."""
+        """Learns from all words that occur at least `min_count` times."""
         self.check()
-        some_texts(self.name, len(stream))
+        require_texts(self.name, len(stream))
         totals = _totals(stream)
         known = totals >= self.min_count
-        often = {stream.terms[column]: int(totals[column]) for column in np.flatnonzero(known).tolist()}
-        self._vocabulary_ = Vocabulary(list(often))
-        pieces = TokenChunks(stream, known)
+        frequencies = {stream.terms[column]: int(totals[column]) for column in np.flatnonzero(known).tolist()}
+        self._vocabulary_ = Vocabulary(list(frequencies))
+        chunks = TokenChunks(stream, known)
         tags: dict[bytes, int] = {}
-        numbers = [tags.setdefault(_digest(words), len(tags)) for words in pieces.texts()]
+        tag_of_text = [tags.setdefault(_digest(words), len(tags)) for words in chunks.texts()]
         self._tags_ = tags
         self._model_ = self._new_model()
-        self.documents_ = unit(train(self._model_, pieces, numbers, often, epochs=self.epochs))
+        self.documents_ = unit(train(self._model_, chunks, tag_of_text, frequencies, epochs=self.epochs))
         return self
 
     def encode(self, texts: Iterable[str]) -> np.ndarray:
-        """The vectors of texts that were learned from, and inferred ones of others, of length 1."""
+        """The unit vectors of training texts, and inferred ones of other texts."""
         columns = self._vocabulary_.columns
         return self._rows([word for word in self.words(text) if word in columns] for text in texts)
 
@@ -84,35 +84,35 @@ class Doc2Vec(SequenceFeatures):
         return self.encode(texts)
 
     def encode_stream(self, stream: TokenStream) -> np.ndarray:
-        """The same for texts on a stream."""
+        """As `encode`, for the texts of a stream."""
         columns = self._vocabulary_.columns
         known = np.array([term in columns for term in stream.terms], dtype=bool)
         return self._rows(TokenChunks(stream, known).texts())
 
     def encode_counts(self, counts: Counts) -> np.ndarray:
-        """Cannot be: counts have no order."""
-        raise TypeError(f"{self.name} reads words in their order: use encode or encode_stream")
+        """Not supported: counts have no word order."""
+        raise TypeError(f"{self.name} reads words in order: use encode or encode_stream")
 
     def save_learned(self, folder: Path) -> None:
-        """Words, the arrays of the model, and the texts that were learned from as digests and vectors."""
+        """Words, model arrays, and digests and vectors of the training texts."""
         save_model(folder, self._model_)
         np.save(folder / "digests.npy", np.frombuffer(b"".join(self._tags_), dtype=np.uint8).reshape(-1, _DIGEST))
         np.save(folder / "documents.npy", self.documents_)
 
     def load_learned(self, folder: Path) -> None:
-        """Takes up what `save_learned` wrote."""
+        """Reads the files of `save_learned`."""
         self._model_ = load_model(folder, self._new_model())
         self._vocabulary_ = Vocabulary(sorted(word for word in self._model_.wv.index_to_key if word != NO_WORD))
         self._tags_ = {row.tobytes(): tag for tag, row in enumerate(np.load(folder / "digests.npy"))}
         self.documents_ = np.load(folder / "documents.npy")
         if self.documents_.shape != (len(self._tags_), self.dimensions):
             raise IndexingError(
-                f"{folder}: {len(self._tags_)} texts but {self.documents_.shape} vectors; build the index anew"
+                f"{folder}: {len(self._tags_)} texts but {self.documents_.shape} vectors; rebuild the index"
             )
 
     def _rows(self, texts: Iterable[list[str]]) -> np.ndarray:
-        found = [self._row(words) for words in texts]
-        return np.array(found, dtype=np.float32).reshape(len(found), self.dimensions)
+        rows = [self._row(words) for words in texts]
+        return np.array(rows, dtype=np.float32).reshape(len(rows), self.dimensions)
 
     def _row(self, words: list[str]) -> np.ndarray:
         if not words:
@@ -143,8 +143,8 @@ class Doc2Vec(SequenceFeatures):
         return make_model(settings, method=self.method)
 
     def check(self) -> None:
-        """Refuses parameters without a meaning."""
-        at_least_one(self, "dimensions", "window", "min_count", "epochs", "negative", "workers")
+        """Raises an error for invalid parameters."""
+        require_positive(self, "dimensions", "window", "min_count", "epochs", "negative", "workers")
         if self.infer_epochs < 0:
             raise ForeartError(f"infer_epochs is {self.infer_epochs}; it can be 0 or more")
         if self.method not in METHODS:
@@ -152,13 +152,13 @@ class Doc2Vec(SequenceFeatures):
 
 
 def _totals(stream: TokenStream) -> np.ndarray:
-    """How often each word occurs, some words at a time: counting makes each eight bytes long."""
-    found = np.zeros(len(stream.terms), dtype=np.int64)
+    """The count of each word, in steps: `bincount` copies its input to eight bytes per word."""
+    totals = np.zeros(len(stream.terms), dtype=np.int64)
     for start in range(0, len(stream.ids), _STEP):
-        found += np.bincount(stream.ids[start : start + _STEP], minlength=len(found))
-    return found
+        totals += np.bincount(stream.ids[start : start + _STEP], minlength=len(totals))
+    return totals
 
 
 def _digest(words: Sequence[str]) -> bytes:
-    """A text as its known words; the same in every process, as Python's own hash is not."""
+    """A hash of the known words of a text; unlike Python's `hash`, the same in every process."""
     return blake2b(" ".join(words).encode("utf-8"), digest_size=_DIGEST).digest()

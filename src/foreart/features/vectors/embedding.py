@@ -1,4 +1,4 @@
-"""Texts by what they mean: rows of a sentence encoder in a local folder, passage by passage."""
+"""Rows of a sentence encoder in a local folder, passage by passage."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from foreart.text.passages import passages
 
 AGGREGATES = ("mean", "max")
 
-# The rows of all passages, and where those of each text begin and the last ends. A text has at least one row.
+# The rows of all passages, and the offsets of the rows of each text. A text has at least one row.
 Groups: TypeAlias = tuple[np.ndarray, np.ndarray]
 
 
 @dataclass(eq=False)
 class Embedding(Features):
-    """A document's row is the mean of the rows of its passages; with `aggregate="max"` its best passage counts.
+    """The row of a document is the mean of its passages; with `aggregate="max"` its best passage counts.
 
     Nothing is learned from texts and nothing is downloaded. `model` is the folder of the encoder, `file` a file in it
-    other than the usual ones. `pooling` (mean, cls, max, last) and the prompts, words put before each passage of a
-    document or of a query, are those the folder names unless they are given. A passage has at most `passage_words`
-    words, of which `overlap` stand in the one before it too; of a long text `limit` passages are taken, first to last.
-    With `aggregate="max"` a document's passages are compared with the mean row of the query. The number of `threads`,
-    all processors if None, changes nothing but the time.
+    other than the default ones. `pooling` (mean, cls, max, last) and the prompts, text put before each passage of a
+    document or of a query, default to those of the folder. A passage has at most `passage_words` words, of which
+    `overlap` are repeated from its predecessor; of a long text, `limit` evenly spaced passages are encoded. With
+    `aggregate="max"` the passages of a document are compared with the mean row of the query. `threads` (None: all
+    processors) changes only the time.
     """
 
     name: ClassVar[str] = "embedding"
@@ -55,16 +55,16 @@ class Embedding(Features):
 
     @property
     def parameters(self) -> dict[str, Any]:
-        """What the constructor was given; the folder by its whole path, so that it is found from anywhere."""
+        """The arguments of the constructor, with the absolute path of the folder."""
         return {**super().parameters, "model": str(Path(self.model).absolute())}
 
     @property
     def grouped(self) -> bool:
-        """Whether a document has a row for each passage, of which the best counts."""
+        """Whether a document has a row per passage and scores by the best."""
         return self.aggregate == "max"
 
     def fit(self, texts: Iterable[str]) -> Self:
-        """Looks at the model and remembers which it is; of the texts nothing is read."""
+        """Records the fingerprint and settings of the model; texts are not read."""
         self.check()
         folder = self._open()
         self.files_ = fingerprint(folder)
@@ -80,7 +80,7 @@ class Embedding(Features):
         return self._means(texts, self.settings_["query_prompt"])
 
     def fit_encode(self, texts: Iterable[str]) -> np.ndarray:
-        """Encodes: there is nothing to learn."""
+        """Encodes; there is nothing to learn."""
         return self.fit(()).encode(texts)
 
     def encode_groups(self, texts: Iterable[str]) -> Groups:
@@ -88,37 +88,37 @@ class Embedding(Features):
         return self._groups(texts, self.settings_["prompt"])
 
     def fit_encode_groups(self, texts: Iterable[str]) -> Groups:
-        """Encodes: there is nothing to learn."""
+        """Encodes; there is nothing to learn."""
         return self.fit(()).encode_groups(texts)
 
     def passages(self, text: str) -> list[str]:
-        """The passages of a text that have rows, in their order; one that is empty if there are none."""
+        """The passages of a text that are encoded, in order; one empty passage if there are none."""
         found = passages(text, words=self.passage_words, overlap=self.overlap) or [""]
         if self.limit is None or len(found) <= self.limit:
             return found
-        # The first passage, the last and those between: better here than the first few (docs/models.md).
+        # The first passage, the last and some between: better than the first few (docs/models.md).
         last, gaps = len(found) - 1, max(1, self.limit - 1)
-        return [found[place * last // gaps] for place in range(self.limit)]
+        return [found[index * last // gaps] for index in range(self.limit)]
 
     def save_learned(self, folder: Path) -> None:
-        """The fingerprint of the model and how it was used."""
-        form = {"files": self.files_, "settings": self.settings_}
-        (folder / "model.json").write_text(json.dumps(form, indent=1, ensure_ascii=False), "utf-8")
+        """The fingerprint of the model and its settings."""
+        record = {"files": self.files_, "settings": self.settings_}
+        (folder / "model.json").write_text(json.dumps(record, indent=1, ensure_ascii=False), "utf-8")
 
     def load_learned(self, folder: Path) -> None:
-        """Makes sure that the model is the one it was."""
-        form = json.loads((folder / "model.json").read_text("utf-8"))
-        self.files_, self.settings_ = form["files"], form["settings"]
-        advice = "put the model back as it was, or build the index anew with the folder that holds it now"
+        """Reads the files of `save_learned`, and checks that the model has not changed."""
+        record = json.loads((folder / "model.json").read_text("utf-8"))
+        self.files_, self.settings_ = record["files"], record["settings"]
+        advice = "restore the model, or rebuild the index with its present folder"
         try:
             found = self._open()
             now = {**fingerprint(found), **self._settings(found)}
         except BadFile as error:
-            raise IndexingError(f"the encoder of this index is gone: {error}; {advice}") from None
+            raise IndexingError(f"the encoder of this index cannot be read: {error}; {advice}") from None
         changed = [name for name, value in {**self.files_, **self.settings_}.items() if now.get(name) != value]
         if changed:
-            told = ", ".join(changed)
-            raise IndexingError(f"{self.model}: the model has changed since the index was built ({told}); {advice}")
+            names = ", ".join(changed)
+            raise IndexingError(f"{self.model}: the model has changed since the index was built ({names}); {advice}")
 
     def _open(self) -> ModelFolder:
         folder = read_model_folder(Path(self.model), self.file)
@@ -129,7 +129,7 @@ class Embedding(Features):
         return folder
 
     def _settings(self, folder: ModelFolder) -> dict[str, Any]:
-        """How the model is used: what was asked for, else what its folder says."""
+        """The settings of the model: given parameters, else those of its folder."""
         return {
             "pooling": self.pooling or folder.pooling,
             "prompt": folder.prompt if self.prompt is None else self.prompt,
@@ -140,13 +140,13 @@ class Embedding(Features):
         }
 
     def _encoder(self) -> Encoder:
-        """Opened when the first text comes: a model is some hundred megabytes."""
+        """Opened for the first text: a model has hundreds of megabytes."""
         if not hasattr(self, "_encoder_"):
             self._encoder_ = Encoder(self._open(), pooling=self.pooling, threads=self.threads)
         return self._encoder_
 
     def _each(self, texts: Iterable[str], prompt: str) -> Iterator[list[np.ndarray]]:
-        """The rows of the passages of each text. The encoder reads ahead, but never more than a few passages."""
+        """The rows of the passages of each text. The encoder reads only a few passages ahead."""
         sizes: deque[int] = deque()
 
         def flow() -> Iterator[str]:
@@ -164,24 +164,24 @@ class Embedding(Features):
         return np.array(rows, dtype=np.float32).reshape(len(rows), self._encoder().width)
 
     def _groups(self, texts: Iterable[str], prompt: str) -> Groups:
-        numbers, ends = array("f"), array("q", [0])
+        values, ends = array("f"), array("q", [0])
         for found in self._each(texts, prompt):
             ends.append(ends[-1] + len(found))
             for row in found:
-                numbers.frombytes(row.tobytes())
-        rows = np.frombuffer(numbers, dtype=np.float32) if numbers else np.empty(0, dtype=np.float32)
+                values.frombytes(row.tobytes())
+        rows = np.frombuffer(values, dtype=np.float32) if values else np.empty(0, dtype=np.float32)
         return rows.reshape(ends[-1], self._encoder().width), np.array(ends, dtype=np.int64)
 
     def check(self) -> None:
-        """Refuses parameters without a meaning."""
+        """Raises an error for invalid parameters."""
         for name, known in (("aggregate", AGGREGATES), ("pooling", (None, *POOLINGS))):
             if getattr(self, name) not in known:
-                told = ", ".join(str(each) for each in known if each)
-                raise ForeartError(f"{name} is {getattr(self, name)!r}; it can be {told}")
+                allowed = ", ".join(str(each) for each in known if each)
+                raise ForeartError(f"{name} is {getattr(self, name)!r}; it can be {allowed}")
         if self.limit is not None and self.limit < 1:
-            raise ForeartError(f"limit is {self.limit}; at least one passage of a text is taken")
+            raise ForeartError(f"limit is {self.limit}; it can be 1 or more")
         if self.threads is not None and self.threads < 1:
-            raise ForeartError(f"threads is {self.threads}; at least one thread works")
+            raise ForeartError(f"threads is {self.threads}; it can be 1 or more")
         passages("", words=self.passage_words, overlap=self.overlap)
 
 

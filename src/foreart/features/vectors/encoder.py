@@ -1,4 +1,4 @@
-"""A sentence encoder at work: passages in, rows of length 1 out. ONNX Runtime and tokenizers stand behind this door."""
+"""Encodes passages as unit rows; the only module that uses ONNX Runtime and tokenizers."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from foreart.features.vectors.pooling import POOLINGS
 from foreart.parallel import cores, in_order
 
 _INPUTS = ("input_ids", "attention_mask", "token_type_ids", "position_ids")
-_NUMBERS: dict[str, type[np.integer[Any]]] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
-_OF_TOKENS = ("last_hidden_state", "token_embeddings")
-_OF_SENTENCE = "sentence_embedding"
+_INPUT_TYPES: dict[str, type[np.integer[Any]]] = {"tensor(int64)": np.int64, "tensor(int32)": np.int32}
+_TOKEN_OUTPUTS = ("last_hidden_state", "token_embeddings")
+_SENTENCE_OUTPUT = "sentence_embedding"
 _ERRORS = ("Fail", "InvalidArgument", "InvalidGraph", "InvalidProtobuf", "NotImplemented", "RuntimeException")
-# Passages under way for each thread: enough that none waits, few enough that no text piles up.
+# Pending passages per thread: enough that none waits, few enough to bound the memory.
 _AHEAD = 4
 
 
 class Encoder:
-    """One passage at a time in each thread: no padding, so that a row depends on nothing but its passage.
+    """Encodes one passage at a time in each thread, without padding, so that a row depends only on its passage.
 
-    A run uses one core and several passages run at once: the rows are the same bits with any number of threads.
+    A run uses one core and several passages run in parallel: rows are bit for bit the same with any number of threads.
     """
 
     def __init__(self, model: ModelFolder, *, pooling: str | None = None, threads: int | None = None) -> None:
@@ -41,23 +41,23 @@ class Encoder:
         self.width = len(self._run([0]))
 
     def rows(self, passages: Iterable[str], prompt: str = "") -> Iterator[np.ndarray]:
-        """A row for each passage, in order; all zero where the model knows no word of it."""
-        front = self._front(prompt)
-        row = partial(self._row, prompt=prompt, front=front)
+        """A row for each passage, in order; all zero if the model knows no word of it."""
+        prefix = self._prefix_length(prompt)
+        row = partial(self._row, prompt=prompt, prefix=prefix)
         with ThreadPoolExecutor(self._threads) as pool:
             yield from in_order(pool, row, passages, ahead=_AHEAD * self._threads)
 
-    def _row(self, passage: str, prompt: str, front: int) -> np.ndarray:
+    def _row(self, passage: str, prompt: str, prefix: int) -> np.ndarray:
         found = self._encode(prompt + passage)
-        own = zip(found.ids[front:], found.special_tokens_mask[front:], strict=True)
+        own = zip(found.ids[prefix:], found.special_tokens_mask[prefix:], strict=True)
         if all(special or token == self._unknown for token, special in own):
             return np.zeros(self.width, dtype=np.float32)
-        return unit(self._run(found.ids, 0 if self._model.pools_prompt else front))
+        return unit(self._run(found.ids, 0 if self._model.pools_prompt else prefix))
 
-    def _front(self, prompt: str) -> int:
-        """How many tokens stand before the passage's own."""
+    def _prefix_length(self, prompt: str) -> int:
+        """The number of tokens before those of the passage."""
         found = self._encode(prompt)
-        words = [place for place, special in enumerate(found.special_tokens_mask) if not special]
+        words = [position for position, special in enumerate(found.special_tokens_mask) if not special]
         return words[-1] + 1 if words else 0
 
     def _encode(self, text: str) -> Any:  # noqa: ANN401
@@ -72,19 +72,19 @@ class Encoder:
         except self._errors as error:
             raise BadFile(f"{self._model.graph}: fails on a passage of {size} tokens ({error})") from None
         if not self._pooled:
-            # The first token stands for the whole passage and for nothing else: a prompt does not move it.
+            # The first token represents the full passage; a prompt does not move it.
             found = POOLINGS[self._pooling](found if self._pooling == "cls" else found[skipped:])
         return np.asarray(found, dtype=np.float32)
 
 
 def unit(row: np.ndarray) -> np.ndarray:
-    """The row divided by its length; a row of zeros stays."""
+    """The row divided by its length; zeros stay zero."""
     length = float(np.linalg.norm(row.astype(np.float64)))
     return (row / length).astype(np.float32) if length else row.astype(np.float32)
 
 
 def _tokenizer(model: ModelFolder) -> tuple[Any, int | None]:
-    """The tokenizer, and the number it gives to what it does not know."""
+    """The tokenizer, and its id for unknown tokens."""
     try:
         import tokenizers
     except ImportError:
@@ -94,15 +94,17 @@ def _tokenizer(model: ModelFolder) -> tuple[Any, int | None]:
         unknown = json.loads(text)["model"].get("unk_token")
         made = tokenizers.Tokenizer.from_str(text)
     except Exception as error:  # noqa: BLE001 - the library's own errors are bare Exceptions
-        raise BadFile(f"{model.tokenizer}: no tokenizer that this version of tokenizers can read ({error})") from None
-    # Files come with settings for padding and cutting that are not those of the model.
+        raise BadFile(
+            f"{model.tokenizer}: not a tokenizer that this version of tokenizers can read ({error})"
+        ) from None
+    # Padding and truncation settings of the file are not those of the model.
     made.no_padding()
     made.enable_truncation(model.tokens)
     return made, None if unknown is None else made.token_to_id(unknown)
 
 
 def _session(model: ModelFolder) -> tuple[Any, tuple[type[Exception], ...]]:
-    """The network ready to run, and the errors it may raise."""
+    """An inference session, and the errors it may raise."""
     try:
         import onnxruntime
         from onnxruntime.capi import onnxruntime_pybind11_state as state
@@ -111,7 +113,7 @@ def _session(model: ModelFolder) -> tuple[Any, tuple[type[Exception], ...]]:
     onnxruntime.disable_telemetry_events()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = 4  # what goes wrong is raised, not printed
+    options.log_severity_level = 4  # errors are raised, not printed
     errors = tuple(getattr(state, name) for name in _ERRORS)
     try:
         return onnxruntime.InferenceSession(str(model.graph), options, providers=["CPUExecutionProvider"]), errors
@@ -122,24 +124,26 @@ def _session(model: ModelFolder) -> tuple[Any, tuple[type[Exception], ...]]:
 def _inputs(session: Any, model: ModelFolder) -> dict[str, type[np.integer[Any]]]:  # noqa: ANN401
     wanted = {given.name: given.type for given in session.get_inputs()}
     for name, kind in wanted.items():
-        if name not in _INPUTS or kind not in _NUMBERS:
-            raise BadFile(f"{model.graph}: asks for {name} ({kind}); a sentence encoder asks for {', '.join(_INPUTS)}")
-    return {name: _NUMBERS[kind] for name, kind in wanted.items()}
+        if name not in _INPUTS or kind not in _INPUT_TYPES:
+            raise BadFile(f"{model.graph}: has the input {name} ({kind}); a sentence encoder has {', '.join(_INPUTS)}")
+    return {name: _INPUT_TYPES[kind] for name, kind in wanted.items()}
 
 
 def _output(session: Any, model: ModelFolder, pooling: str | None) -> tuple[str, bool]:  # noqa: ANN401
-    """Which output of the network to take, and whether it has one row for the whole passage already."""
+    """The output to use, and whether it is already pooled to one row per passage."""
     ranks = {output.name: len(output.shape) for output in session.get_outputs()}
-    tokens = [name for name in (*_OF_TOKENS, *ranks) if ranks.get(name) == 3]
-    if _OF_SENTENCE in ranks and not pooling:
-        return _OF_SENTENCE, True
+    tokens = [name for name in (*_TOKEN_OUTPUTS, *ranks) if ranks.get(name) == 3]
+    if _SENTENCE_OUTPUT in ranks and not pooling:
+        return _SENTENCE_OUTPUT, True
     if tokens:
         if model.steps:
             raise BadFile(
-                f"{model.graph}: {' and '.join(model.steps)} (modules.json) would follow, which foreart does not do; "
-                f"export the model with its {_OF_SENTENCE} as output"
+                f"{model.graph}: {' and '.join(model.steps)} (modules.json) should follow, which is not supported; "
+                f"export the model with its {_SENTENCE_OUTPUT} as output"
             )
         return tokens[0], False
     if len(ranks) == 1 and set(ranks.values()) == {2} and not pooling:
         return next(iter(ranks)), True
-    raise BadFile(f"{model.graph}: gives {', '.join(ranks)}; what is to be pooled is called {' or '.join(_OF_TOKENS)}")
+    raise BadFile(
+        f"{model.graph}: has the outputs {', '.join(ranks)}; the one to pool must be {' or '.join(_TOKEN_OUTPUTS)}"
+    )

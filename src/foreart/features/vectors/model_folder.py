@@ -1,12 +1,12 @@
-"""A folder with a sentence encoder, as Hugging Face and sentence-transformers lay it out, and what its files say.
+"""Reads a folder with a sentence encoder in the layout of Hugging Face and sentence-transformers.
 
 model/
 ├── model.onnx                          or onnx/model.onnx, or the file named
-├── tokenizer.json                      how text becomes tokens
-├── modules.json                        optional: which steps follow the network
-├── 1_Pooling/config.json               optional: how rows of tokens become one (mean without it)
-├── sentence_bert_config.json           optional: how many tokens are read
-└── config_sentence_transformers.json   optional: words to put before queries and documents
+├── tokenizer.json                      the tokenizer
+├── modules.json                        optional: the steps after the network
+├── 1_Pooling/config.json               optional: the pooling (default: mean)
+├── sentence_bert_config.json           optional: the maximum number of tokens
+└── config_sentence_transformers.json   optional: the prompts of queries and documents
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from foreart.features.vectors.pooling import FLAGS
 GRAPHS = ("model.onnx", "onnx/model.onnx")
 _WEIGHTS = ("*.safetensors", "pytorch_model*.bin")
 _STEPS = ("Transformer", "Pooling", "Normalize")
-_MOST_TOKENS = 512
+_MAX_TOKENS = 512
 
 
 @dataclass(frozen=True, slots=True)
 class ModelFolder:
-    """What the files of a folder say. `pooling` and `steps`, those after pooling, may be such as foreart cannot do."""
+    """The configuration of a folder. `pooling` and `steps` (after pooling) may be unsupported by foreart."""
 
     graph: Path
     tokenizer: Path
@@ -43,15 +43,13 @@ class ModelFolder:
 
 
 def read_model_folder(folder: Path, file: str | None = None) -> ModelFolder:
-    """Looks at a folder; tells which file is missing where."""
+    """Reads the configuration; the error names a file that is missing."""
     if not folder.is_dir():
         raise BadFile(f"{folder}: no such folder; name one with a sentence encoder (model.onnx and tokenizer.json)")
     graph = _graph(folder, file)
     tokenizer = folder / "tokenizer.json"
     if not tokenizer.is_file():
-        raise BadFile(
-            f"{folder}: tokenizer.json is missing; it belongs to the model and lies where the model came from"
-        )
+        raise BadFile(f"{folder}: tokenizer.json is missing; download it from the source of the model")
     steps = [str(module.get("type", "")).rsplit(".", 1)[-1] for module in _json(folder / "modules.json", [])]
     pooling = _json(folder / _pooling_path(folder) / "config.json", {})
     sentences = _json(folder / "sentence_bert_config.json", {})
@@ -70,7 +68,7 @@ def read_model_folder(folder: Path, file: str | None = None) -> ModelFolder:
 
 
 def fingerprint(model: ModelFolder) -> dict[str, str]:
-    """The SHA-256 of the network and of the tokenizer, by the names of the files."""
+    """The SHA-256 of the network and the tokenizer, by file name."""
     files = [model.graph, *sorted(model.graph.parent.glob(f"{model.graph.name}[._]data*")), model.tokenizer]
     return {file.name: _sha256(file) for file in files}
 
@@ -94,7 +92,7 @@ def _graph(folder: Path, file: str | None) -> Path:
         raise BadFile(f"{folder}: no {GRAPHS[0]}; name the file to use, such as file={others[0]}")
     found = "only weights" if any(any(folder.glob(name)) for name in _WEIGHTS) else "no model"
     raise BadFile(
-        f"{folder}: no {GRAPHS[0]}, {found}; make one: "
+        f"{folder}: no {GRAPHS[0]}, {found}; create one: "
         f"optimum-cli export onnx --task feature-extraction --model {folder} {folder}"
     )
 
@@ -108,7 +106,7 @@ def _pooling_path(folder: Path) -> str:
 
 
 def _pooling(config: Mapping[str, Any]) -> str:
-    """The name of the pooling; several, or one that is not known, as they are named in the file."""
+    """The name of the pooling; several, or an unknown one, as named in the file."""
     flags = [flag for flag, value in config.items() if flag.startswith("pooling_mode_") and value]
     if "pooling_mode" in config:
         flags = [f"pooling_mode_{config['pooling_mode']}"]
@@ -124,13 +122,13 @@ def _prompt(config: Mapping[str, Any], *names: str) -> str:
 
 
 def _tokens(folder: Path, sentences: Mapping[str, Any]) -> int:
-    """How many tokens the network reads: what sentence-transformers would take, never more than there are positions."""
+    """The maximum number of tokens: as in sentence-transformers, at most the number of positions."""
     config = _json(folder / "config.json", {})
-    positions = config.get("max_position_embeddings") or _MOST_TOKENS
+    positions = config.get("max_position_embeddings") or _MAX_TOKENS
     if "roberta" in str(config.get("model_type")):
         positions -= config.get("pad_token_id", 1) + 1
-    told = sentences.get("max_seq_length") or _json(folder / "tokenizer_config.json", {}).get("model_max_length")
-    return int(min(told or _MOST_TOKENS, positions))
+    limit = sentences.get("max_seq_length") or _json(folder / "tokenizer_config.json", {}).get("model_max_length")
+    return int(min(limit or _MAX_TOKENS, positions))
 
 
 def _json(file: Path, absent: Any) -> Any:  # noqa: ANN401
@@ -141,5 +139,5 @@ def _json(file: Path, absent: Any) -> Any:  # noqa: ANN401
     except (OSError, ValueError) as error:
         raise BadFile(f"{file}: not readable ({error})") from None
     if not isinstance(found, type(absent)):
-        raise BadFile(f"{file}: not of the form sentence-transformers writes")
+        raise BadFile(f"{file}: not in the format of sentence-transformers")
     return found

@@ -1,4 +1,4 @@
-"""From a row for each token to one row for the passage."""
+"""Pools the rows of tokens to one row per passage."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ def _last(tokens: np.ndarray) -> np.ndarray:
     return np.asarray(tokens[-1])
 
 
-# Each takes the rows of the tokens that count, first to last. The mean divided by the root of the length, which
-# sentence-transformers also knows, is the mean once rows have length 1.
+# Each takes the rows of the tokens to pool, in order. `mean_sqrt_len` of sentence-transformers, the mean times the root
+# of the length, is the mean after rows are divided by their length.
 POOLINGS: dict[str, Pooling] = {"mean": _mean, "cls": _cls, "max": _max, "last": _last}
 
-# What `1_Pooling/config.json` has in them: a flag for each pooling, or `"pooling_mode": "cls"`.
+# The flags of `1_Pooling/config.json`; newer files have `"pooling_mode": "cls"`.
 FLAGS = {
     "pooling_mode_cls_token": "cls",
     "pooling_mode_cls": "cls",

@@ -8,20 +8,19 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from foreart.features.counting.token_stream import TokenStream
-from foreart.features.vectors.gensim_door import TokenChunks, gensim
-from foreart.features.vectors.word_vectors import WordVectorFeatures, at_least_one
+from foreart.features.vectors.gensim_models import TokenChunks, gensim
+from foreart.features.vectors.word_vectors import WordVectorFeatures, require_positive
 
-_WORDS = 100_000_000
+_TRAINING_WORDS = 100_000_000
 
 
 @dataclass(kw_only=True, eq=False)
 class Word2Vec(WordVectorFeatures):
-    """Trained by gensim, with the extra `word2vec`. The defaults are the paper's, and gensim's where it names none.
+    """Trained by gensim, with the extra `word2vec`. Defaults are those of the paper, else of gensim.
 
-    `epochs` are the times that training goes through the texts; 0 means as often as it takes to see 100 million words,
-    at most five times (gensim's default): more takes hours and the vectors of so many words hardly change any more.
-    More than one worker is quicker, but then threads change the vectors in an order that no seed decides: only one
-    worker gives the same rows again. Texts go to gensim in pieces of at most 10,000 words, without overlap.
+    `epochs` 0 means as many as it takes to see 100 million words, at most five (gensim's default): more takes hours and
+    hardly changes the vectors. More than one worker is faster, but the order of updates then depends on thread timing:
+    only one worker is reproducible. Texts are passed to gensim in chunks of at most 10,000 words, without overlap.
     """
 
     name: ClassVar[str] = "word2vec"
@@ -43,7 +42,7 @@ class Word2Vec(WordVectorFeatures):
         model = gensim("word2vec", self.name).Word2Vec(
             vector_size=self.dimensions,
             window=self.window,
-            min_count=1,  # they are kept already
+            min_count=1,  # already filtered
             sg=1,
             negative=self.negative,
             sample=self.sample,
@@ -51,22 +50,22 @@ class Word2Vec(WordVectorFeatures):
             workers=self.workers,
         )
         model.build_vocab_from_freq(dict(zip(words, totals[kept].tolist(), strict=True)))
-        pieces = TokenChunks(stream, totals >= self.min_count)
-        words_kept = int(totals[kept].sum())
-        model.train(pieces, total_words=words_kept, epochs=self.epochs or enough_epochs(words_kept))
+        chunks = TokenChunks(stream, totals >= self.min_count)
+        total_words = int(totals[kept].sum())
+        model.train(chunks, total_words=total_words, epochs=self.epochs or enough_epochs(total_words))
         found: np.ndarray = model.wv.vectors[[model.wv.key_to_index[word] for word in words]]
         return found
 
     def check(self) -> None:
-        """Refuses parameters without a meaning."""
+        """Raises an error for invalid parameters."""
         super().check()
-        at_least_one(self, "negative", "workers")
+        require_positive(self, "negative", "workers")
 
 
 def enough_epochs(words: int) -> int:
-    """One to five, so that about a hundred million words are seen.
+    """One to five epochs, to see about 100 million words.
 
     >>> enough_epochs(7_000_000), enough_epochs(30_000_000), enough_epochs(101_000_000)
     (5, 3, 1)
     """
-    return max(1, min(5, round(_WORDS / max(1, words))))
+    return max(1, min(5, round(_TRAINING_WORDS / max(1, words))))

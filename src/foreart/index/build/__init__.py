@@ -1,3 +1,3 @@
-"""Texts become segments, and a snapshot follows the corpus."""
+"""Builds segments from texts, and updates snapshots to the state of the corpus."""
 
 __all__: list[str] = []

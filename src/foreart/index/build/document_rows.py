@@ -1,4 +1,4 @@
-"""Documents as rows: one row each."""
+"""Postings with one row per document."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from foreart.index.build.snapshot_updating import NewSegment, RowReader
 from foreart.index.storage.segment import DOCUMENTS
 from foreart.text.tokens import tokenizer
 
-# A segment of so many is made in less than 2 GB; 65,536 average patents have 85 million.
+# A segment with this many postings is built in less than 2 GB; 65,536 average patents have 85 million.
 POSTINGS = 120e6
 
 
 @dataclass(frozen=True)
 class DocumentRows(RowReader):
-    """One row for each document; very long documents fill a segment before it has `size` of them."""
+    """One row per document; segments of very long documents have fewer than `size` documents."""
 
     sections: str = "full"
     cutting: str = "default"
@@ -31,7 +31,7 @@ class DocumentRows(RowReader):
 
     @classmethod
     def of(cls, features: Features, sections: str) -> DocumentRows:
-        """The rows that features are made from."""
+        """The rows that features need."""
         return cls(sections, "as_published" if features.parameters.get("as_published") else "default")
 
     @property
@@ -40,13 +40,13 @@ class DocumentRows(RowReader):
         return self.sections if self.cutting == "default" else f"{self.sections}-{self.cutting}"
 
     def groups(self, scanned: Scan, positions: np.ndarray, rows: np.ndarray) -> list[np.ndarray]:
-        """Documents divided into segments by their estimated postings."""
+        """Divides documents into segments by their estimated postings."""
         return groups(positions, scanned.postings[positions], limit=POSTINGS, size=self.size)
 
     def read(
         self, corpus: Corpus, scanned: Scan, positions: np.ndarray, progress: Callable[[int], None]
     ) -> Iterator[NewSegment]:
-        """Counts the words of these documents, a segment at a time."""
+        """Counts the words of documents, one segment at a time."""
         words = tokenizer(as_published=self.cutting != "default")
         text = partial(stored_text, sections=self.sections)
         done = 0

@@ -1,4 +1,4 @@
-"""Rows of counts become the arrays of a segment."""
+"""Inverts rows of counts into the arrays of a segment."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _STEP = 1 << 22
 def segment_arrays(
     ids: Iterable[str], letters: np.ndarray, ends: np.ndarray, rows: tuple[np.ndarray, np.ndarray, np.ndarray]
 ) -> SegmentArrays:
-    """The arrays of documents given by rows over terms in any order; terms that no row has are left out.
+    """The arrays of a segment from rows over terms in any order; terms that no row has are left out.
 
-    `letters` and `ends` are the terms behind one another; `rows` are where each row ends (from 0), terms, and counts.
+    `letters` and `ends` are the terms as a string array; `rows` are offsets, terms and counts.
     """
     return inverted(joined(ids), letters, ends, coded(*rows))
 
@@ -28,21 +28,21 @@ def segment_arrays(
 def inverted(
     ids: tuple[np.ndarray, np.ndarray], letters: np.ndarray, ends: np.ndarray, rows: CodedRows
 ) -> SegmentArrays:
-    """The same of rows of codes, whose memory becomes that of the result; `ids` lie behind one another like terms."""
+    """The same from coded rows, whose arrays are reused for the result; `ids` are a string array too."""
     if len(rows.words) > DOCUMENTS:
-        raise ValueError(f"{len(rows.words)} documents are too many for one segment; it has at most {DOCUMENTS}")
+        raise ValueError(f"{len(rows.words)} documents are too many for one segment of at most {DOCUMENTS}")
     df = np.zeros(len(ends) - 1, dtype=np.int64)
     for part in _parts(rows.terms):
         df += np.bincount(part, minlength=len(df))
     order = _order(letters, ends, df)
-    places = np.empty(len(df), dtype=np.uint32)
-    places[order] = np.arange(len(order), dtype=np.uint32)
+    new_numbers = np.empty(len(df), dtype=np.uint32)
+    new_numbers[order] = np.arange(len(order), dtype=np.uint32)
     for part in _parts(rows.terms):
-        part[:] = places[part]
+        part[:] = new_numbers[part]
     starts = ends_of(df[order])
-    docs, codes = _turned(rows, starts)
+    docs, codes = _transposed(rows, starts)
     terms, names = Lexicon.of_letters(*taken(letters, ends, order)), Lexicon.of_letters(*ids)
-    great_terms = places[rows.great_terms]
+    great_terms = new_numbers[rows.great_terms]
     great = np.lexsort((rows.great_rows, great_terms))
     return SegmentArrays(
         term_letters=terms.letters,
@@ -65,21 +65,21 @@ def inverted(
 
 
 def _parts(array: np.ndarray) -> Iterator[np.ndarray]:
-    """Views of some millions: what NumPy makes on the way has eight bytes an entry."""
+    """Views of some millions of entries, to bound temporary arrays of eight bytes per entry."""
     return (array[start : start + _STEP] for start in range(0, len(array), _STEP))
 
 
 def _order(letters: np.ndarray, ends: np.ndarray, df: np.ndarray) -> np.ndarray:
-    """The terms that documents have, by falling number of documents, equal ones by their bytes."""
+    """The terms with documents, by descending document frequency, ties by bytes."""
     everything, _ = alphabetical(letters, ends)
     order: np.ndarray = everything[df[everything] > 0]
-    # A number of documents has 16 bits when counted from the other end, and numbers of 16 bits are sorted in one pass.
-    fewer: np.ndarray = np.argsort((DOCUMENTS - df[order]).astype(np.uint16), kind="stable")
-    return order.take(fewer)
+    # DOCUMENTS - df fits into 16 bits, which NumPy sorts in linear time (radix sort).
+    descending: np.ndarray = np.argsort((DOCUMENTS - df[order]).astype(np.uint16), kind="stable")
+    return order.take(descending)
 
 
-def _turned(rows: CodedRows, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Documents and codes by term, in order; the terms of each row are then put in order too."""
+def _transposed(rows: CodedRows, starts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Documents and codes by term, in order; also sorts the terms of each row."""
     docs, codes = np.empty(len(rows.terms), dtype=np.uint16), np.empty(len(rows.terms), dtype=np.uint8)
     _to_terms(rows.ends, rows.terms, rows.codes, starts[:-1].copy(), docs, codes)
     _to_rows(starts, docs, codes, rows.ends[:-1].copy(), rows.terms, rows.codes)
@@ -91,10 +91,10 @@ def _to_terms(
     ends: np.ndarray, terms: np.ndarray, codes: np.ndarray, tops: np.ndarray, docs: np.ndarray, by_term: np.ndarray
 ) -> None:
     for row in range(len(ends) - 1):
-        for place in range(ends[row], ends[row + 1]):
-            top = tops[terms[place]]
-            docs[top], by_term[top] = row, codes[place]
-            tops[terms[place]] = top + 1
+        for entry in range(ends[row], ends[row + 1]):
+            top = tops[terms[entry]]
+            docs[top], by_term[top] = row, codes[entry]
+            tops[terms[entry]] = top + 1
 
 
 @compiled
@@ -102,7 +102,7 @@ def _to_rows(
     starts: np.ndarray, docs: np.ndarray, codes: np.ndarray, tops: np.ndarray, terms: np.ndarray, by_row: np.ndarray
 ) -> None:
     for term in range(len(starts) - 1):
-        for place in range(starts[term], starts[term + 1]):
-            top = tops[docs[place]]
-            terms[top], by_row[top] = term, codes[place]
-            tops[docs[place]] = top + 1
+        for entry in range(starts[term], starts[term + 1]):
+            top = tops[docs[entry]]
+            terms[top], by_row[top] = term, codes[entry]
+            tops[docs[entry]] = top + 1

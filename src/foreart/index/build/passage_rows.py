@@ -1,4 +1,4 @@
-"""Passages as rows: all passages of a document are in one segment, one behind the other."""
+"""Postings with one row per passage; the passages of a document are consecutive, in one segment."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from foreart.index.storage.segment import DOCUMENTS
 from foreart.parallel import cores, in_order
 from foreart.text.passages import passage_spans
 
-# Stands between the id of a document and the number of a passage.
+# Between the id of a document and the number of a passage.
 SEPARATOR = "#"
-# The most postings of a segment: it is made in less than 1 GB.
+# The maximum number of postings of a segment, which is built in less than 1 GB.
 _POSTINGS = 40_000_000
 
 # The id of a document and the texts of its passages.
@@ -29,7 +29,7 @@ _Document = tuple[str, list[str]]
 
 @dataclass(frozen=True)
 class PassageRows(RowReader):
-    """One row for each passage of at most `words` words; `size` is the most passages of a segment."""
+    """One row per passage of at most `words` words; `size` is the maximum number of passages of a segment."""
 
     sections: str
     cutting: str
@@ -45,54 +45,54 @@ class PassageRows(RowReader):
     @property
     def folder_name(self) -> str:
         """The name of the folder of the postings."""
-        usual = self.sections == "full" and self.words == Passages().words
-        return "passages" if usual else f"passages-{self.words}-{self.sections}"
+        default = self.sections == "full" and self.words == Passages().words
+        return "passages" if default else f"passages-{self.words}-{self.sections}"
 
     def groups(self, scanned: Scan, positions: np.ndarray, rows: np.ndarray) -> list[np.ndarray]:
-        """Documents divided into segments by their passages."""
+        """Divides documents into segments by their number of passages."""
         return groups(positions, rows, limit=self.size, size=self.size)
 
     def read(
         self, corpus: Corpus, scanned: Scan, positions: np.ndarray, progress: Callable[[int], None]
     ) -> Iterator[NewSegment]:
-        """Cuts documents, a few ahead and in several threads, and counts the words of their passages."""
+        """Splits documents in several threads, a few ahead, and counts the words of their passages."""
         threads = min(cores(), 16)
-        cut = partial(_cut, sections=self.sections, words=self.words, limit=self.size)
+        split = partial(_split, sections=self.sections, words=self.words, limit=self.size)
         with ThreadPoolExecutor(threads) as pool:
             stored = stored_texts.stored(corpus, scanned.serials[positions].tolist())
-            yield from _segments(in_order(pool, cut, stored, ahead=2 * threads), limit=self.size, progress=progress)
+            yield from _segments(in_order(pool, split, stored, ahead=2 * threads), limit=self.size, progress=progress)
 
 
 def _segments(documents: Iterable[_Document], *, limit: int, progress: Callable[[int], None]) -> Iterator[NewSegment]:
-    """Segments of documents in their order, all full but the last."""
+    """Segments of documents in order, all full except the last."""
     source = iter(documents)
     pending = next(source, None)
     done = 0
     while pending is not None:
-        numbers: list[int] = []
+        sizes: list[int] = []
 
-        def passages(numbers: list[int] = numbers) -> Iterator[tuple[str, str]]:
+        def passages(sizes: list[int] = sizes) -> Iterator[tuple[str, str]]:
             nonlocal pending, done
             filled = 0
             while pending is not None and filled + len(pending[1]) <= limit:
                 for ordinal, text in enumerate(pending[1]):
                     yield f"{pending[0]}{SEPARATOR}{ordinal}", text
-                numbers.append(len(pending[1]))
+                sizes.append(len(pending[1]))
                 filled += len(pending[1])
                 done += 1
                 progress(done)
                 pending = next(source, None)
 
         made = segment(passages())
-        yield NewSegment(made, np.array(numbers, dtype=np.int64))
+        yield NewSegment(made, np.array(sizes, dtype=np.int64))
 
 
-def _cut(stored: tuple[str, bytes], *, sections: str, words: int, limit: int) -> _Document:
-    """The passages of a stored patent; one empty passage if it has no text."""
+def _split(stored: tuple[str, bytes], *, sections: str, words: int, limit: int) -> _Document:
+    """The id and passages of a stored patent; one empty passage if it has no text."""
     number, record = stored
     text = stored_text(record, sections)
-    found = passage_spans(text, words=words)
-    while len(found) > limit:  # a document of millions of words gets longer passages
+    spans = passage_spans(text, words=words)
+    while len(spans) > limit:  # a document of millions of words gets longer passages
         words *= 2
-        found = passage_spans(text, words=words)
-    return number, [text[start:end] for start, end in found] or [""]
+        spans = passage_spans(text, words=words)
+    return number, [text[start:end] for start, end in spans] or [""]

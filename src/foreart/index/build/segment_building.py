@@ -1,4 +1,4 @@
-"""From texts to segments: some documents are counted at a time, by several threads, and put together in order."""
+"""Builds segments from texts: threads count chunks of documents, which are combined in order."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from foreart.parallel import cores, in_order
 from foreart.text import section_text
 from foreart.text.tokens import Tokenizer, tokens
 
-# Ids and what their texts are made of.
+# Ids and the sources of their texts.
 _Sources = tuple[list[str], list[str | bytes]]
 
-# What is counted by one thread at a time: little enough to wait in memory, enough to share most of its words.
+# Documents and bytes of a chunk: small enough to queue in memory, large enough to share most of its words.
 CHUNK = 256
 _CHUNK_SIZE = 1 << 23
 
@@ -32,29 +32,29 @@ def segment(
     words: Tokenizer = tokens,
     threads: int = 0,
 ) -> SegmentArrays:
-    """One segment of all documents, which are 65,536 at most."""
-    under_way = _UnderWay()
+    """One segment of at most 65,536 documents."""
+    builder = _SegmentBuilder()
     for chunk in _counted(_chunks(documents), text, words, threads or _cores()):
-        under_way.add(chunk)
-    return under_way.arrays()
+        builder.add(chunk)
+    return builder.arrays()
 
 
 def stored_text(record: bytes, sections: str = "full") -> str:
-    """What of a stored patent is counted; for `text`, of documents from `corpus.stored_texts.stored`."""
+    """The indexed text of a stored patent (`corpus.stored_texts.stored`)."""
     return section_text(unpack_texts(record), sections)
 
 
 @dataclass(frozen=True)
 class _Chunk:
-    """Some documents: their rows are over the words of a counter of their own."""
+    """Documents whose rows are over the words of their own counter."""
 
     ids: list[str]
     counter: WordCounter
     rows: CodedRows
 
 
-class _UnderWay:
-    """A segment under way: its words so far, and rows over them."""
+class _SegmentBuilder:
+    """The words and rows of a segment so far."""
 
     def __init__(self) -> None:
         self._counter: WordCounter | None = None
@@ -62,14 +62,14 @@ class _UnderWay:
         self._rows: list[CodedRows] = []
 
     def add(self, chunk: _Chunk) -> None:
-        """The rows of a chunk."""
+        """Appends the rows of a chunk."""
         if self._counter is None:
             self._counter = chunk.counter.empty()
         self._ids += chunk.ids
-        self._rows.append(chunk.rows.renamed(self._counter.numbers(chunk.counter)))
+        self._rows.append(chunk.rows.renumbered(self._counter.ids_of(chunk.counter)))
 
     def arrays(self) -> SegmentArrays:
-        """The segment; nothing can be added any more."""
+        """The segment; the builder cannot be used afterwards."""
         rows = stacked(self._rows)
         self._rows.clear()
         counter = self._counter if self._counter is not None else WordCounter()
@@ -101,7 +101,7 @@ def _counted(
     words: Tokenizer,
     threads: int,
 ) -> Iterator[_Chunk]:
-    """The chunks in their order; a few more than there are threads are under way."""
+    """The counted chunks in order; a few more than threads are pending."""
     with ThreadPoolExecutor(threads) as pool:
         yield from in_order(pool, partial(_count, text=text, words=words), chunks, ahead=threads + 2)
 
@@ -115,5 +115,5 @@ def _count(chunk: _Sources, text: Callable[..., str | bytes] | None, words: Toke
 
 
 def _cores() -> int:
-    # More would wait for the one that puts chunks together, and each has some in memory.
+    # More threads would wait for the one that combines chunks, and each needs memory.
     return min(cores(), 16)

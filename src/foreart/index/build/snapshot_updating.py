@@ -1,7 +1,7 @@
-"""Brings postings to the state of the corpus: reads new documents, marks removed ones, merges small segments.
+"""Updates postings to the state of the corpus: reads new documents, marks deleted ones, merges small segments.
 
-Every update publishes once. Segments are named after their documents, so what an interrupted update finished is found
-again and not read twice.
+Every update publishes once. Segments are named by a hash of their documents, so that those of an interrupted update are
+found and not built again.
 """
 
 from __future__ import annotations
@@ -19,27 +19,26 @@ from foreart.corpus import Corpus, scanning
 from foreart.corpus.locking import lock
 from foreart.errors import IndexingError
 from foreart.index.build import merging
-from foreart.index.build.corpus_scan import Places, Progress, Scan, digests_of, locate, scan, stale
+from foreart.index.build.corpus_scan import Locations, Progress, Scan, digests_of, locate, scan, stale
 from foreart.index.storage import store
 from foreart.index.storage.manifest import Manifest
-from foreart.index.storage.publishing import About, Measure, publish, sweep
+from foreart.index.storage.publishing import Measure, SnapshotSource, publish, sweep
 from foreart.index.storage.segment import SegmentArrays
-from foreart.index.storage.store import SEGMENTS, Stored
+from foreart.index.storage.store import SEGMENTS, StoredSegment
 
 
 @dataclass(frozen=True)
 class NewSegment:
-    """A segment that was read: its arrays, and how many rows each of its documents has."""
+    """The arrays of a new segment, and the number of rows of each of its documents."""
 
     arrays: SegmentArrays
     rows: np.ndarray
 
 
 class RowReader(ABC):
-    """How documents become rows of postings: one each, or one for each passage.
+    """Reads documents as rows of postings, one per document or one per passage.
 
-    `size` is the most rows of a segment. With `two_stage`, queries may be answered in two stages, whose recall is
-    measured.
+    `size` is the maximum number of rows of a segment. With `two_stage`, the recall of two-stage search is measured.
     """
 
     sections: str
@@ -54,13 +53,13 @@ class RowReader(ABC):
 
     @abstractmethod
     def groups(self, scanned: Scan, positions: np.ndarray, rows: np.ndarray) -> list[np.ndarray]:
-        """Documents divided into segments: all full but the last. `rows` is how many rows each document has."""
+        """Divides documents into segments, all full except the last; `rows` is the number of rows of each document."""
 
     @abstractmethod
     def read(
         self, corpus: Corpus, scanned: Scan, positions: np.ndarray, progress: Callable[[int], None]
     ) -> Iterator[NewSegment]:
-        """Segments of these documents in order, divided as `groups` does."""
+        """Builds segments of these documents in order, divided as by `groups`."""
 
 
 def update(
@@ -73,12 +72,12 @@ def update(
     merge: bool = False,
     progress: Progress | None = None,
 ) -> Manifest:
-    """Brings the postings of a folder to the state of the corpus: only new and changed documents are read.
+    """Updates the postings of a folder to the state of the corpus; reads only new and changed documents.
 
     If the process is killed, the old postings stay valid, and the next update continues. Small segments and those with
-    many removed documents are merged (see `merging.chosen`); with `merge` all are, and the result is byte for byte that
-    of a new build. `measure` computes what is stored with the snapshot; it is called again if one of `keys` (of lengths
-    or recall) is missing.
+    many deleted documents are merged (see `merging.chosen`); with `merge` all are, and the result is byte for byte that
+    of a new build. `measure` computes values to store with the snapshot; it is called again if one of `keys` (of
+    lengths or recall) is missing.
     """
     with only_writer(Path(folder)):
         work = _Update(Path(folder), corpus, reader)
@@ -88,11 +87,11 @@ def update(
 
 
 class _Update:
-    """The segments there are, and where each document of the corpus is in them."""
+    """The segments, and the location of each document of the corpus in them."""
 
-    stored: list[Stored]
+    stored: list[StoredSegment]
     sizes: list[np.ndarray]
-    places: Places
+    locations: Locations
 
     def __init__(self, folder: Path, corpus: Corpus, reader: RowReader) -> None:
         self.folder, self.corpus, self.reader = folder, corpus, reader
@@ -103,15 +102,17 @@ class _Update:
         names = {file.name for file in published}
         found = (path.name for path in sorted((folder / SEGMENTS).glob("*")) if path.name not in names)
         finished = [each for name in found if (each := store.kept_segment(folder, name)) is not None]
-        self._take([each for each in (*self.published, *finished) if each.file.name == self._name(each.digests)])
+        self._set_segments(
+            [each for each in (*self.published, *finished) if each.file.name == self._name(each.digests)]
+        )
 
     def read_new(self, progress: Progress | None) -> None:
-        """Makes segments of the documents that are in none."""
-        missing = np.flatnonzero(self.places.segment < 0)
-        tell = (lambda done: progress(done, len(missing))) if progress is not None else (lambda _: None)
-        made: list[Stored] = []
+        """Builds segments of the documents that are in none."""
+        missing = np.flatnonzero(self.locations.segment < 0)
+        report = (lambda done: progress(done, len(missing))) if progress is not None else (lambda _: None)
+        made: list[StoredSegment] = []
         first = 0
-        for new in self.reader.read(self.corpus, self.scan, missing, tell):
+        for new in self.reader.read(self.corpus, self.scan, missing, report):
             positions = missing[first : first + len(new.rows)]
             serials, digests = self.scan.serials[positions].tolist(), self.scan.digests[positions]
             if not np.array_equal(digests_of(scanning.contents_of(self.corpus, serials))[1], digests):
@@ -121,75 +122,75 @@ class _Update:
             first += len(positions)
         if self.corpus.fingerprint != self.scan.fingerprint:
             raise stale(self.corpus)
-        self._take([*self.stored, *made])
-        self._put_in_order()
+        self._set_segments([*self.stored, *made])
+        self._sort_segments()
 
     def merge(self, *, everything: bool) -> None:
-        """Puts the documents of small and worn segments, or of all, into as few segments as they need."""
-        living = [int(mask.sum()) for mask in self._alive()]
-        chosen = list(range(len(living)))
+        """Merges small segments and those with many deleted documents, or all, into as few as possible."""
+        live = [int(mask.sum()) for mask in self._alive()]
+        chosen = list(range(len(live)))
         if not everything:
-            chosen = merging.chosen(living, [len(each) for each in self.stored], size=self.reader.size)
-        positions = np.flatnonzero(np.isin(self.places.segment, np.array(chosen, dtype=np.int64)))
+            chosen = merging.chosen(live, [len(each) for each in self.stored], size=self.reader.size)
+        positions = np.flatnonzero(np.isin(self.locations.segment, np.array(chosen, dtype=np.int64)))
         rest = [each for part, each in enumerate(self.stored) if part not in chosen]
-        groups = self.reader.groups(self.scan, positions, self._of(positions, self.sizes))
+        groups = self.reader.groups(self.scan, positions, self._values_of(positions, self.sizes))
         merged = [self._merged(group) for group in groups]
         if merged:
-            self._take([*rest, *merged])
+            self._set_segments([*rest, *merged])
 
     def publish(self, measure: Measure | None, keys: Collection[str]) -> Manifest:
-        """Publishes the segments, unless the snapshot that holds is of the same."""
-        held = self.before
-        same = held is not None and held.corpus == self.scan.fingerprint and held.measured.issuperset(keys)
-        if held is not None and same and [each.file for each in self.stored] == list(held.segments):
-            sweep(self.folder, held)  # an update that was killed after it had published did not
-            return held
-        about = About(self.reader.sections, self.reader.cutting, self.scan.fingerprint)
-        return publish(self.folder, self.stored, self._alive(), about, measure=measure)
+        """Publishes the segments, unless the current snapshot has the same ones."""
+        old = self.before
+        same = old is not None and old.corpus == self.scan.fingerprint and old.measured.issuperset(keys)
+        if old is not None and same and [each.file for each in self.stored] == list(old.segments):
+            sweep(self.folder, old)  # an update killed after publishing did not
+            return old
+        source = SnapshotSource(self.reader.sections, self.reader.cutting, self.scan.fingerprint)
+        return publish(self.folder, self.stored, self._alive(), source, measure=measure)
 
-    def _take(self, stored: Sequence[Stored]) -> None:
-        """These are the segments now. The rows of a document are recognised by its digest, which they share."""
+    def _set_segments(self, stored: Sequence[StoredSegment]) -> None:
+        """Sets the segments. The rows of a document are consecutive and share its digest."""
         self.stored = list(stored)
         heads = [_heads(each.digests) for each in stored]
         self.sizes = [np.diff(np.append(head, len(each))) for each, head in zip(stored, heads, strict=True)]
         digests = [each.digests[head] for each, head in zip(stored, heads, strict=True)]
-        self.places = locate(self.scan.digests, digests)
+        self.locations = locate(self.scan.digests, digests)
 
-    def _put_in_order(self) -> None:
-        """Published segments first, the others by their first documents; those without a document are dropped."""
+    def _sort_segments(self) -> None:
+        """Published segments first, others by their first document; drops those without documents."""
         names = {each.file.name for each in self.published}
         order = []
         for part, each in enumerate(self.stored):
-            first = self.places.first(part)
+            first = self.locations.first(part)
             if first < len(self.scan.serials):
                 order.append((0, part, part) if each.file.name in names else (1, first, part))
-        self._take([self.stored[part] for *_, part in sorted(order)])
+        self._set_segments([self.stored[part] for *_, part in sorted(order)])
 
-    def _merged(self, positions: np.ndarray) -> Stored:
-        """One segment of these documents; one that exists is taken."""
-        rows = self._of(positions, self.sizes)
+    def _merged(self, positions: np.ndarray) -> StoredSegment:
+        """A merged segment of these documents, or an existing equal one."""
+        rows = self._values_of(positions, self.sizes)
         name = self._name(np.repeat(self.scan.digests[positions], rows, axis=0))
         known = {each.file.name: each for each in self.stored}
         kept = known.get(name) or store.kept_segment(self.folder, name)
         if kept is not None:
             return kept
-        firsts = self._of(positions, [np.cumsum(sizes) - sizes for sizes in self.sizes])
+        firsts = self._values_of(positions, [np.cumsum(sizes) - sizes for sizes in self.sizes])
         within = np.arange(int(rows.sum())) - np.repeat(np.cumsum(rows) - rows, rows)
-        sources = np.repeat(self.places.segment[positions], rows)
+        sources = np.repeat(self.locations.segment[positions], rows)
         made = merging.merged(self.stored, sources, np.repeat(firsts, rows) + within)
         return store.write_segment(self.folder, name, *made)
 
-    def _of(self, positions: np.ndarray, values: Sequence[np.ndarray]) -> np.ndarray:
-        """What is listed of each document by segment."""
-        parts, documents = self.places.segment[positions], self.places.document[positions]
-        found = np.zeros(len(positions), dtype=np.int64)
+    def _values_of(self, positions: np.ndarray, values: Sequence[np.ndarray]) -> np.ndarray:
+        """The value of each document, from values by segment."""
+        parts, documents = self.locations.segment[positions], self.locations.document[positions]
+        result = np.zeros(len(positions), dtype=np.int64)
         for part, listed in enumerate(values):
-            found[parts == part] = listed[documents[parts == part]]
-        return found
+            result[parts == part] = listed[documents[parts == part]]
+        return result
 
     def _alive(self) -> list[np.ndarray]:
-        """For each segment which of its rows are of documents of the corpus."""
-        documents = self.places.alive([len(sizes) for sizes in self.sizes])
+        """The mask of live rows of each segment."""
+        documents = self.locations.alive([len(sizes) for sizes in self.sizes])
         return [np.repeat(mask, sizes) for mask, sizes in zip(documents, self.sizes, strict=True)]
 
     def _name(self, digests: np.ndarray) -> str:
@@ -198,7 +199,7 @@ class _Update:
 
 @contextmanager
 def only_writer(folder: Path) -> Iterator[None]:
-    """Holds the lock of a folder; a full disk is an error that says what to do."""
+    """Holds the lock of a folder; translates a full disk into an error that says what to do."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with closing(lock(folder / "writer", folder, IndexingError)):
@@ -207,13 +208,13 @@ def only_writer(folder: Path) -> Iterator[None]:
         if error.errno not in (errno.ENOSPC, errno.EDQUOT):
             raise
         raise IndexingError(
-            f"the disk is full: {folder} stays as it was, and what was finished is kept; "
-            "make room and run `foreart build` again, which continues there"
+            f"the disk is full: {folder} is unchanged, and finished segments are kept; "
+            "free some space and run `foreart build` again to continue"
         ) from error
 
 
 def _manifest(folder: Path) -> Manifest | None:
-    """What the snapshot that holds says of itself, if it can be opened."""
+    """The manifest of the current snapshot, if it can be opened."""
     try:
         return store.load(folder).manifest
     except IndexingError:

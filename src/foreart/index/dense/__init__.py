@@ -1,3 +1,3 @@
-"""Dense rows in order of similarity, exact through int8 codes."""
+"""Exact nearest-neighbour search of dense rows, accelerated by int8 codes."""
 
 __all__: list[str] = []

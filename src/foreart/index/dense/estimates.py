@@ -1,4 +1,4 @@
-"""The first look at dense rows: estimates of their scores by blocked matrix products, in threads where that helps."""
+"""Estimates the scores of dense rows by blocked matrix products, in threads if useful."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from foreart.index.dense.candidates import Candidates
-from foreart.index.dense.row_codes import Codes, Multiply, multiplier, products, whole_products
-from foreart.parallel import cores, side_by_side
+from foreart.index.dense.row_codes import Codes, Multiply, integer_products, multiplier, products
+from foreart.parallel import cores, parallel_map
 
-# Estimates of one step, and the rows of the first step, after which most rows can be left out at once.
+# Estimates per step, and rows of the first step, which gives a threshold that excludes most rows.
 _ESTIMATES = 2**18
 _FIRST = 1024
-# Rows that are worth the start of a thread.
+# The smallest number of rows per thread.
 PART = 32768
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """Codes of rows; by `factors` a product with a unit query becomes an estimate, wrong by `margins` at most."""
+class Estimator:
+    """Codes of rows; `factors` times the product with a unit query is an estimate, within `margins` of the score."""
 
     codes: Codes
     factors: np.ndarray
@@ -32,45 +32,45 @@ class Look:
     ) -> Candidates:
         """The rows that may be among the k best of each query (a row of length 1).
 
-        `masks` says which rows count, a line for each query or one for all; if `survivors` are given, only these are
-        looked at. One query is compared in threads of ours, many in those of BLAS.
+        `masks` has the allowed rows of each query, or of all; if `survivors` are given, only these rows are estimated.
+        One query runs in our threads, many in those of BLAS.
         """
-        number = len(self.factors) if survivors is None else len(survivors)
-        alone = len(queries) == 1 and number >= PART
-        multiply = multiplier() if alone and self.codes.codes.dtype == np.int8 else None
+        total = len(self.factors) if survivors is None else len(survivors)
+        single = len(queries) == 1 and total >= PART
+        multiply = multiplier() if single and self.codes.codes.dtype == np.int8 else None
 
-        def look(part: slice) -> Candidates:
+        def estimate(part: slice) -> Candidates:
             found = Candidates(k, queries, self.groups)
             for here in _growing(part, max(4 * _FIRST, _ESTIMATES // len(queries))):
                 rows = np.arange(here.start, here.stop) if survivors is None else survivors[here]
-                place = here if survivors is None else rows
-                margins = self.margins[place]
-                highest = self._highest(place, margins, queries, multiply)
-                found.add(rows, highest, margins, None if masks is None else masks[:, place])
+                chosen = here if survivors is None else rows
+                margins = self.margins[chosen]
+                upper_bounds = self._upper_bounds(chosen, margins, queries, multiply)
+                found.add(rows, upper_bounds, margins, None if masks is None else masks[:, chosen])
             return found
 
-        parts = parted(number, max(PART, -(-number // cores())) if alone else number)
-        return Candidates(k, queries, self.groups).join(side_by_side(look, parts, cores()))
+        parts = slices(total, max(PART, -(-total // cores())) if single else total)
+        return Candidates(k, queries, self.groups).join(parallel_map(estimate, parts, cores()))
 
-    def _highest(
-        self, place: slice | np.ndarray, margins: np.ndarray, queries: np.ndarray, multiply: Multiply | None
+    def _upper_bounds(
+        self, chosen: slice | np.ndarray, margins: np.ndarray, queries: np.ndarray, multiply: Multiply | None
     ) -> np.ndarray:
-        """The most each row may have with each query."""
-        codes = self.codes.codes[place]
-        found = products(codes, queries) if multiply is None else whole_products(codes, queries[0], multiply)
-        found *= self.factors[place, np.newaxis]
-        found += margins[:, np.newaxis]
-        return found
+        """The upper bound of the score of each row for each query."""
+        codes = self.codes.codes[chosen]
+        bounds = products(codes, queries) if multiply is None else integer_products(codes, queries[0], multiply)
+        bounds *= self.factors[chosen, np.newaxis]
+        bounds += margins[:, np.newaxis]
+        return bounds
 
 
-def parted(number: int, size: int) -> list[slice]:
-    """0 … number in slices of a size."""
-    return [slice(start, min(start + size, number)) for start in range(0, number, max(1, size))]
+def slices(total: int, size: int) -> list[slice]:
+    """Divides range(total) into slices of a size."""
+    return [slice(start, min(start + size, total)) for start in range(0, total, max(1, size))]
 
 
-def _growing(part: slice, greatest: int) -> Iterator[slice]:
-    """Steps that begin small and double."""
-    start, size = part.start, min(_FIRST, greatest)
+def _growing(part: slice, limit: int) -> Iterator[slice]:
+    """Steps that start small and double in size."""
+    start, size = part.start, min(_FIRST, limit)
     while start < part.stop:
         yield slice(start, min(start + size, part.stop))
-        start, size = start + size, min(2 * size, greatest)
+        start, size = start + size, min(2 * size, limit)

@@ -1,4 +1,4 @@
-"""Dense rows in fewer bytes, how far each is from the row it stands for, and products of many of them with queries."""
+"""Quantised dense rows with error bounds, and their products with queries."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from typing import TypeAlias
 
 import numpy as np
 
-# Rows of one step: as floats they stay in the cache of a core, or in that of all cores.
+# Rows per step: as floats they fit into the cache of a core, or the shared cache.
 _STEP = 1024
-_STEP_OF_MANY = 4096
-_GREATEST = {"float16": 1.0, "int8": 127.0}
-# The least half float with all its digits. What is smaller becomes 0, for products with such numbers are slow.
-_LEAST_HALF = 2.0**-14
-# By this the numbers are too small after their bits were shifted into place.
-_HALVES = np.float32(2.0**112)
+_BATCH_STEP = 4096
+_MAX_CODE = {"float16": 1.0, "int8": 127.0}
+# The smallest normal half float. Smaller values become 0, because products with subnormal numbers are slow.
+_SMALLEST_HALF = 2.0**-14
+# The factor by which half floats are too small after their bits are shifted to float32.
+_HALF_SCALE = np.float32(2.0**112)
 _HALF_BITS = np.int32(0x8FFFE000 - 2**32)
-# The unit in which sums of single precision are wrong, and the greatest sum of whole numbers.
-_UNIT = 2.0**-24
-_GREATEST_SUM = 2**31 - 1
+# The unit roundoff of single precision, and the largest sum of integers.
+_ROUNDOFF = 2.0**-24
+_MAX_SUM = 2**31 - 1
 
 
 Multiply: TypeAlias = Callable[[np.ndarray, np.ndarray, np.float32, np.ndarray], None]
@@ -29,11 +29,11 @@ Multiply: TypeAlias = Callable[[np.ndarray, np.ndarray, np.float32, np.ndarray],
 
 @dataclass(frozen=True, slots=True)
 class Codes:
-    """A row is about `scales[row] * codes[row] * weights`.
+    """A row is approximately `scales[row] * codes[row] * weights`.
 
-    With everything divided by `weights`, the typical numbers of the columns, what is missing of a row has the length
-    `errors[row]`, and what is there `sizes[row]`. The product of a query and a row is hence known up to the length of
-    the query times `errors[row]`, and what comes from the rounding of sums.
+    After division by `weights`, the typical values of the columns, the error of a row has the length `errors[row]`, and
+    its approximation `sizes[row]`. The error of a product with a query is at most the length of the query times
+    `errors[row]`, plus the rounding of sums.
     """
 
     codes: np.ndarray
@@ -44,65 +44,65 @@ class Codes:
 
     @classmethod
     def plain(cls, data: np.ndarray, lengths: np.ndarray) -> Codes:
-        """The rows themselves."""
+        """Codes that are the rows."""
         ones, zeros = np.ones(1, dtype=np.float32), np.zeros(1, dtype=np.float32)
-        return cls(np.asarray(data), ones, np.ones(data.shape[1]), zeros, not_less(lengths))
+        return cls(np.asarray(data), ones, np.ones(data.shape[1]), zeros, rounded_up(lengths))
 
     @property
     def slack(self) -> float:
-        """How much a product may be off by rounding, as a share of the lengths of both sides."""
+        """The rounding error of a product, relative to the lengths of both sides."""
         width = int(self.codes.shape[1])
-        sums = (width + 16) * _UNIT
+        sums = (width + 16) * _ROUNDOFF
         return sums + _widest_step(width) * math.sqrt(width) / 2 if self.codes.dtype == np.int8 else sums
 
 
 def products(codes: np.ndarray, queries: np.ndarray) -> np.ndarray:
-    """Each of some rows of codes times each query (a row of length 1), a step in the cache after the other."""
+    """The products of rows of codes with unit queries, in steps that fit into the cache."""
     found = np.empty((len(codes), len(queries)), dtype=np.float32)
-    step = _STEP if len(queries) == 1 else _STEP_OF_MANY
+    step = _STEP if len(queries) == 1 else _BATCH_STEP
     floats = np.empty((min(step, len(codes)), codes.shape[1]), dtype=np.float32)
-    asked = queries * _HALVES if codes.dtype == np.float16 else queries
+    scaled = queries * _HALF_SCALE if codes.dtype == np.float16 else queries
     for start in range(0, len(codes), step):
         part = codes[start : start + step]
-        _multiplied(_as_floats(part, floats[: len(part)]), asked, found[start : start + step])
+        _multiplied(_as_floats(part, floats[: len(part)]), scaled, found[start : start + step])
     return found
 
 
 def _multiplied(rows: np.ndarray, queries: np.ndarray, found: np.ndarray) -> None:
-    """BLAS is for many queries: for one it is no faster, and its threads wait for each other on a busy machine."""
+    """BLAS for many queries; for one it is not faster, and its threads wait for each other on a busy machine."""
     if len(queries) == 1:
         np.einsum("ij,j->i", rows, queries[0], out=found[:, 0])
     else:
         np.matmul(rows, queries.T, out=found)
 
 
-def whole_products(codes: np.ndarray, query: np.ndarray, multiply: Multiply) -> np.ndarray:
-    """Some int8 rows times a query in whole numbers: three times as fast as in floats."""
-    numbers, step = _whole(query)
+def integer_products(codes: np.ndarray, query: np.ndarray, multiply: Multiply) -> np.ndarray:
+    """The products of int8 rows with a quantised query: three times as fast as in floats."""
+    numbers, step = _quantised(query)
     found = np.empty((len(codes), 1), dtype=np.float32)
     multiply(codes, numbers, np.float32(step), found[:, 0])
     return found
 
 
 def encoded(data: np.ndarray, storage: str) -> Codes:
-    """The rows in float16 or int8."""
+    """Encodes rows as float16 or int8."""
     weights = _typical(data)
     codes = np.empty(data.shape, dtype=storage)
     scales, errors, sizes = (np.empty(len(data), dtype=np.float32) for _ in range(3))
     for start in range(0, len(data), _STEP):
         here = slice(start, start + _STEP)
         part = data[here].astype(np.float64) / weights
-        scales[here] = np.abs(part).max(axis=1, initial=0.0) / _GREATEST[storage]
+        scales[here] = np.abs(part).max(axis=1, initial=0.0) / _MAX_CODE[storage]
         scale = scales[here, np.newaxis].astype(np.float64)
         codes[here] = _rounded(np.divide(part, scale, out=np.zeros_like(part), where=scale > 0), storage)
-        told = codes[here] * scale
-        errors[here] = not_less(np.linalg.norm(part - told, axis=1))
-        sizes[here] = not_less(np.linalg.norm(told, axis=1))
+        decoded = codes[here] * scale
+        errors[here] = rounded_up(np.linalg.norm(part - decoded, axis=1))
+        sizes[here] = rounded_up(np.linalg.norm(decoded, axis=1))
     return Codes(codes, scales, weights, errors, sizes)
 
 
 def _typical(data: np.ndarray) -> np.ndarray:
-    """The root of the mean square of each column; 1 where a column is empty."""
+    """The root mean square of each column; 1 for an empty column."""
     squares = np.zeros(data.shape[1])
     for start in range(0, len(data), _STEP):
         squares += np.square(data[start : start + _STEP], dtype=np.float64).sum(axis=0)
@@ -112,19 +112,19 @@ def _typical(data: np.ndarray) -> np.ndarray:
 
 
 def _rounded(numbers: np.ndarray, storage: str) -> np.ndarray:
-    rounded: np.ndarray = np.rint(numbers) if storage == "int8" else numbers * (np.abs(numbers) >= _LEAST_HALF)
+    rounded: np.ndarray = np.rint(numbers) if storage == "int8" else numbers * (np.abs(numbers) >= _SMALLEST_HALF)
     return rounded.astype(storage)
 
 
-def not_less(numbers: np.ndarray) -> np.ndarray:
-    """In single precision, rounded up."""
-    found: np.ndarray = np.nextafter(numbers.astype(np.float32), np.float32(np.inf))
-    found[numbers == 0] = 0
-    return found
+def rounded_up(numbers: np.ndarray) -> np.ndarray:
+    """Converts to single precision, rounding up."""
+    rounded: np.ndarray = np.nextafter(numbers.astype(np.float32), np.float32(np.inf))
+    rounded[numbers == 0] = 0
+    return rounded
 
 
 def _as_floats(codes: np.ndarray, into: np.ndarray) -> np.ndarray:
-    """Numbers as they are; half floats too small by `_HALVES`, for their bits are shifted much faster than cast."""
+    """Codes as floats; half floats are too small by `_HALF_SCALE`, because shifting bits is faster than a cast."""
     if codes.dtype == np.float32:
         return codes
     if codes.dtype != np.float16:
@@ -132,27 +132,27 @@ def _as_floats(codes: np.ndarray, into: np.ndarray) -> np.ndarray:
         return into
     bits = into.view(np.int32)
     np.copyto(bits, codes.view(np.int16))
-    bits *= np.int32(2**13)  # a shift to the left, which NumPy does more slowly
+    bits *= np.int32(2**13)  # a left shift, which is slower in NumPy
     bits &= _HALF_BITS
     return into
 
 
 def _widest_step(width: int) -> float:
-    """The coarsest `_whole` is with a query of length 1."""
-    return max(1 / 32767, 127 * math.sqrt(width) / (_GREATEST_SUM - 64 * width))
+    """The largest step of `_quantised` for a unit query."""
+    return max(1 / 32767, 127 * math.sqrt(width) / (_MAX_SUM - 64 * width))
 
 
-def _whole(query: np.ndarray) -> tuple[np.ndarray, float]:
-    """A query in steps so fine that the sums of its products with int8 just fit 32 bits; and the step."""
+def _quantised(query: np.ndarray) -> tuple[np.ndarray, float]:
+    """A query as int16 with the finest step for which its products with int8 rows fit into 32 bits; and the step."""
     sizes = np.abs(query.astype(np.float64))
-    step = max(sizes.max(initial=0.0) / 32767, 127 * sizes.sum() / (_GREATEST_SUM - 64 * len(query)))
+    step = max(sizes.max(initial=0.0) / 32767, 127 * sizes.sum() / (_MAX_SUM - 64 * len(query)))
     return np.rint(query.astype(np.float64) / (step or 1.0)).astype(np.int16), float(step)
 
 
 @cache
 def multiplier() -> Multiply:
-    """The compiled product of whole numbers."""
-    from foreart.compiling import compiled  # importing numba is slow: only where many rows are scored
+    """The compiled product of integers."""
+    from foreart.compiling import compiled  # importing numba is slow; needed for many rows only
 
     return compiled(_multiply)
 

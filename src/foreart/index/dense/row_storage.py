@@ -1,4 +1,4 @@
-"""The arrays in which dense rows are stored: the numbers, and for many rows the codes of a quick first look."""
+"""The stored arrays of dense rows: the values, and for many rows the codes for estimates."""
 
 from __future__ import annotations
 
@@ -10,22 +10,22 @@ import numpy as np
 from foreart.errors import IndexingError
 from foreart.index.dense.row_codes import Codes, encoded
 
-# What a first look is at; the numbers in single precision are always there for the second.
+# The types of codes; values in single precision are always stored for exact scores.
 STORAGES = ("float32", "float16", "int8")
 CODES = tuple(field.name for field in fields(Codes))
 
 _STEP = 1024
-# Rows from which on the first look is quicker at int8 than at the plain numbers, and saves memory worth it.
+# From this many rows on, int8 codes are faster than plain values, and save enough memory.
 _MANY = 65536
-# The lengths between which single precision is sure to keep its digits.
+# The range of lengths in which single precision keeps its digits.
 _SHORTEST, _LONGEST = 1e-15, 1e15
 
 
 def stored(rows: np.ndarray, groups: np.ndarray | None = None, *, storage: str = "float32") -> dict[str, np.ndarray]:
-    """The arrays to write, by name; `DenseRows.of` takes them up.
+    """The arrays to write, by name; `DenseRows.of` reads them.
 
-    `data` has the numbers in single precision. Where there are `codes`, in half precision or int8, it is read only for
-    the rows that need a second look.
+    `data` has the values in single precision. If there are `codes`, in half precision or int8, it is read only for
+    candidates.
     """
     if storage not in STORAGES:
         raise IndexingError(f"rows are stored as {', '.join(STORAGES)}, not as {storage!r}")
@@ -33,19 +33,19 @@ def stored(rows: np.ndarray, groups: np.ndarray | None = None, *, storage: str =
     if groups is not None:
         arrays["groups"] = np.asarray(groups, dtype=np.int64)
     lengths = None if storage == "float32" else lengths_of(arrays["data"])
-    if lengths is None or not ordinary(lengths):
+    if lengths is None or not safe_lengths(lengths):
         return arrays
     codes = encoded(arrays["data"], storage)
     return {**arrays, "lengths": lengths, **{name: getattr(codes, name) for name in CODES}}
 
 
 def storage_for(rows: int) -> str:
-    """What is best for so many rows: the plain numbers as long as there are few."""
+    """The best storage for this number of rows: plain values if there are few."""
     return "int8" if rows >= _MANY else "float32"
 
 
 def belong_together(arrays: Mapping[str, np.ndarray], *, documents: int, columns: int) -> bool:
-    """Whether arrays have the sizes that `stored` gave those of so many documents."""
+    """Whether arrays have the sizes that `stored` returns for these numbers of documents and columns."""
     data, groups = arrays["data"], arrays.get("groups")
     if groups is None:
         groups = np.arange(len(data) + 1)
@@ -58,7 +58,7 @@ def belong_together(arrays: Mapping[str, np.ndarray], *, documents: int, columns
 
 
 def lengths_of(data: np.ndarray) -> np.ndarray:
-    """The length (L2) of each row, by sums in one order."""
+    """The length (L2) of each row, summed in a fixed order."""
     found = np.empty(len(data))
     for start in range(0, len(data), _STEP):
         here = slice(start, start + _STEP)
@@ -67,6 +67,6 @@ def lengths_of(data: np.ndarray) -> np.ndarray:
     return found
 
 
-def ordinary(lengths: np.ndarray) -> bool:
-    """Whether estimates in single precision are safe: no row is absurdly short or long."""
+def safe_lengths(lengths: np.ndarray) -> bool:
+    """Whether estimates in single precision are safe: no row is extremely short or long."""
     return bool(((lengths == 0) | ((lengths > _SHORTEST) & (lengths < _LONGEST))).all())

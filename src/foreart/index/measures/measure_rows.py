@@ -1,4 +1,4 @@
-"""Sparse rows made ready to be measured: checked, in order, and each one's own sums taken once."""
+"""Sparse rows prepared for measures: checked, sorted, with cached sums of each row."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from scipy.sparse import csr_array
 
 from foreart.errors import IndexingError
 
-# How many of a row's heaviest terms are known by place; only Chebyshev's distance asks, and seldom for more.
+# The number of heaviest terms indexed per row; only Chebyshev's distance needs them, and rarely more.
 _HEAVIEST = 16
-NOT_FINITE = "the rows have weights that are no finite numbers; build the index anew"
+NOT_FINITE = "the rows have weights that are not finite; rebuild the index"
 
 
 @dataclass(frozen=True, eq=False)
-class Prepared:
+class PreparedRows:
     """The arrays of a CSR matrix, columns ascending, without zeros and duplicates. The weights may be single precision.
 
-    Worth keeping where many queries meet the same documents: what is learned of a row here is learned once.
+    Reuse it for many queries of the same documents: the sums of rows are computed once.
     """
 
     data: np.ndarray
@@ -33,42 +33,42 @@ class Prepared:
 
     @cached_property
     def terms(self) -> np.ndarray:
-        """How many terms each row has."""
+        """The number of terms of each row."""
         return np.diff(self.ends).astype(np.float64)
 
     @cached_property
     def longest(self) -> int:
-        """How many terms the longest row has."""
+        """The number of terms of the longest row."""
         return int(np.diff(self.ends).max(initial=0))
 
     @property
     def totals(self) -> np.ndarray:
-        """The sum of each row's weights."""
+        """The sum of the weights of each row."""
         return self._sums[0]
 
     @property
     def squares(self) -> np.ndarray:
-        """The sum of the squares of each row's weights."""
+        """The sum of the squared weights of each row."""
         return self._sums[1]
 
     def powers(self, power: float) -> np.ndarray:
-        """The sum of each row's weights to a power."""
+        """The sum of the weights of each row to a power."""
         if power not in self._powers:
             from foreart.index.measures.overlap import own_powers
 
-            found = np.empty(len(self))
-            own_powers(self.data, self.ends, float(power), found)
-            self._powers[power] = found  # whole, for other threads
+            sums = np.empty(len(self))
+            own_powers(self.data, self.ends, float(power), sums)
+            self._powers[power] = sums  # only when complete, for other threads
         return self._powers[power]
 
     @cached_property
     def heaviest(self) -> np.ndarray:
-        """Where the heaviest terms of each row stand."""
+        """The positions of the heaviest terms of each row."""
         from foreart.index.measures.overlap import own_heaviest
 
-        places = np.empty((len(self), _HEAVIEST), dtype=np.int32)
-        own_heaviest(self.data, self.ends, places)
-        return fixed(places)
+        positions = np.empty((len(self), _HEAVIEST), dtype=np.int32)
+        own_heaviest(self.data, self.ends, positions)
+        return read_only(positions)
 
     @cached_property
     def _sums(self) -> tuple[np.ndarray, np.ndarray]:
@@ -83,31 +83,31 @@ class Prepared:
         return {}
 
 
-def prepare(rows: csr_array | Prepared) -> Prepared:
-    """Sparse rows in any order, with stored zeros or duplicates, put right; those given are not changed."""
-    if isinstance(rows, Prepared):
+def prepare(rows: csr_array | PreparedRows) -> PreparedRows:
+    """Sorts rows and removes stored zeros and duplicates, in a copy if necessary."""
+    if isinstance(rows, PreparedRows):
         return rows
-    right = _in_order(csr_array(rows))
-    data = right.data if right.data.dtype in (np.float32, np.float64) else right.data.astype(np.float64)
+    clean = _canonical(csr_array(rows))
+    data = clean.data if clean.data.dtype in (np.float32, np.float64) else clean.data.astype(np.float64)
     low, high = (float(data.min()), float(data.max())) if len(data) else (0.0, 0.0)
     if not (np.isfinite(low) and np.isfinite(high)):
         raise IndexingError(NOT_FINITE)
-    columns = right.indices.astype(np.int32, copy=False).view(np.uint32)
-    ends = right.indptr.astype(np.int64, copy=False)
-    return Prepared(fixed(data), fixed(columns), fixed(ends), int(right.shape[1]), low < 0.0)
+    columns = clean.indices.astype(np.int32, copy=False).view(np.uint32)
+    ends = clean.indptr.astype(np.int64, copy=False)
+    return PreparedRows(read_only(data), read_only(columns), read_only(ends), int(clean.shape[1]), low < 0.0)
 
 
-def _in_order(rows: csr_array) -> csr_array:
+def _canonical(rows: csr_array) -> csr_array:
     if rows.has_canonical_format and np.count_nonzero(rows.data) == rows.nnz:
         return rows
-    right = rows.copy()
-    right.sum_duplicates()
-    right.eliminate_zeros()
-    return right
+    clean = rows.copy()
+    clean.sum_duplicates()
+    clean.eliminate_zeros()
+    return clean
 
 
-def fixed(array: np.ndarray) -> np.ndarray:
-    """A view that cannot be written to, so that arrays in files and in memory are of one kind to the compiler."""
+def read_only(array: np.ndarray) -> np.ndarray:
+    """A contiguous read-only view, so that memory-mapped arrays and others have one type for the compiler."""
     view = np.ascontiguousarray(array).view()
     view.flags.writeable = False
     return view

@@ -1,4 +1,4 @@
-"""Scores of pairs of rows by any of the measures, all of them at the price of one."""
+"""Scores of pairs of rows by any measures; all of them cost one pass."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ import numpy as np
 
 from foreart.errors import ForeartError, IndexingError
 from foreart.features import RowArray
-from foreart.index.measures.measure_rows import NOT_FINITE, Prepared, prepare
+from foreart.index.measures.measure_rows import NOT_FINITE, PreparedRows, prepare
 from foreart.index.measures.measures import MEASURES, Measure, Overlap, Own, Parameters, measure
 from foreart.parallel import cores
 
-Measurable: TypeAlias = RowArray | Prepared
+Measurable: TypeAlias = RowArray | PreparedRows
 PairRows: TypeAlias = tuple[np.ndarray, np.ndarray]
 
 _PAPER = Parameters()
-_STEP = 4096  # pairs of dense rows taken together
+_STEP = 4096  # pairs of dense rows per step
 
 
 def pair_scores(
@@ -29,9 +29,9 @@ def pair_scores(
     parameters: Parameters = _PAPER,
     threads: int | None = None,
 ) -> dict[str, np.ndarray]:
-    """The scores of pairs, each a query row and a document row, by name of measure; higher is better, a distance is -d.
+    """The scores of pairs (query row, document row), by measure; higher is better, a distance is -d.
 
-    Without names, all the measures that these rows allow: 22 on rows of words, 7 on dense ones.
+    By default all measures that these rows allow: 22 for rows of words, 7 for dense rows.
     """
     found = pair_values(queries, documents, pairs, measures=measures, parameters=parameters, threads=threads)
     return {name: MEASURES[name].score(values) for name, values in found.items()}
@@ -46,45 +46,46 @@ def pair_values(
     parameters: Parameters = _PAPER,
     threads: int | None = None,
 ) -> dict[str, np.ndarray]:
-    """As `pair_scores`, but values as the paper's formulas give them: a distance as d."""
-    asked, others = _ready(queries, documents)
-    rows = _checked(pairs, len(asked), len(others))
-    chosen = _chosen(measures, asked, others)
-    if isinstance(asked, Prepared) and isinstance(others, Prepared):
-        overlap = _sparse(asked, others, rows, chosen, parameters, threads or cores())
+    """As `pair_scores`, but with the values of the paper's formulas: a distance is d."""
+    left_rows, right_rows = _ready(queries, documents)
+    rows = _checked(pairs, len(left_rows), len(right_rows))
+    chosen = _chosen(measures, left_rows, right_rows)
+    if isinstance(left_rows, PreparedRows) and isinstance(right_rows, PreparedRows):
+        overlap = _sparse(left_rows, right_rows, rows, chosen, parameters, threads or cores())
     else:
-        overlap = _dense(np.asarray(asked), np.asarray(others), rows)
+        overlap = _dense(np.asarray(left_rows), np.asarray(right_rows), rows)
     return {each.name: each.formula(overlap, parameters) for each in chosen}
 
 
-def _ready(queries: Measurable, documents: Measurable) -> tuple[Prepared | np.ndarray, Prepared | np.ndarray]:
-    asked = _one(queries)
-    others = asked if documents is queries else _one(documents)
-    if isinstance(asked, Prepared) != isinstance(others, Prepared):
-        raise IndexingError("one side has dense rows and the other sparse ones; encode both with the same features")
-    if _width(asked) != _width(others):
+def _ready(queries: Measurable, documents: Measurable) -> tuple[PreparedRows | np.ndarray, PreparedRows | np.ndarray]:
+    left_rows = _checked_rows(queries)
+    right_rows = left_rows if documents is queries else _checked_rows(documents)
+    if isinstance(left_rows, PreparedRows) != isinstance(right_rows, PreparedRows):
+        raise IndexingError("one side has dense rows and the other sparse rows; encode both with the same features")
+    if _width(left_rows) != _width(right_rows):
         raise IndexingError(
-            f"queries have {_width(asked)} columns and documents {_width(others)}; encode both with the same features"
+            f"queries have {_width(left_rows)} columns and documents {_width(right_rows)}; "
+            "encode both with the same features"
         )
-    return asked, others
+    return left_rows, right_rows
 
 
-def _one(rows: Measurable) -> Prepared | np.ndarray:
+def _checked_rows(rows: Measurable) -> PreparedRows | np.ndarray:
     if not isinstance(rows, np.ndarray):
         return prepare(rows)
     if rows.ndim != 2:
-        raise ForeartError(f"rows are a matrix, not an array of {rows.ndim} dimensions")
+        raise ForeartError(f"rows must be a matrix, not an array of {rows.ndim} dimensions")
     return rows
 
 
-def _width(rows: Prepared | np.ndarray) -> int:
-    return rows.width if isinstance(rows, Prepared) else int(rows.shape[1])
+def _width(rows: PreparedRows | np.ndarray) -> int:
+    return rows.width if isinstance(rows, PreparedRows) else int(rows.shape[1])
 
 
 def _checked(pairs: PairRows, queries: int, documents: int) -> PairRows:
     left, right = (np.ascontiguousarray(side, dtype=np.int64) for side in pairs)
     if left.shape != right.shape or left.ndim != 1:
-        raise ForeartError(f"pairs are two lists of equal length, not of {left.shape} and {right.shape}")
+        raise ForeartError(f"pairs must be two lists of equal length, not of {left.shape} and {right.shape}")
     for side, number, what in ((left, queries, "query"), (right, documents, "document")):
         if len(side) and not 0 <= int(side.min()) <= int(side.max()) < number:
             raise ForeartError(f"pairs name {what} rows {side.min()} to {side.max()}; there are 0 to {number - 1}")
@@ -92,11 +93,11 @@ def _checked(pairs: PairRows, queries: int, documents: int) -> PairRows:
 
 
 def _chosen(
-    names: Iterable[str] | None, queries: Prepared | np.ndarray, documents: Prepared | np.ndarray
+    names: Iterable[str] | None, queries: PreparedRows | np.ndarray, documents: PreparedRows | np.ndarray
 ) -> list[Measure]:
-    """The measures asked for, each once, if the rows allow them."""
-    dense = not isinstance(queries, Prepared)
-    limited = dense or any(isinstance(rows, Prepared) and rows.negative for rows in (queries, documents))
+    """The requested measures without duplicates; raises an error if the rows do not allow one."""
+    dense = not isinstance(queries, PreparedRows)
+    limited = dense or any(isinstance(rows, PreparedRows) and rows.negative for rows in (queries, documents))
     if names is None:
         return [each for each in MEASURES.values() if each.dense or not limited]
     chosen = list(dict.fromkeys(measure(name) for name in ([names] if isinstance(names, str) else names)))
@@ -111,9 +112,14 @@ def _chosen(
 
 
 def _sparse(
-    queries: Prepared, documents: Prepared, pairs: PairRows, chosen: list[Measure], parameters: Parameters, threads: int
+    queries: PreparedRows,
+    documents: PreparedRows,
+    pairs: PairRows,
+    chosen: list[Measure],
+    parameters: Parameters,
+    threads: int,
 ) -> Overlap:
-    # Compiled code is loaded by the first who measures, not by who asks for names.
+    # Compiled code is imported on first use, not to list names.
     from foreart.index.measures.overlap_pairs import sums
 
     needs = {each.needs for each in chosen}
@@ -122,7 +128,7 @@ def _sparse(
     return Overlap(x, y, **found)
 
 
-def _own(rows: Prepared, chosen: np.ndarray, power: float) -> Own:
+def _own(rows: PreparedRows, chosen: np.ndarray, power: float) -> Own:
     sums: dict[str, Callable[[], np.ndarray]] = {
         "terms": lambda: rows.terms,
         "total": lambda: rows.totals,
@@ -133,7 +139,7 @@ def _own(rows: Prepared, chosen: np.ndarray, power: float) -> Own:
 
 
 def _dense(queries: np.ndarray, documents: np.ndarray, pairs: PairRows) -> Overlap:
-    """Products and squares, by one and the same routine, so that equal rows have a distance of exactly 0."""
+    """Products and squares by the same routine, so that equal rows have a distance of exactly 0."""
     x, y = (_products(rows, rows, (np.arange(len(rows)),) * 2) for rows in (queries, documents))
     if not (np.isfinite(x).all() and np.isfinite(y).all()):
         raise IndexingError(NOT_FINITE)
@@ -142,10 +148,10 @@ def _dense(queries: np.ndarray, documents: np.ndarray, pairs: PairRows) -> Overl
 
 
 def _products(queries: np.ndarray, documents: np.ndarray, pairs: PairRows) -> np.ndarray:
-    """In double precision, some thousand pairs at a time."""
+    """The dot products of pairs in double precision, in steps."""
     found = np.empty(len(pairs[0]))
     for start in range(0, len(found), _STEP):
         left, right = (side[start : start + _STEP] for side in pairs)
-        one, other = queries[left].astype(np.float64), documents[right].astype(np.float64)
-        np.einsum("ij,ij->i", one, other, out=found[start : start + _STEP])
+        x, y = queries[left].astype(np.float64), documents[right].astype(np.float64)
+        np.einsum("ij,ij->i", x, y, out=found[start : start + _STEP])
     return found

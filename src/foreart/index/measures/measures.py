@@ -1,8 +1,8 @@
-"""The 22 measures of Helmers et al. (2019) by name, each as a formula over what two rows share.
+"""The 22 measures of Helmers et al. (2019) by name, as formulas over the shared terms of two rows.
 
 For rows x and y without negative weights, S the terms of both: every measure follows from a few sums over S and from
 sums of each row alone, so all of them cost one pass. Distances are without roots ("Euclidean" is squared), as in the
-paper; what cancellation leaves below 0 is 0, and 0/0 is 0.
+paper; negative results of cancellation become 0, and 0/0 is 0.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ class Parameters:
 
 @dataclass(frozen=True)
 class Own:
-    """Sums of one row of each pair, taken by name when a formula asks for them."""
+    """Sums of one row of each pair, computed on access."""
 
     take: Callable[[str], np.ndarray]
 
     @cached_property
     def terms(self) -> np.ndarray:
-        """How many terms."""
+        """The number of terms."""
         return self.take("terms")
 
     @cached_property
@@ -73,31 +73,32 @@ def _none() -> np.ndarray:
 
 @dataclass(frozen=True, slots=True)
 class Overlap:
-    """Sums over the shared terms of each pair, empty where they were not asked for.
+    """Sums over the shared terms of each pair, empty if not computed.
 
-    `alike` sums 1 + 2·min/(x+y), `harmonic` xy/(x+y), `root` √(xy), `entropy` (x+y)·log2(x+y) − x·log2 x − y·log2 y,
-    `power` x^p + y^p − |x−y|^p. `widest` is the greatest |x−y| of all terms, shared or not.
+    `product` sums xy, `minimum` min(x, y), `overlap` 1 + 2·min/(x+y), `harmonic` xy/(x+y), `root` √(xy), `entropy`
+    (x+y)·log2(x+y) − x·log2 x − y·log2 y, `power` x^p + y^p − |x−y|^p. `max_difference` is the largest |x−y| of all
+    terms, shared or not.
     """
 
     x: Own
     y: Own
     product: np.ndarray = field(default_factory=_none)
-    least: np.ndarray = field(default_factory=_none)
-    alike: np.ndarray = field(default_factory=_none)
+    minimum: np.ndarray = field(default_factory=_none)
+    overlap: np.ndarray = field(default_factory=_none)
     harmonic: np.ndarray = field(default_factory=_none)
     root: np.ndarray = field(default_factory=_none)
     entropy: np.ndarray = field(default_factory=_none)
     power: np.ndarray = field(default_factory=_none)
-    widest: np.ndarray = field(default_factory=_none)
+    max_difference: np.ndarray = field(default_factory=_none)
 
 
-Sum = Literal["product", "least", "alike", "harmonic", "root", "entropy", "power", "widest"]
+Sum = Literal["product", "minimum", "overlap", "harmonic", "root", "entropy", "power", "max_difference"]
 Formula = Callable[[Overlap, Parameters], np.ndarray]
 
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """`needs` names the sum over shared terms that the formula takes."""
+    """A measure; `needs` names the sum over shared terms that its formula uses."""
 
     name: str
     label: str
@@ -108,16 +109,16 @@ class Measure:
 
     @property
     def distance(self) -> bool:
-        """Whether less is more alike; the score is then the negative."""
+        """Whether smaller values mean more similar rows; the score is then the negative."""
         return self.group == DISTANCES
 
     @property
     def dense(self) -> bool:
-        """Whether it is defined on rows with negative numbers, as dense ones have."""
+        """Whether it is defined for rows with negative values, as dense rows have."""
         return self.needs == "product"
 
     def score(self, values: np.ndarray) -> np.ndarray:
-        """Values turned so that higher is better."""
+        """Values with the sign for which higher is better."""
         return 0.0 - values if self.distance else values
 
 
@@ -126,7 +127,7 @@ def measure(name: str) -> Measure:
     try:
         return _BY_KEY[_key(name)]
     except KeyError:
-        raise ForeartError(f"there is no measure {name!r}; there are {', '.join(MEASURES)}") from None
+        raise ForeartError(f"unknown measure {name!r}; choose one of {', '.join(MEASURES)}") from None
 
 
 def _cosine(o: Overlap, _: Parameters) -> np.ndarray:
@@ -142,16 +143,16 @@ def _geodesic(o: Overlap, p: Parameters) -> np.ndarray:
 
 
 def _euclidean(o: Overlap, _: Parameters) -> np.ndarray:
-    return _apart(o.x.squares + o.y.squares - 2.0 * o.product)
+    return _nonnegative(o.x.squares + o.y.squares - 2.0 * o.product)
 
 
 def _gaussian(o: Overlap, p: Parameters) -> np.ndarray:
-    nearness: np.ndarray = np.exp(-_euclidean(o, p) / (2.0 * p.sigma**2))
-    return nearness
+    similarity: np.ndarray = np.exp(-_euclidean(o, p) / (2.0 * p.sigma**2))
+    return similarity
 
 
 def _kulczynski(o: Overlap, _: Parameters) -> np.ndarray:
-    mean: np.ndarray = (_ratio(o.least, o.x.total) + _ratio(o.least, o.y.total)) / 2.0
+    mean: np.ndarray = (_ratio(o.minimum, o.x.total) + _ratio(o.minimum, o.y.total)) / 2.0
     return mean
 
 
@@ -160,7 +161,7 @@ def _ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
     return quotients
 
 
-def _apart(distances: np.ndarray) -> np.ndarray:
+def _nonnegative(distances: np.ndarray) -> np.ndarray:
     clipped: np.ndarray = np.maximum(distances, 0.0)
     return clipped
 
@@ -168,60 +169,61 @@ def _apart(distances: np.ndarray) -> np.ndarray:
 _TABLE = (
     Measure("cosine", "Cosine", COEFFICIENTS, "product", _cosine, ("cos",)),
     Measure(
-        "braun-blanquet", "Braun-Blanquet", COEFFICIENTS, "least",
-        lambda o, _: _ratio(o.least, np.maximum(o.x.total, o.y.total)),
+        "braun-blanquet", "Braun-Blanquet", COEFFICIENTS, "minimum",
+        lambda o, _: _ratio(o.minimum, np.maximum(o.x.total, o.y.total)),
     ),
     Measure(
-        "czekanowski", "Czekanowski, Sørensen-Dice", COEFFICIENTS, "least",
-        lambda o, _: _ratio(2.0 * o.least, o.x.total + o.y.total), ("dice", "sorensen"),
+        "czekanowski", "Czekanowski, Sørensen-Dice", COEFFICIENTS, "minimum",
+        lambda o, _: _ratio(2.0 * o.minimum, o.x.total + o.y.total), ("dice", "sorensen"),
     ),
     Measure(
-        "jaccard", "Jaccard", COEFFICIENTS, "least",
-        lambda o, _: _ratio(o.least, o.x.total + o.y.total - o.least), ("ruzicka",),
+        "jaccard", "Jaccard", COEFFICIENTS, "minimum",
+        lambda o, _: _ratio(o.minimum, o.x.total + o.y.total - o.minimum), ("ruzicka",),
     ),
-    Measure("kulczynski", "Kulczynski", COEFFICIENTS, "least", _kulczynski),
+    Measure("kulczynski", "Kulczynski", COEFFICIENTS, "minimum", _kulczynski),
     Measure(
-        "otsuka", "Otsuka, Ochiai", COEFFICIENTS, "least",
-        lambda o, _: _ratio(o.least, np.sqrt(o.x.total * o.y.total)), ("otsuka-ochiai",),
-    ),
-    Measure(
-        "simpson", "Simpson", COEFFICIENTS, "least",
-        lambda o, _: _ratio(o.least, np.minimum(o.x.total, o.y.total)),
+        "otsuka", "Otsuka, Ochiai", COEFFICIENTS, "minimum",
+        lambda o, _: _ratio(o.minimum, np.sqrt(o.x.total * o.y.total)), ("otsuka-ochiai",),
     ),
     Measure(
-        "sokal-sneath", "Sokal-Sneath, Anderberg", COEFFICIENTS, "least",
-        lambda o, _: _ratio(o.least, o.least + 2.0 * (o.x.total - o.least + (o.y.total - o.least))),
+        "simpson", "Simpson", COEFFICIENTS, "minimum",
+        lambda o, _: _ratio(o.minimum, np.minimum(o.x.total, o.y.total)),
+    ),
+    Measure(
+        "sokal-sneath", "Sokal-Sneath, Anderberg", COEFFICIENTS, "minimum",
+        lambda o, _: _ratio(o.minimum, o.minimum + 2.0 * (o.x.total - o.minimum + (o.y.total - o.minimum))),
     ),
     Measure("linear", "Linear", KERNELS, "product", lambda o, _: o.product, ("dot", "dot-product")),
     Measure("gaussian", "Gaussian", KERNELS, "product", _gaussian, ("rbf",)),
     Measure(
-        "histogram-intersection", "Histogram intersection", KERNELS, "least", lambda o, _: o.least, ("intersection",)
+        "histogram-intersection", "Histogram intersection", KERNELS, "minimum",
+        lambda o, _: o.minimum, ("intersection",),
     ),
     Measure("polynomial", "Polynomial", KERNELS, "product", lambda o, p: (o.product + p.theta) ** p.degree, ("poly",)),
     Measure("sigmoidal", "Sigmoidal", KERNELS, "product", lambda o, p: np.tanh(o.product + p.theta), ("sigmoid",)),
-    Measure("canberra", "Canberra", DISTANCES, "alike", lambda o, _: _apart(o.x.terms + o.y.terms - o.alike)),
-    Measure("chebyshev", "Chebyshev", DISTANCES, "widest", lambda o, _: o.widest),
+    Measure("canberra", "Canberra", DISTANCES, "overlap", lambda o, _: _nonnegative(o.x.terms + o.y.terms - o.overlap)),
+    Measure("chebyshev", "Chebyshev", DISTANCES, "max_difference", lambda o, _: o.max_difference),
     Measure("euclidean", "Euclidean", DISTANCES, "product", _euclidean, ("euclid", "squared-euclidean")),
     Measure("geodesic", "Geodesic", DISTANCES, "product", _geodesic, ("angle",)),
     Measure(
         "hellinger", "Hellinger", DISTANCES, "root",
-        lambda o, _: _apart(o.x.total + o.y.total - 2.0 * o.root), ("hellinger²",),
+        lambda o, _: _nonnegative(o.x.total + o.y.total - 2.0 * o.root), ("hellinger²",),
     ),
     Measure(
         "jensen-shannon", "Jensen-Shannon", DISTANCES, "entropy",
-        lambda o, _: math.log(2.0) * _apart(o.x.total + o.y.total - o.entropy), ("js",),
+        lambda o, _: math.log(2.0) * _nonnegative(o.x.total + o.y.total - o.entropy), ("js",),
     ),
     Measure(
-        "manhattan", "Manhattan", DISTANCES, "least",
-        lambda o, _: _apart(o.x.total + o.y.total - 2.0 * o.least), ("cityblock", "l1"),
+        "manhattan", "Manhattan", DISTANCES, "minimum",
+        lambda o, _: _nonnegative(o.x.total + o.y.total - 2.0 * o.minimum), ("cityblock", "l1"),
     ),
     Measure(
         "minkowski", "Minkowski", DISTANCES, "power",
-        lambda o, _: _apart(o.x.powers + o.y.powers - o.power), ("minkowski p=3", "minkowski^p"),
+        lambda o, _: _nonnegative(o.x.powers + o.y.powers - o.power), ("minkowski p=3", "minkowski^p"),
     ),
     Measure(
         "chi2", "χ²", DISTANCES, "harmonic",
-        lambda o, _: _apart(o.x.total + o.y.total - 4.0 * o.harmonic), ("chi-squared", "chi-square"),
+        lambda o, _: _nonnegative(o.x.total + o.y.total - 4.0 * o.harmonic), ("chi-squared", "chi-square"),
     ),
 )  # fmt: skip
 

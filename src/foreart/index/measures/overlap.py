@@ -1,8 +1,8 @@
-"""The compiled walk over the terms that rows share; every measure follows from the sums taken here (`measures`).
+"""Compiled sums over the terms that rows share, from which all measures follow (`measures`).
 
-A sum is taken term by term in the order of columns, and no operations are fused or reordered. So the values of a pair
-are the same to the last bit in both directions, with any number of threads and whatever else is asked for, and the
-distance of a row from its equal is exactly 0.
+Sums are computed in the order of columns, without fused or reordered operations. The values of a pair are therefore
+bit for bit the same in both directions, for any number of threads and any selection of sums, and the distance of equal
+rows is exactly 0.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from numba.extending import intrinsic
 
 from foreart.compiling import compiled
 
-# The rows of what a walk fills; the first two are cheap, and the last is no sum.
-SUMS = ("product", "least", "alike", "harmonic", "root", "entropy", "power", "widest")
+# The rows of the output of `walk`; the first two are cheap, and the last is a maximum.
+SUMS = ("product", "minimum", "overlap", "harmonic", "root", "entropy", "power", "max_difference")
 LIGHT = SUMS[:2]
 
-# Weights, columns and ends, as a CSR matrix has them, columns ascending and unsigned; and what `own_heaviest` found.
+# Weights, columns (ascending, unsigned) and offsets of a CSR matrix, and the output of `own_heaviest`.
 Rows = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
-# Weights, columns and the places of the heaviest weights of one row.
+# Weights, columns and the positions of the heaviest weights of one row.
 Row = tuple[np.ndarray, np.ndarray, np.ndarray]
 # The query row and the document row of each pair.
 Pairs = tuple[np.ndarray, np.ndarray]
@@ -51,11 +51,11 @@ _float = cast("Callable[[int], float]", intrinsic(_from_bits))
 
 @compiled
 def own_sums(data: np.ndarray, ends: np.ndarray, totals: np.ndarray, squares: np.ndarray) -> None:
-    """The sum of each row's weights, and of their squares."""
+    """The sums of the weights of each row, and of their squares."""
     for row in range(len(totals)):
         total = square = 0.0
-        for place in range(ends[row], ends[row + 1]):
-            weight = np.float64(data[place])
+        for position in range(ends[row], ends[row + 1]):
+            weight = np.float64(data[position])
             total += weight
             square += weight * weight
         totals[row], squares[row] = total, square
@@ -63,29 +63,29 @@ def own_sums(data: np.ndarray, ends: np.ndarray, totals: np.ndarray, squares: np
 
 @compiled
 def own_powers(data: np.ndarray, ends: np.ndarray, power: float, powers: np.ndarray) -> None:
-    """The sum of each row's weights to a power."""
+    """The sum of the weights of each row to a power."""
     for row in range(len(powers)):
         total = 0.0
-        for place in range(ends[row], ends[row + 1]):
-            total += _raised(np.float64(data[place]), power)
+        for position in range(ends[row], ends[row + 1]):
+            total += _raised(np.float64(data[position]), power)
         powers[row] = total
 
 
 @compiled
 def own_heaviest(data: np.ndarray, ends: np.ndarray, heaviest: np.ndarray) -> None:
-    """The places within each row of its heaviest terms, in falling order of weight; -1 where the row has no more."""
+    """The positions of the heaviest terms of each row, in descending order of weight; -1 after the last."""
     for row in range(len(heaviest)):
         best, found = heaviest[row], 0
         weights = data[ends[row] : ends[row + 1]]
-        for place in range(len(weights)):
-            if found == len(best) and weights[place] <= weights[best[-1]]:
+        for position in range(len(weights)):
+            if found == len(best) and weights[position] <= weights[best[-1]]:
                 continue
             found = min(found + 1, len(best))
             rank = found - 1
-            while rank > 0 and weights[best[rank - 1]] < weights[place]:
+            while rank > 0 and weights[best[rank - 1]] < weights[position]:
                 best[rank] = best[rank - 1]
                 rank -= 1
-            best[rank] = place
+            best[rank] = position
         best[found:] = -1
 
 
@@ -94,7 +94,7 @@ def walk(
     queries: Rows, documents: Rows, width: int, longest: int, pairs: Pairs, order: np.ndarray, power: float,
     wanted: np.ndarray, out: np.ndarray,
 ) -> None:  # fmt: skip
-    """Fills the wanted rows of `out` for each pair named in `order`, in which those of a query should lie together.
+    """Computes the wanted rows of `out` for the pairs in `order`, in which pairs of a query should be adjacent.
 
     `longest` is the number of terms of the longest document.
     """
@@ -103,47 +103,47 @@ def walk(
     where = np.empty(longest, dtype=np.uint32)
     shared = np.empty((2, longest))
     terms = np.zeros((4, longest))
-    light, costly = wanted[:_LIGHT].any(), wanted[_LIGHT:-1].any()
-    held = -1
+    light, heavy = wanted[:_LIGHT].any(), wanted[_LIGHT:-1].any()
+    loaded = -1
     for pair in order:
         query, document = pairs[0][pair], pairs[1][pair]
-        if query != held:
-            _forget(queries, held, present)
-            _hold(queries, query, weights, present)
-            held = query
+        if query != loaded:
+            _clear_query(queries, loaded, present)
+            _load_query(queries, query, weights, present)
+            loaded = query
         x, y = _collect(_row(documents, document), weights, present, where, shared)
-        if costly:
+        if heavy:
             _add_all(x, y, terms, power, wanted, out, pair)
         elif light:
             _add_light(x, y, out, pair)
         if wanted[-1]:
-            out[-1, pair] = _widest(x, y, _row(queries, query), _row(documents, document))
+            out[-1, pair] = _max_difference(x, y, _row(queries, query), _row(documents, document))
 
 
 @compiled
-def _hold(rows: Rows, row: int, weights: np.ndarray, present: np.ndarray) -> None:
-    for place in range(rows[2][row], rows[2][row + 1]):
-        weights[rows[1][place]] = rows[0][place]
-        present[rows[1][place]] = 1
+def _load_query(rows: Rows, row: int, weights: np.ndarray, present: np.ndarray) -> None:
+    for position in range(rows[2][row], rows[2][row + 1]):
+        weights[rows[1][position]] = rows[0][position]
+        present[rows[1][position]] = 1
 
 
 @compiled
-def _forget(rows: Rows, row: int, present: np.ndarray) -> None:
+def _clear_query(rows: Rows, row: int, present: np.ndarray) -> None:
     if row >= 0:
-        for place in range(rows[2][row], rows[2][row + 1]):
-            present[rows[1][place]] = 0
+        for position in range(rows[2][row], rows[2][row + 1]):
+            present[rows[1][position]] = 0
 
 
 @compiled
 def _collect(
     document: Row, weights: np.ndarray, present: np.ndarray, where: np.ndarray, shared: np.ndarray
 ) -> tuple[np.ndarray, np.ndarray]:
-    """The weights of the shared terms in the query and in the document; flags are asked first, for they are small."""
+    """The weights of the shared terms in the query and in the document; reads flags first, which are small."""
     data, columns, _ = document
     count = np.uint32(0)
-    for place in range(len(columns)):
-        where[count] = place  # written always, kept if shared: cheaper than a branch that nobody can foresee
-        count += np.uint32(present[columns[place]])
+    for position in range(len(columns)):
+        where[count] = position  # always written, kept if shared: cheaper than an unpredictable branch
+        count += np.uint32(present[columns[position]])
     x, y = shared[0, :count], shared[1, :count]
     for number in range(len(x)):
         x[number] = weights[columns[where[number]]]
@@ -153,31 +153,31 @@ def _collect(
 
 @compiled
 def _add_light(x: np.ndarray, y: np.ndarray, out: np.ndarray, pair: int) -> None:
-    product = least = 0.0
+    product = minimum = 0.0
     for term in range(len(x)):
         product += x[term] * y[term]
-        least += min(x[term], y[term])
-    out[0, pair], out[1, pair] = product, least
+        minimum += min(x[term], y[term])
+    out[0, pair], out[1, pair] = product, minimum
 
 
 @compiled
 def _add_all(
     x: np.ndarray, y: np.ndarray, terms: np.ndarray, power: float, wanted: np.ndarray, out: np.ndarray, pair: int
 ) -> None:
-    """All sums at once; those that are not wanted are of what stands in `terms`."""
+    """All sums at once; sums that are not wanted are meaningless."""
     share, root, entropy, raised = terms[0], terms[1], terms[2], terms[3]
     _fill(x, y, share, root, entropy, raised, power, wanted)
-    product = least = alike = harmonic = roots = entropies = powers = 0.0
+    product = minimum = overlap = harmonic = roots = entropies = powers = 0.0
     for term in range(len(x)):
         smaller = min(x[term], y[term])
         product += x[term] * y[term]
-        least += smaller
-        alike += 3.0 - 2.0 * share[term]
+        minimum += smaller
+        overlap += 3.0 - 2.0 * share[term]
         harmonic += smaller * share[term]
         roots += root[term]
         entropies += entropy[term]
         powers += raised[term]
-    out[0, pair], out[1, pair], out[2, pair], out[3, pair] = product, least, alike, harmonic
+    out[0, pair], out[1, pair], out[2, pair], out[3, pair] = product, minimum, overlap, harmonic
     out[4, pair], out[5, pair], out[6, pair] = roots, entropies, powers
 
 
@@ -186,7 +186,7 @@ def _fill(
     x: np.ndarray, y: np.ndarray, share: np.ndarray, root: np.ndarray, entropy: np.ndarray, raised: np.ndarray,
     power: float, wanted: np.ndarray,
 ) -> None:  # fmt: skip
-    """What is wanted of each term. Nothing here waits for the term before, so several are computed at once."""
+    """The wanted summands of each term; independent of each other, which compiles to vector instructions."""
     if wanted[2] or wanted[3] or wanted[5]:
         for term in range(len(x)):
             share[term] = max(x[term], y[term]) / (x[term] + y[term])
@@ -195,46 +195,46 @@ def _fill(
             root[term] = math.sqrt(x[term] * y[term])
     if wanted[5]:
         for term in range(len(x)):
-            greater, lesser = share[term], 1.0 - share[term]
-            entropy[term] = -(x[term] + y[term]) * (greater * _log2(greater) + lesser * _log2(lesser))
+            larger, smaller = share[term], 1.0 - share[term]
+            entropy[term] = -(x[term] + y[term]) * (larger * _log2(larger) + smaller * _log2(smaller))
     if wanted[6]:
         for term in range(len(x)):
-            apart = abs(x[term] - y[term])
-            raised[term] = _raised(x[term], power) + _raised(y[term], power) - _raised(apart, power)
+            difference = abs(x[term] - y[term])
+            raised[term] = _raised(x[term], power) + _raised(y[term], power) - _raised(difference, power)
 
 
 @compiled
 def _raised(weight: float, power: float) -> float:
-    """A power; the paper's p = 3 multiplied out, which is many times faster."""
+    """A power; p = 3, the paper's, is multiplied out, which is many times faster."""
     return weight * weight * weight if power == 3.0 else weight**power
 
 
 @compiled
-def _widest(x: np.ndarray, y: np.ndarray, one: Row, other: Row) -> float:
-    """The greatest difference of any term: a shared one, or one that only one of the rows has."""
-    widest = 0.0
+def _max_difference(x: np.ndarray, y: np.ndarray, query: Row, document: Row) -> float:
+    """The largest difference of any term, shared or not."""
+    max_difference = 0.0
     for term in range(len(x)):
-        widest = max(widest, abs(x[term] - y[term]))
-    if len(x) < len(one[1]):
-        widest = _heaviest_missing(one, other[1], widest)
-    if len(x) < len(other[1]):
-        widest = _heaviest_missing(other, one[1], widest)
-    return widest
+        max_difference = max(max_difference, abs(x[term] - y[term]))
+    if len(x) < len(query[1]):
+        max_difference = _heaviest_missing(query, document[1], max_difference)
+    if len(x) < len(document[1]):
+        max_difference = _heaviest_missing(document, query[1], max_difference)
+    return max_difference
 
 
 @compiled
-def _heaviest_missing(row: Row, columns: np.ndarray, least: float) -> float:
-    """The greatest weight above `least` of a term that is none of the columns; `least` if there is none."""
+def _heaviest_missing(row: Row, columns: np.ndarray, minimum: float) -> float:
+    """The largest weight above `minimum` of a term that is not in the columns, else `minimum`."""
     weights, own, heaviest = row
-    for place in heaviest:
-        if place < 0 or weights[place] <= least:
-            return least
-        if not _has(columns, own[place]):
-            return np.float64(weights[place])
-    for place in range(len(weights)):  # all of the heaviest are shared
-        if weights[place] > least and not _has(columns, own[place]):
-            least = np.float64(weights[place])
-    return least
+    for position in heaviest:
+        if position < 0 or weights[position] <= minimum:
+            return minimum
+        if not _has(columns, own[position]):
+            return np.float64(weights[position])
+    for position in range(len(weights)):  # all of the heaviest terms are shared
+        if weights[position] > minimum and not _has(columns, own[position]):
+            minimum = np.float64(weights[position])
+    return minimum
 
 
 @compiled
@@ -245,13 +245,13 @@ def _row(rows: Rows, row: int) -> Row:
 
 @compiled
 def _has(columns: np.ndarray, column: int) -> bool:
-    place = np.searchsorted(columns, column)
-    return bool(place < len(columns) and columns[place] == column)
+    position = np.searchsorted(columns, column)
+    return bool(position < len(columns) and columns[position] == column)
 
 
 @compiled
 def _log2(value: float) -> float:
-    """log2 in plain arithmetic, which becomes vector instructions; exact at powers of 2, finite at 0.
+    """log2 in plain arithmetic, which compiles to vector instructions; exact at powers of 2, finite at 0.
 
     The logarithm of a mantissa m between √½ and √2 is 2·(z + z³/3 + z⁵/5 + …) with z = (m − 1)/(m + 1), |z| < 0.172.
     """

@@ -1,7 +1,7 @@
-"""The compiled way for products or minima where documents meet most queries: a term leads to the queries that have it.
+"""Compiled products or minima of dense sets of pairs, through an inverted index of the queries.
 
-It touches little that is not shared, and the queries stay in the cache while the documents pass by. It adds in the same
-order as the walk of `overlap`, so its sums are the same to the last bit.
+It reads little that is not shared, and the queries stay in the cache while documents are read. It adds in the same
+order as `overlap.walk`, so that sums are bit for bit the same.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ import numpy as np
 from foreart.compiling import compiled
 from foreart.index.measures.overlap import Rows
 
-# Queries taken together: as many as the cache can hold.
+# Queries processed together: as many as fit into the cache.
 BLOCK = 512
 
-# The number of each column, 0 if no query has it; by number, where its list starts; in the lists, the place of a query
-# and its weight. A column that half of the queries have has a list of all of them, in order, with zeros: it is added
-# without looking up places, several at once.
+# The number of each column, 0 if no query has it; the offset of the list of each number; in the lists, the index of a
+# query and its weight. A column that half of the queries have has a dense list of all queries with zeros, which is
+# added with vector instructions.
 Postings = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 @compiled
-def turned(queries: Rows, width: int, members: np.ndarray) -> Postings:
-    """Some queries by term; each is named by its place in `members`."""
+def inverted_queries(queries: Rows, width: int, members: np.ndarray) -> Postings:
+    """Inverts some queries; each is identified by its index in `members`."""
     data, columns, ends, _ = queries
     numbers, starts = _numbered(queries, width, members)
     places = np.empty(starts[-1], dtype=np.uint16)
@@ -58,7 +58,7 @@ def _numbered(queries: Rows, width: int, members: np.ndarray) -> tuple[np.ndarra
 
 @compiled
 def grouped(rows: np.ndarray, number: int) -> tuple[np.ndarray, np.ndarray]:
-    """The places of a list of rows in order of row, and where those of each row start."""
+    """The positions of a list of rows in order of row, and their offsets by row."""
     starts = np.zeros(number + 2, dtype=np.int64)
     for row in rows:
         starts[row + 2] += 1
@@ -72,13 +72,13 @@ def grouped(rows: np.ndarray, number: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 @compiled
-def meet(
+def sum_pairs(
     postings: Postings, members: int, documents: Rows, longest: int, pairs: tuple[np.ndarray, np.ndarray, np.ndarray],
-    least: bool, out: np.ndarray, first: int, last: int,
+    minimum: bool, out: np.ndarray, first: int, last: int,
 ) -> None:  # fmt: skip
     """The products or minima of the pairs of the documents from `first` to `last`.
 
-    Pairs are `grouped` by document; the third array has the place of each pair's query in the postings.
+    Pairs are `grouped` by document; the third array has the index of the query of each pair in the postings.
     """
     order, starts, queries = pairs
     data, columns, ends, _ = documents
@@ -89,7 +89,7 @@ def meet(
             start, end = ends[document], ends[document + 1]
             where, numbers = _known(postings[0], columns[start:end], scratch)
             sums[:] = 0.0
-            if least:
+            if minimum:
                 _add_minima(postings, numbers, data[start:end], where, sums)
             else:
                 _add_products(postings, numbers, data[start:end], where, sums)
@@ -99,12 +99,12 @@ def meet(
 
 @compiled
 def _known(numbers: np.ndarray, columns: np.ndarray, scratch: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Where in a document the terms stand that some query has, and their numbers."""
+    """The positions in a document of terms that some query has, and their numbers."""
     where, found = scratch[0], scratch[1]
     count = np.uint32(0)
     for place in range(len(columns)):
         number = numbers[columns[place]]
-        where[count], found[count] = place, number  # written always, kept if known: cheaper than a branch
+        where[count], found[count] = place, number  # always written, kept if known: cheaper than a branch
         count += np.uint32(number > 0)
     return where[:count], found[:count]
 
@@ -113,7 +113,7 @@ def _known(numbers: np.ndarray, columns: np.ndarray, scratch: np.ndarray) -> tup
 def _add_products(
     postings: Postings, numbers: np.ndarray, data: np.ndarray, where: np.ndarray, sums: np.ndarray
 ) -> None:
-    """What each term of a document adds to the sum of each query that has it."""
+    """Adds the product of each term of a document to the sum of each query that has it."""
     _, starts, places, weights = postings
     for term in range(len(numbers)):
         start, end, weight = starts[numbers[term]], starts[numbers[term] + 1], np.float64(data[where[term]])
@@ -127,7 +127,7 @@ def _add_products(
 
 @compiled
 def _add_minima(postings: Postings, numbers: np.ndarray, data: np.ndarray, where: np.ndarray, sums: np.ndarray) -> None:
-    """As products; written out a second time, for a choice inside the loops would cost as much as the sum."""
+    """As `_add_products`; a separate function, because a branch inside the loops would cost as much as the sum."""
     _, starts, places, weights = postings
     for term in range(len(numbers)):
         start, end, weight = starts[numbers[term]], starts[numbers[term] + 1], np.float64(data[where[term]])

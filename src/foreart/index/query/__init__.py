@@ -1,3 +1,3 @@
-"""Which documents are nearest to a query: exact, in two stages, filtered, in batches, all near pairs."""
+"""Search of postings: exact, in two stages, filtered; and all near pairs."""
 
 __all__: list[str] = []

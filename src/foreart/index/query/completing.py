@@ -1,8 +1,8 @@
-"""The second stage: of the documents that came out first, as many are summed by all words as it takes.
+"""The second stage: adds the remaining words of the query to as many candidates as necessary.
 
-What the first stage left out of a query adds something to every document, to some more than to others. The more of them
-are known, the better it is known how much that can be: so documents are taken in the order of the first stage, until
-the next one would have to gain more than chance allows to come among the best.
+The words that the first stage left out add a gain to every document. Candidates are completed in the order of the first
+stage, and their gains give an estimate of mean and spread, until the next candidate would need an improbable gain to
+be among the best.
 """
 
 from __future__ import annotations
@@ -11,14 +11,14 @@ import numpy as np
 
 from foreart.index.query.splitting import Split
 from foreart.index.scoring.sums import Sums
-from foreart.parallel import side_by_side
+from foreart.parallel import parallel_map
 
-# Documents for each of the best that are taken in any case, to know how much may be gained.
+# Candidates per result that are completed first, to estimate the gains.
 _FIRST = 3
-# So many times as many are known after each step, at most.
-_TIMES = 3
-# Documents that are worth a thread.
-_THREAD = 256
+# Limit of the growth of completed candidates per step.
+_GROWTH = 3
+# The smallest number of candidates for which threads are used.
+_MIN_PARALLEL = 256
 
 
 def completed(
@@ -32,41 +32,41 @@ def completed(
     share: float,
     threads: int,
 ) -> np.ndarray:
-    """The places of the documents that may be the k best, in order, of the `limit` best of the first stage.
+    """The positions of the documents that may be the k best, in order, among the `limit` best of the first stage.
 
-    `near` are at least those, and their sums. It ends where a document would have to gain `sure` times the usual spread
-    more than is usual.
+    `near` are at least those, and their sums. It stops when a document would need a gain of `sure` standard deviations
+    above the mean.
     """
     order = np.argsort(-near[1], kind="stable")[:limit]
-    places, values = near[0][order], near[1][order].astype(np.float64)
-    gained, done = np.empty(len(places)), 0
-    wanted = min(_FIRST * k, len(places))
+    positions, values = near[0][order], near[1][order].astype(np.float64)
+    gains, done = np.empty(len(positions)), 0
+    wanted = min(_FIRST * k, len(positions))
     while done < wanted:
-        # Not all at once: the better it is known what may be gained, the fewer are wanted.
-        end = min(wanted, _TIMES * done or wanted)
-        gained[done:end] = _gained(sums, split, places[done:end], threads)
+        # In steps: better estimates of the gains reduce the number of candidates.
+        end = min(wanted, _GROWTH * done or wanted)
+        gains[done:end] = _gains(sums, split, positions[done:end], threads)
         done = end
-        wanted = _wanted(values, gained[:done], k, sure)
-    complete = values[:done] + gained[:done]
+        wanted = _wanted(values, gains[:done], k, sure)
+    complete = values[:done] + gains[:done]
     if done > k:
-        places = places[:done][complete >= share * np.partition(complete, done - k)[done - k]]
-    return np.sort(places[:done])
+        positions = positions[:done][complete >= share * np.partition(complete, done - k)[done - k]]
+    return np.sort(positions[:done])
 
 
-def _wanted(values: np.ndarray, gained: np.ndarray, k: int, sure: float) -> int:
-    """How many documents may come among the best by what is known."""
-    done = len(gained)
+def _wanted(values: np.ndarray, gains: np.ndarray, k: int, sure: float) -> int:
+    """The number of candidates that may be among the best, by the known gains."""
+    done = len(gains)
     if done < k:
         return len(values)
-    least = np.partition(values[:done] + gained, done - k)[done - k]
-    cut = least - gained.mean() - sure * gained.std()
-    return int(np.searchsorted(-values, -cut, side="right"))
+    kth = np.partition(values[:done] + gains, done - k)[done - k]
+    threshold = kth - gains.mean() - sure * gains.std()
+    return int(np.searchsorted(-values, -threshold, side="right"))
 
 
-def _gained(sums: Sums, split: Split, places: np.ndarray, threads: int) -> np.ndarray:
-    order = np.argsort(places)
-    tasks = sums.by_segment(places[order])
-    found = np.empty(len(places), dtype=np.float32)
-    number = threads if len(places) > _THREAD else 1
-    found[order] = np.concatenate(side_by_side(lambda task: split.gained(*task), tasks, number))
-    return found
+def _gains(sums: Sums, split: Split, positions: np.ndarray, threads: int) -> np.ndarray:
+    order = np.argsort(positions)
+    tasks = sums.by_segment(positions[order])
+    gains = np.empty(len(positions), dtype=np.float32)
+    threads = threads if len(positions) > _MIN_PARALLEL else 1
+    gains[order] = np.concatenate(parallel_map(lambda task: split.gains(*task), tasks, threads))
+    return gains

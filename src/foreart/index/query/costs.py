@@ -1,4 +1,4 @@
-"""What a query costs in each way, in nanoseconds of one core: enough to choose the way, not to promise a time."""
+"""Estimated cost of a query by each method, in nanoseconds of one core; only to choose the method."""
 
 from __future__ import annotations
 
@@ -8,41 +8,41 @@ from foreart.index.query.exact import Blocks
 from foreart.index.scoring.query_terms import Query
 from foreart.index.storage.frequent import ONE_IN
 
-# Measured: a byte of a frequent word, a posting of a list, a document whatever is asked, a posting of a row.
+# Measured: a byte of a frequent word, a posting of a list, a document for any query, a posting of a row.
 _CELL, _POSTING, _DOCUMENT, _ROW_POSTING = 0.11, 1.2, 1.0, 2.3
-_NEARLY = 0.55  # of that, where the score is computed in single precision
-_SATURATED = 3.0  # divisions make bytes and lists dearer
-# Rows are read only where that is so much cheaper by these numbers, which are not the same on every machine.
-SURELY = 0.75
-# A query that takes less is better left to one thread: on a busy machine another may not come in time.
+_SINGLE_PRECISION = 0.55  # relative cost of a row posting in single precision
+_SATURATED = 3.0  # relative cost of bytes and lists with the divisions of BM25
+# Rows are read only if that is this much cheaper by these estimates, which differ between machines.
+SAFETY = 0.75
+# A cheaper query runs in one thread: on a busy machine another may start too late.
 _ONE_THREAD = 3e6
 
 
 def term_costs(query: Query, documents: int) -> np.ndarray:
-    """What each word costs over all documents."""
+    """The cost of each word over all documents."""
     frequent = query.df * ONE_IN > documents
     costs: np.ndarray = np.where(frequent, _CELL * documents, _POSTING * query.df)
     return costs
 
 
 def sums_cost(blocks: Blocks, query: Query, taken: np.ndarray | None = None) -> float:
-    """What the sums of all documents cost, over all words or those that are taken."""
+    """The cost of the sums of all documents, over all words or a selection."""
     documents = len(blocks.snapshot)
-    times = _SATURATED if blocks.weighting.saturating else 1.0
+    factor = _SATURATED if blocks.weighting.saturating else 1.0
     costs = term_costs(query, documents)
-    return times * float(costs.sum() if taken is None else costs[taken].sum()) + _DOCUMENT * documents
+    return factor * float(costs.sum() if taken is None else costs[taken].sum()) + _DOCUMENT * documents
 
 
 def rows_cost(blocks: Blocks, rows: int, *, exact: bool = True) -> float:
-    """What the scores of some documents cost, computed from their rows."""
-    return rows * (_DOCUMENT + (1.0 if exact else _NEARLY) * _ROW_POSTING * blocks.mean)
+    """The cost of the scores of some documents, computed from their rows."""
+    return rows * (_DOCUMENT + (1.0 if exact else _SINGLE_PRECISION) * _ROW_POSTING * blocks.mean_postings)
 
 
 def exact_cost(blocks: Blocks, query: Query, k: int) -> float:
-    """What the sums of all documents cost, and the exact scores of the best."""
+    """The cost of the sums of all documents and the exact scores of the best."""
     return sums_cost(blocks, query) + rows_cost(blocks, min(k, len(blocks.snapshot)))
 
 
 def threads_for(cost: float, threads: int) -> int:
-    """How many threads are of use for so much work."""
+    """The number of threads to use for this cost."""
     return threads if cost > _ONE_THREAD else 1

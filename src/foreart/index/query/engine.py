@@ -1,4 +1,4 @@
-"""One snapshot under one weighting: queries in, the best documents and their exact scores out."""
+"""Searches one snapshot with one weighting: the best documents and their exact scores."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from threading import Lock
 import numpy as np
 
 from foreart.index.query import exact as exactly
-from foreart.index.query.costs import SURELY, exact_cost, rows_cost, sums_cost, threads_for
-from foreart.index.query.exact import Blocks, Found
+from foreart.index.query.costs import SAFETY, exact_cost, rows_cost, sums_cost, threads_for
+from foreart.index.query.exact import Blocks, Ranked
 from foreart.index.query.filtered_scan import scanned
 from foreart.index.query.two_stage import Stages, chosen, default_stages, staged, staged_cost
 from foreart.index.scoring.allowed import allowed_by
@@ -20,7 +20,7 @@ from foreart.index.storage.snapshot import Snapshot
 from foreart.index.storage.weighting import Weighting
 from foreart.parallel import cores
 
-# From here on large snapshots are asked in two stages unless something else is said.
+# Snapshots of at least this many documents are searched in two stages by default.
 LARGE = 100_000
 
 
@@ -28,7 +28,7 @@ class Engine:
     """Answers queries; nothing is read or computed before the first one.
 
     `lengths` has for each segment the lengths of its documents (`blocks.lengths`), `grids` the bytes of its frequent
-    words (`frequent.frequent_grid`); what is not given is computed and kept in memory.
+    words (`frequent.frequent_grid`); if missing, they are computed and kept in memory.
     """
 
     def __init__(
@@ -45,27 +45,27 @@ class Engine:
         self.stages = stages or default_stages(weighting)
         self._lengths = lengths
         self._grids = grids
-        self._making = Lock()
+        self._lock = Lock()
         self._blocks: Blocks | None = None
 
     def prepare(self, *, threads: int | None = None) -> None:
-        """Reads and computes now what the first query would."""
+        """Reads and computes in advance what the first query needs."""
         self._ready(threads or cores())
 
     def query(self, words: Iterable[str] | Mapping[str, int]) -> Query:
-        """The query of a text that is cut into words, or of its words and how often each stands there."""
+        """The query of a list of words, or of words with their counts."""
         return make_query(self.snapshot, self.weighting, words)
 
     def scores(self, query: Query, *, exact: bool = False, threads: int | None = None) -> np.ndarray:
-        """The score of every row, 0 where no word is shared: to six digits, or exact, which takes ten times as long."""
+        """The score of every row, 0 if no word is shared: to six digits, or exact, which takes ten times as long."""
         number = threads or cores()
         blocks = self._ready(number)
         if not exact:
             return exactly.scores(blocks, query, threads=threads_for(sums_cost(blocks, query), number))
         rows, values = scanned(blocks, query, None, threads=number)
-        found = np.zeros(len(self.snapshot))
-        found[rows] = values
-        return found
+        scores = np.zeros(len(self.snapshot))
+        scores[rows] = values
+        return scores
 
     def top(
         self,
@@ -75,11 +75,11 @@ class Engine:
         allowed: np.ndarray | None = None,
         exact: bool | None = None,
         threads: int | None = None,
-    ) -> Found:
-        """The rows and scores of the k best documents, best first, equal ones by id; none that shares no word.
+    ) -> Ranked:
+        """The rows and scores of the k best documents, best first, ties by id; only documents that share a word.
 
-        `allowed` is a mask over rows. `exact=False` asks in two stages, which may miss some (`measured_recall`); by
-        default large snapshots are asked so where that is faster. Every score is exact either way.
+        `allowed` is a mask over rows. `exact=False` searches in two stages, which may miss some (`measured_recall`); by
+        default large snapshots are searched so if that is faster. Scores are always exact.
         """
         number = threads or cores()
         blocks = self._ready(number)
@@ -87,37 +87,37 @@ class Engine:
             return np.empty(0, dtype=np.int64), np.empty(0)
         among = allowed_by(allowed)
         stages = None if exact or (exact is None and len(self.snapshot) < LARGE) else self.stages
-        spent = exact_cost(blocks, query, k)
+        cost = exact_cost(blocks, query, k)
         if stages is not None:
             own = stages.among(among)
             taken = chosen(query, own, len(self.snapshot), saturating=self.weighting.saturating)
-            # As without a filter, which then takes no thread away either.
-            less = staged_cost(blocks, query, k, stages, taken)
-            if exact is None and less >= spent:
+            # The cost without a filter, so that a filter never reduces the number of threads.
+            two_stage = staged_cost(blocks, query, k, stages, taken)
+            if exact is None and two_stage >= cost:
                 stages = None
             else:
-                spent = less
-        scan = np.inf if among is None else rows_cost(blocks, among.number)
-        if scan < SURELY * spent:
+                cost = two_stage
+        scan = np.inf if among is None else rows_cost(blocks, among.count)
+        if scan < SAFETY * cost:
             rows, values = scanned(blocks, query, among, threads=threads_for(scan, number))
             return exactly.ordered(self.snapshot, rows, values, k)
-        number = threads_for(spent, number)
+        number = threads_for(cost, number)
         if stages is None:
             return exactly.top(blocks, query, k, allowed=among, threads=number)
         return staged(blocks, query, k, own, taken, allowed=among, threads=number)
 
     def shares(self, query: Query, row: int) -> np.ndarray:
-        """What each word of a query adds to the score of a row; they sum to it."""
-        part, document = self.snapshot.place(row)
+        """The contribution of each query word to the score of a row; they sum to it."""
+        part, document = self.snapshot.locate(row)
         return self._ready(1).blocks[part].shares(query, document)
 
     def _ready(self, threads: int) -> Blocks:
-        with self._making:
+        with self._lock:
             if self._blocks is None:
-                self._blocks = self._made(threads)
+                self._blocks = self._prepared(threads)
             return self._blocks
 
-    def _made(self, threads: int) -> Blocks:
+    def _prepared(self, threads: int) -> Blocks:
         nothing: Sequence[np.ndarray | None] = [None] * len(self.snapshot.segments)
         lengths, grids = self._lengths or nothing, self._grids or nothing
         if lengths is nothing and not self.weighting.saturating:

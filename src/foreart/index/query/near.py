@@ -1,9 +1,9 @@
 """All pairs of documents whose cosine is above a threshold: near-duplicates and families.
 
-For rows x and y of length 1 and some words of x, the rest of x having length r, no y scores t or more whose score with
-those words alone is below t − r. So a document asks with as few words as it takes, the rarest first, whose lists are
-short, and only who passes is scored by all words (after Bayardo, Ma and Srikant 2007, *Scaling up all pairs similarity
-search*). Exact: nobody above the threshold is missed.
+For unit rows x and y and some words of x, the rest of x having length r, the score of y is below t if its score with
+those words alone is below t − r. So each document queries with as few words as necessary, rarest first because their
+lists are short, and only documents that pass are scored by all words (after Bayardo, Ma and Srikant 2007, *Scaling up
+all pairs similarity search*). Exact: no pair above the threshold is missed.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from foreart.index.scoring.blocks import Block
 from foreart.index.scoring.blocks import lengths as lengths_of
 from foreart.index.storage.snapshot import Snapshot
 from foreart.index.storage.weighting import Weighting
-from foreart.parallel import cores, side_by_side
+from foreart.parallel import cores, parallel_map
 
-# Documents whose pairs come at once: enough to be worth the start of a thread.
-_AT_ONCE = 512
+# Documents per task.
+_BATCH = 512
 
 
 def near_pairs(
@@ -34,51 +34,51 @@ def near_pairs(
     lengths: Sequence[np.ndarray] | None = None,
     threads: int | None = None,
 ) -> Iterator[tuple[int, int, float]]:
-    """Two rows and their cosine, for each pair with `threshold` or more, as soon as it is found, in a fixed order.
+    """Yields two rows and their cosine for each pair with at least `threshold`, in a fixed order.
 
-    Segment by segment, the lesser row first.
+    The order is segment by segment, the smaller row first.
     """
     if weighting.saturating:
-        raise IndexingError("BM25 does not tell how alike two documents are: take an index of tfidf")
+        raise IndexingError("BM25 is not a similarity of two documents: use an index of tfidf")
     if not 0 < threshold <= 1:
-        raise IndexingError(f"a threshold of {threshold:g} tells no pairs apart: take one above 0, up to 1")
+        raise IndexingError(f"the threshold is {threshold:g}; it can be above 0, up to 1")
     number = threads or cores()
     known = lengths if lengths is not None else lengths_of(snapshot, weighting, threads=number)
     blocks = [Block(snapshot, part, weighting, length, None) for part, length in enumerate(known)]
     sides = [_side(snapshot, block) for block in blocks]
-    for one in range(len(blocks)):
-        for other in range(one, len(blocks)):
-            numbers = _numbers(snapshot, one, other)
-            task = partial(_near, sides[one], sides[other], numbers, one == other, threshold)
-            starts = range(0, blocks[one].documents, _AT_ONCE)
+    for first in range(len(blocks)):
+        for second in range(first, len(blocks)):
+            numbers = _numbers(snapshot, first, second)
+            task = partial(_near, sides[first], sides[second], numbers, first == second, threshold)
+            starts = range(0, blocks[first].documents, _BATCH)
             for step in range(0, len(starts), 4 * number):
-                for left, right, scores in side_by_side(task, starts[step : step + 4 * number], number):
-                    rows, others = blocks[one].rows_of(left), blocks[other].rows_of(right)
+                for left, right, scores in parallel_map(task, starts[step : step + 4 * number], number):
+                    rows, others = blocks[first].rows_of(left), blocks[second].rows_of(right)
                     yield from zip(rows.tolist(), others.tolist(), scores.tolist(), strict=True)
 
 
 def _side(snapshot: Snapshot, block: Block) -> Side:
-    rarity = block.weighting.rarity(snapshot.df[block.part], snapshot.documents)
+    idf = block.weighting.idf_of(snapshot.df[block.part], snapshot.documents)
     alive = np.ones(block.documents, dtype=bool) if block.alive is None else np.asarray(block.alive)
-    great = np.asarray(block.arrays.great_counts)
-    most = block.weighting.worth(np.array([int(great.max())]))[0] if len(great) else 0.0
+    overflows = np.asarray(block.arrays.great_counts)
+    largest = block.weighting.tf_weight(np.array([int(overflows.max())]))[0] if len(overflows) else 0.0
     scale = np.where(alive, 1.0 / block.divisors, 0.0)
-    return (*block.lists, *block.rows, *block.great_rows, block.table, frozen(rarity), frozen(scale), float(most))
+    return (*block.lists, *block.rows, *block.overflow_rows, block.table, frozen(idf), frozen(scale), float(largest))
 
 
-def _numbers(snapshot: Snapshot, one: int, other: int) -> np.ndarray:
-    """The number that each term of one segment has in another, -1 if it has none."""
-    terms = snapshot.segments[one].terms
-    if one == other:
+def _numbers(snapshot: Snapshot, first: int, second: int) -> np.ndarray:
+    """The number of each term of the first segment in the second, -1 if it is absent."""
+    terms = snapshot.segments[first].terms
+    if first == second:
         return np.arange(len(terms))
-    return snapshot.segments[other].terms.find_letters(terms.letters, terms.ends)
+    return snapshot.segments[second].terms.find_letters(terms.letters, terms.ends)
 
 
 def _near(
-    one: Side, other: Side, numbers: np.ndarray, same: bool, threshold: float, first: int
+    queries: Side, documents: Side, numbers: np.ndarray, same: bool, threshold: float, first: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """The pairs of some documents of a segment with those of another, in order."""
-    documents = len(one[3]) - 1
-    left, right, scores = near_some(one, other, numbers, same, threshold, first, min(first + _AT_ONCE, documents))
+    """The near pairs of some documents of a segment with those of another, in order."""
+    last = min(first + _BATCH, len(queries[3]) - 1)
+    left, right, scores = near_some(queries, documents, numbers, same, threshold, first, last)
     order = np.lexsort((right, left))
     return left[order], right[order], scores[order]

@@ -1,4 +1,4 @@
-"""The recall of search in two stages, measured with documents of the index as queries."""
+"""The recall of two-stage search, measured with documents of the index as queries."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from foreart.index.query.engine import Engine
 from foreart.index.storage.frequent import grid_name
 from foreart.index.storage.snapshot import Snapshot
 from foreart.index.storage.weighting import Weighting
-from foreart.parallel import cores, side_by_side
+from foreart.parallel import cores, parallel_map
 
 QUERIES = 50
 _K = 100
@@ -21,7 +21,7 @@ _SEED = 1
 
 
 def recall_key(weighting: Weighting) -> str:
-    """The name under which the measured recall of a weighting is stored."""
+    """The key of the measured recall of a weighting."""
     return weighting.lengths_key or weighting.kind
 
 
@@ -34,7 +34,7 @@ def measured_recall(
     k: int = _K,
     seed: int = _SEED,
 ) -> dict[str, Any]:
-    """The mean and the least share of the k best documents that two stages find."""
+    """The mean and minimum recall@k of two-stage search."""
     engine = Engine(snapshot, weighting, lengths, grids=snapshot.grids.get(grid_name(weighting)))
     engine.prepare()
     rows = sorted(Random(seed).sample(range(len(snapshot)), min(queries, len(snapshot))))  # noqa: S311 no secret
@@ -44,8 +44,8 @@ def measured_recall(
         exact, found = (set(engine.top(query, k, exact=exact, threads=1)[0].tolist()) for exact in (True, False))
         return len(exact & found) / len(exact) if exact else None
 
-    # A document that shares no word with any other has nothing to find.
-    shares = [each for each in side_by_side(share, rows, cores()) if each is not None]
+    # A document that shares no word with any other is no query.
+    shares = [each for each in parallel_map(share, rows, cores()) if each is not None]
     return {
         f"recall@{k}": float(np.mean(shares)) if shares else 1.0,
         "least": float(np.min(shares)) if shares else 1.0,
@@ -55,7 +55,7 @@ def measured_recall(
 
 
 def _words(snapshot: Snapshot, row: int) -> dict[str, int]:
-    part, document = snapshot.place(row)
+    part, document = snapshot.locate(row)
     segment = snapshot.segments[part]
     terms, counts = segment.row(document)
     return {segment.terms[term]: count for term, count in zip(terms.tolist(), counts.tolist(), strict=True)}

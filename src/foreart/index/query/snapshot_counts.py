@@ -1,4 +1,4 @@
-"""The counts of a snapshot as rows, for whatever learns from rows."""
+"""Word counts of a snapshot as rows, for features that learn from counts."""
 
 from __future__ import annotations
 
@@ -9,34 +9,34 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.features import Counts
-from foreart.index.storage.segment import GREAT, Segment
+from foreart.index.storage.segment import OVERFLOW, Segment
 from foreart.index.storage.snapshot import Snapshot
 
 
 def counts_of(snapshot: Snapshot, rows: Sequence[int] | np.ndarray | None = None) -> Counts:
-    """How often each word stands in each row, or in some rows, in their order; words that none of them has left out."""
+    """The word counts of all rows, or of some in the given order; words in none of them are left out."""
     wanted = np.arange(len(snapshot)) if rows is None else np.asarray(rows, dtype=np.int64)
     parts = np.searchsorted(snapshot.firsts, wanted, side="right") - 1
-    pieces = [
-        _Piece(segment, _documents(snapshot, part, wanted[parts == part]))
+    blocks = [
+        _SegmentRows(segment, _documents(snapshot, part, wanted[parts == part]))
         for part, segment in enumerate(snapshot.segments)
     ]
-    terms = sorted({word for piece in pieces for word in piece.words})
+    terms = sorted({word for block in blocks for word in block.words})
     columns = {word: column for column, word in enumerate(terms)}
-    ends = np.concatenate([[0], np.cumsum(np.concatenate([piece.sizes for piece in pieces] or [np.empty(0, int)]))])
-    indices = np.concatenate([piece.columns(columns) for piece in pieces] or [np.empty(0, np.int32)])
-    data = np.concatenate([piece.counts for piece in pieces] or [np.empty(0, np.int32)])
+    ends = np.concatenate([[0], np.cumsum(np.concatenate([block.sizes for block in blocks] or [np.empty(0, int)]))])
+    indices = np.concatenate([block.columns(columns) for block in blocks] or [np.empty(0, np.int32)])
+    data = np.concatenate([block.counts for block in blocks] or [np.empty(0, np.int32)])
     gathered = csr_array((data, indices, ends), shape=(len(wanted), len(terms)))
     gathered.sort_indices()
-    # Pieces come segment by segment: back to the order that was asked for.
-    back = np.empty(len(wanted), dtype=np.int64)
-    back[np.argsort(parts, kind="stable")] = np.arange(len(wanted))
-    in_order = bool((back == np.arange(len(wanted))).all())
-    return Counts(terms, gathered if in_order else gathered[back])
+    # Restore the given order; parts are by segment.
+    positions = np.empty(len(wanted), dtype=np.int64)
+    positions[np.argsort(parts, kind="stable")] = np.arange(len(wanted))
+    in_order = bool((positions == np.arange(len(wanted))).all())
+    return Counts(terms, gathered if in_order else gathered[positions])
 
 
 def known_counts(snapshot: Snapshot, terms: Sequence[str], *, at_once: int) -> Iterator[Counts]:
-    """How often some words stand in each row, all rows in order, so many of them at a time."""
+    """The counts of some words in all rows, in batches of `at_once` rows."""
     for part, segment in enumerate(snapshot.segments):
         columns = np.full(len(segment.terms), -1, dtype=np.int32)
         numbers = segment.terms.find(terms)
@@ -44,34 +44,34 @@ def known_counts(snapshot: Snapshot, terms: Sequence[str], *, at_once: int) -> I
         first, last = int(snapshot.firsts[part]), int(snapshot.firsts[part + 1])
         for start in range(first, last, at_once):
             rows = np.arange(start, min(start + at_once, last))
-            yield Counts(terms, _Piece(segment, _documents(snapshot, part, rows)).over(columns, len(terms)))
+            yield Counts(terms, _SegmentRows(segment, _documents(snapshot, part, rows)).over(columns, len(terms)))
 
 
-class _Piece:
-    """Some documents of one segment."""
+class _SegmentRows:
+    """The rows of some documents of one segment."""
 
     def __init__(self, segment: Segment, documents: np.ndarray) -> None:
         arrays = segment.arrays
         starts, ends = arrays.row_ends[:-1][documents].astype(np.int64), arrays.row_ends[1:][documents].astype(np.int64)
         self.sizes = ends - starts
-        places = np.repeat(starts - np.concatenate([[0], np.cumsum(self.sizes)[:-1]]), self.sizes)
-        places += np.arange(len(places))
-        terms = arrays.row_terms[places]
-        self.counts = arrays.row_codes[places].astype(np.int32)
-        great = np.flatnonzero(self.counts == GREAT)
-        owners = np.repeat(documents, self.sizes)[great]
+        postings = np.repeat(starts - np.concatenate([[0], np.cumsum(self.sizes)[:-1]]), self.sizes)
+        postings += np.arange(len(postings))
+        terms = arrays.row_terms[postings]
+        self.counts = arrays.row_codes[postings].astype(np.int32)
+        overflow = np.flatnonzero(self.counts == OVERFLOW)
+        owners = np.repeat(documents, self.sizes)[overflow]
         known = _keys(arrays.great_terms, arrays.great_docs)
-        self.counts[great] = arrays.great_counts[np.searchsorted(known, _keys(terms[great], owners))]
+        self.counts[overflow] = arrays.great_counts[np.searchsorted(known, _keys(terms[overflow], owners))]
         self._segment, self._terms = segment, terms
 
     @cached_property
     def _used(self) -> tuple[np.ndarray, np.ndarray]:
-        """The terms that stand here, and for each count which of them."""
+        """The distinct terms, and the index of the term of each count."""
         return np.unique(self._terms, return_inverse=True)
 
     @cached_property
     def words(self) -> list[str]:
-        """All words that stand here, each once."""
+        """The distinct words."""
         return [self._segment.terms[int(term)] for term in self._used[0]]
 
     def columns(self, known: dict[str, int]) -> np.ndarray:
@@ -80,7 +80,7 @@ class _Piece:
         return named[self._used[1]] if len(named) else np.empty(0, np.int32)
 
     def over(self, columns: np.ndarray, width: int) -> csr_array:
-        """Rows of the terms that have a column, which is -1 for the others."""
+        """The rows over given columns of terms, -1 for terms to leave out."""
         named = columns[self._terms]
         known = named >= 0
         ends = np.concatenate([[0], np.cumsum(known)])[np.concatenate([[0], np.cumsum(self.sizes)])]
@@ -90,21 +90,21 @@ class _Piece:
 
 
 def frequencies(snapshot: Snapshot, words: Sequence[str]) -> np.ndarray:
-    """In how many living documents each word stands: every segment that has the word knows it of all."""
+    """The document frequency of each word; every segment with the word stores that of all segments."""
     found = np.zeros(len(words), dtype=np.int64)
     for segment, df in zip(snapshot.segments, snapshot.df, strict=True):
         numbers = segment.terms.find(words)
-        there = numbers >= 0
-        found[there] = df[numbers[there]]
+        present = numbers >= 0
+        found[present] = df[numbers[present]]
     return found
 
 
 def _keys(terms: np.ndarray, documents: np.ndarray) -> np.ndarray:
-    """In the order of terms, then documents, as great counts are."""
+    """Sort keys by term, then document, the order of overflow counts."""
     return terms.astype(np.int64) << 16 | documents.astype(np.int64)
 
 
 def _documents(snapshot: Snapshot, part: int, rows: np.ndarray) -> np.ndarray:
-    living, within = snapshot.living[part], rows - snapshot.firsts[part]
-    found: np.ndarray = within if living is None else living[within]
+    live, within = snapshot.live[part], rows - snapshot.firsts[part]
+    found: np.ndarray = within if live is None else live[within]
     return found

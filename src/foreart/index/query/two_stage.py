@@ -1,9 +1,8 @@
-"""Search in two stages: some words of a query find candidates, all its words score as many of them as necessary.
+"""Two-stage search: some words of a query find candidates, all words score as many of them as necessary.
 
-The first stage takes the words that at most one document in a hundred has, which cost next to nothing, and of the
-others those that add most to the energy of the query (its squared length) for the cost of their postings: until they
-hold a share of the energy, and further while the time budget allows. The recall is measured (`recall`) with documents
-of the same index as queries.
+The first stage uses the words in at most 1 % of the documents, which cost little, and of the others those that add most
+energy (squared weight) per cost of their postings: until they have a share of the energy of the query, and further
+while the time budget allows. The recall is measured (`recall`) with documents of the same index as queries.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import numpy as np
 
 from foreart.index.query.completing import completed
 from foreart.index.query.costs import rows_cost, sums_cost, term_costs
-from foreart.index.query.exact import Blocks, Found, margin, rescored
+from foreart.index.query.exact import Blocks, Ranked, margin, rescored
 from foreart.index.query.splitting import Segments, Split
 from foreart.index.scoring.allowed import Allowed
 from foreart.index.scoring.blocks import RARE
@@ -22,11 +21,11 @@ from foreart.index.scoring.prior import Prior
 from foreart.index.scoring.query_terms import Query
 from foreart.index.storage.weighting import Weighting
 
-# The k for which `candidates` is given; a larger k has more.
+# The k to which `candidates` refers; a larger k has more.
 _K = 100
-# Where less than this share of documents is allowed, the first stage gets more of the time.
+# If less than this share of documents is allowed, the first stage gets more time and fewer candidates.
 _HALF, _MORE, _FEWER = 0.5, 1.1, 0.45
-# The energy above this share does not change the ranking.
+# More energy than this share does not change the ranking.
 _ENOUGH = 0.98
 
 
@@ -34,9 +33,9 @@ _ENOUGH = 0.98
 class Stages:
     """The limits of the first stage.
 
-    Its words hold at least the share `energy` of the energy, without rare words, and more while they cost less than
-    `spend` nanoseconds a document. At most `candidates` documents go on to the second stage for the best 100, and only
-    those that could gain enough from the other words: the mean gain, plus `sure` times its standard deviation.
+    Its words have at least the share `energy` of the energy, without rare words, and more while they cost less than
+    `spend` nanoseconds per document. At most `candidates` documents enter the second stage for the best 100, and only
+    those that could gain enough from the other words: the mean gain plus `sure` standard deviations.
     """
 
     energy: float
@@ -47,8 +46,8 @@ class Stages:
     def among(self, allowed: Allowed | None) -> Stages:
         """The limits for a filter.
 
-        Among few documents, the best are less far above the others, so that more would be candidates. Words cost less,
-        because many postings are skipped.
+        Among few documents the best stand out less, so that more would be candidates; words cost less, because many
+        postings are skipped.
         """
         if allowed is None or allowed.share > _HALF:
             return self
@@ -56,7 +55,7 @@ class Stages:
 
 
 def default_stages(weighting: Weighting) -> Stages | None:
-    """Limits that keep recall@100 above .999 on 9,015 real patents; None where there are none.
+    """Limits that keep recall@100 above .999 on 9,015 real patents; None if two stages are not useful.
 
     Without idf all words have similar weights, and a few of them find no good candidates.
     """
@@ -73,7 +72,7 @@ def default_stages(weighting: Weighting) -> Stages | None:
 
 
 def chosen(query: Query, stages: Stages, documents: int, *, saturating: bool = False) -> np.ndarray:
-    """Which words the first stage takes, as a mask; the idf of BM25 is in the factors of the query."""
+    """The mask of the words of the first stage; the idf of BM25 is in the factors of the query."""
     rare = query.df * RARE <= documents
     energies = np.where(rare, 0.0, (query.factors if saturating else query.weights) ** 2)
     costs = term_costs(query, documents)
@@ -81,10 +80,10 @@ def chosen(query: Query, stages: Stages, documents: int, *, saturating: bool = F
     held, spent = np.cumsum(energies[order]), np.cumsum(np.where(rare, 0.0, costs)[order])
     if not len(held) or held[-1] == 0.0:
         return np.ones(len(query), dtype=bool)
-    least, enough = np.searchsorted(held, np.array([stages.energy, _ENOUGH]) * held[-1]) + 1
+    minimum, enough = np.searchsorted(held, np.array([stages.energy, _ENOUGH]) * held[-1]) + 1
     allowed = np.searchsorted(spent, stages.spend * documents)
     taken = rare.copy()
-    taken[order[: max(least, min(allowed, enough))]] = True
+    taken[order[: max(minimum, min(allowed, enough))]] = True
     return taken
 
 
@@ -97,16 +96,16 @@ def staged(
     *,
     allowed: Allowed | None = None,
     threads: int = 1,
-) -> Found:
-    """The rows and exact scores of the k best of the candidates, best first; `taken` are the words of stage one."""
-    segments: Segments = blocks.kept("segments", lambda: _segments(blocks))
-    share, number = margin(blocks, query), candidate_limit(stages, k)
-    with blocks.room("rest", segments.room) as room:
-        split = Split(segments, query, taken, room)
-        near = blocks.sums.nearest(split.terms, number, allowed=allowed, threads=threads, usual=split.usual)
-        places = completed(blocks.sums, split, near, k, limit=number, sure=stages.sure, share=share, threads=threads)
+) -> Ranked:
+    """The rows and exact scores of the k best candidates, best first; `taken` are the words of the first stage."""
+    segments: Segments = blocks.cached("segments", lambda: _segments(blocks))
+    share, limit = margin(blocks, query), candidate_limit(stages, k)
+    with blocks.buffer("rest", segments.buffer) as buffer:
+        split = Split(segments, query, taken, buffer)
+        near = blocks.sums.nearest(split.terms, limit, allowed=allowed, threads=threads, prior=split.prior)
+        positions = completed(blocks.sums, split, near, k, limit=limit, sure=stages.sure, share=share, threads=threads)
         split.clear()
-    return rescored(blocks, query, k, places, threads=threads)
+    return rescored(blocks, query, k, positions, threads=threads)
 
 
 def _segments(blocks: Blocks) -> Segments:
@@ -115,12 +114,12 @@ def _segments(blocks: Blocks) -> Segments:
 
 
 def candidate_limit(stages: Stages, k: int) -> int:
-    """The most candidates of the first stage."""
+    """The maximum number of candidates of the first stage."""
     return max(stages.candidates, stages.candidates * k // _K)
 
 
 def staged_cost(blocks: Blocks, query: Query, k: int, stages: Stages, taken: np.ndarray) -> float:
-    """The cost of both stages at most, with the exact scores of the best."""
+    """An upper bound of the cost of both stages, including exact scores of the best."""
     documents = len(blocks.snapshot)
     rows = rows_cost(blocks, min(candidate_limit(stages, k), documents), exact=False) + rows_cost(
         blocks, min(k, documents)

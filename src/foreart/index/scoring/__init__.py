@@ -1,3 +1,3 @@
-"""Scores of documents from postings: blocks, compiled kernels, sums."""
+"""Scores documents from postings: blocks, compiled kernels, sums."""
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""Which documents a filter lets through, counted once: a pass over a million of them is not for nothing."""
+"""The mask of a filter and its count, computed once because a pass over a million rows takes time."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import numpy as np
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Allowed:
-    """A mask over rows, and how many rows it lets through."""
+    """A mask over rows, and the number of allowed rows."""
 
     rows: np.ndarray
-    number: int
+    count: int
 
     @property
     def share(self) -> float:
-        """Of all rows."""
-        return self.number / max(len(self.rows), 1)
+        """The share of allowed rows."""
+        return self.count / max(len(self.rows), 1)
 
 
 def allowed_by(mask: np.ndarray | None) -> Allowed | None:
-    """What a mask lets through; None, which is all, without one."""
+    """The filter of a mask; None (all rows) without one."""
     return None if mask is None else Allowed(mask, int(np.count_nonzero(mask)))

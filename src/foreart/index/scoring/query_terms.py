@@ -1,4 +1,4 @@
-"""The words of a query, weighted, with their numbers in every segment."""
+"""The weighted words of a query, with their numbers in every segment."""
 
 from __future__ import annotations
 
@@ -17,11 +17,10 @@ from foreart.index.storage.weighting import Weighting
 
 @dataclass(frozen=True)
 class Query:
-    """Words that some living document has and that weigh something, in the order of their bytes.
+    """The words with a nonzero weight that some live document has, in the order of their bytes.
 
-    `weights` is the row of the query, of unit length where scores are cosines; `factors` are weights times idf, which
-    the worth of a document's counts is multiplied by. `terms` has for each segment the number of each word, -1 where
-    the segment does not have it.
+    `weights` is the row of the query, of unit length if scores are cosines; `factors` are weights times idf, by which
+    tf weights of documents are multiplied. `terms` has for each segment the number of each word, -1 if it is absent.
     """
 
     words: tuple[str, ...]
@@ -36,23 +35,23 @@ class Query:
 
     @cached_property
     def columns(self) -> dict[str, int]:
-        """The place of each word."""
-        return {word: place for place, word in enumerate(self.words)}
+        """The position of each word."""
+        return {word: column for column, word in enumerate(self.words)}
 
     @cached_property
     def scored(self) -> np.ndarray:
-        """The factors behind a 0, for words that the query lacks."""
+        """0, for words that the query lacks, followed by the factors."""
         return np.concatenate([[0.0], self.factors])
 
     @cached_property
     def numbers(self) -> np.ndarray:
-        """The number of each word, a row for each segment."""
+        """The number of each word, a row per segment."""
         return np.array(self.terms, dtype=np.int64).reshape(len(self.terms), len(self))
 
     def take(self, chosen: np.ndarray) -> Query:
-        """Some of the words, with the weights they have among all."""
+        """A query of some of the words, with unchanged weights."""
         return Query(
-            tuple(self.words[place] for place in chosen.tolist()),
+            tuple(self.words[column] for column in chosen.tolist()),
             self.counts[chosen],
             self.df[chosen],
             self.weights[chosen],
@@ -62,33 +61,33 @@ class Query:
 
 
 def make_query(snapshot: Snapshot, weighting: Weighting, words: Iterable[str] | Mapping[str, int]) -> Query:
-    """The query of a text, cut into words, or of words and how often the text has them."""
-    number = words if isinstance(words, Mapping) else Counter(words)
-    # The order of characters is that of their bytes.
-    asked = sorted(number)
-    letters, ends = joined(asked)
+    """The query of a list of words, or of words with their counts."""
+    word_counts = words if isinstance(words, Mapping) else Counter(words)
+    # The order of code points is that of UTF-8 bytes.
+    distinct = sorted(word_counts)
+    letters, ends = joined(distinct)
     hashed = hashes(letters, ends)
     terms = [segment.terms.find_letters(letters, ends, hashed) for segment in snapshot.segments]
-    df = _frequencies(snapshot, terms, len(asked))
-    rarity = weighting.rarity(df, snapshot.documents)
-    counts = np.array(list(map(number.__getitem__, asked)), dtype=np.int64)
-    weighty = (rarity > 0) & (counts > 0)
-    kept = np.flatnonzero(weighty)
-    weights = weighting.asked(counts[kept], rarity[kept])
+    df = _frequencies(snapshot, terms, len(distinct))
+    idf = weighting.idf_of(df, snapshot.documents)
+    counts = np.array(list(map(word_counts.__getitem__, distinct)), dtype=np.int64)
+    nonzero = (idf > 0) & (counts > 0)
+    kept = np.flatnonzero(nonzero)
+    weights = weighting.query_row(counts[kept], idf[kept])
     return Query(
-        tuple(compress(asked, weighty.tolist())),
+        tuple(compress(distinct, nonzero.tolist())),
         counts[kept],
         df[kept],
         weights,
-        weights * rarity[kept],
+        weights * idf[kept],
         tuple(numbers[kept] for numbers in terms),
     )
 
 
 def _frequencies(snapshot: Snapshot, terms: list[np.ndarray], words: int) -> np.ndarray:
-    """In how many living documents each word stands: every segment that has the word knows it of all."""
+    """The document frequency of each word; every segment with the word stores that of all segments."""
     df = np.zeros(words, dtype=np.int64)
     for numbers, known in zip(terms, snapshot.df, strict=True):
-        there = np.flatnonzero((numbers >= 0) & (df == 0))
-        df[there] = known[numbers[there]]
+        present = np.flatnonzero((numbers >= 0) & (df == 0))
+        df[present] = known[numbers[present]]
     return df

@@ -1,40 +1,40 @@
-"""The compiled loops over the rows of documents: their lengths, and scores of some of them, exact or nearly so."""
+"""Compiled loops over rows of documents: lengths, and exact or single-precision scores."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from foreart.compiling import compiled
-from foreart.index.storage.segment import GREAT
+from foreart.index.storage.segment import OVERFLOW
 
-# By document: where each row ends (from 0), terms, codes.
+# By document: offsets, terms, codes.
 Rows = tuple[np.ndarray, np.ndarray, np.ndarray]
-# Great counts by document: where those of each end (from 0), terms, what the counts are worth.
-GreatRows = tuple[np.ndarray, np.ndarray, np.ndarray]
-# How far ahead a row is asked of memory, and how much of it; the rest comes once it is begun.
-_AHEAD, _BEGINNING = 2, 512
-# A query: the number of each word, -1 where there is none; factors behind a 0; room for the place of each term in it,
-# from 1, all 0 before and after.
-Asked = tuple[np.ndarray, np.ndarray, np.ndarray]
+# Overflow counts by document: offsets, terms, tf weights.
+OverflowRows = tuple[np.ndarray, np.ndarray, np.ndarray]
+# How many rows ahead, and how many postings, are prefetched; the hardware prefetches the rest of a row.
+_AHEAD, _PREFETCHED_POSTINGS = 2, 512
+# A query: the number of each word, -1 if absent; 0 and the factors; a buffer for the position of each term in it, from
+# 1, all 0 before and after.
+QueryArrays = tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 @compiled
 def row_squares(
-    rows: Rows, great: GreatRows, table: np.ndarray, rarity: np.ndarray, first: int, last: int, squares: np.ndarray
+    rows: Rows, overflows: OverflowRows, table: np.ndarray, idf: np.ndarray, first: int, last: int, squares: np.ndarray
 ) -> None:
-    """The sum of the squares of each row's weights, with what rounding loses added at the end (Neumaier 1974).
+    """The sum of the squared weights of each row, by compensated summation (Neumaier 1974).
 
-    So it hangs neither on the order of terms nor on how documents are cut into segments.
+    It depends neither on the order of terms nor on the division into segments.
     """
     ends, terms, codes = rows
     for document in range(first, last):
-        total, lost, greatest = 0.0, 0.0, great[0][document]
-        for place in range(ends[document], ends[document + 1]):
-            worth = table[codes[place]]
-            if codes[place] == GREAT:  # they stand in the order of the row
-                worth = great[2][greatest]
-                greatest += 1
-            weight = worth * rarity[terms[place]]
+        total, lost, overflow = 0.0, 0.0, overflows[0][document]
+        for position in range(ends[document], ends[document + 1]):
+            tf_weight = table[codes[position]]
+            if codes[position] == OVERFLOW:  # in the order of the row
+                tf_weight = overflows[2][overflow]
+                overflow += 1
+            weight = tf_weight * idf[terms[position]]
             square = weight * weight
             new = total + square
             lost += (total - new) + square if total >= square else (square - new) + total
@@ -44,111 +44,118 @@ def row_squares(
 
 @compiled
 def row_scores(
-    rows: Rows, great: GreatRows, table: np.ndarray, asked: Asked, documents: np.ndarray, rooms: np.ndarray,
-    saturating: bool, units: np.ndarray, divisors: np.ndarray, scores: np.ndarray,
+    rows: Rows, overflows: OverflowRows, table: np.ndarray, query: QueryArrays, documents: np.ndarray,
+    norms: np.ndarray, saturating: bool, units: np.ndarray, divisors: np.ndarray, scores: np.ndarray,
 ) -> None:  # fmt: skip
-    """The sum over shared terms of some documents, in double precision, divided by what each is divided by.
+    """The sums over shared terms of some documents, in double precision, divided by their `divisors`.
 
-    Terms are added as whole numbers of 1 / `units`, which is exact: the sum is the same in any order of terms, and
-    equal sets of weights have equal sums. Terms that the query lacks have the factor 0, so that nothing branches.
+    Terms are added in fixed point, as multiples of 1 / `units`: sums do not depend on the order of terms, and equal
+    sets of weights have equal sums. Terms that the query lacks have the factor 0, which avoids branches.
     """
     ends, terms, codes = rows
-    numbers, factors, places = asked
+    numbers, factors, positions = query
     for word in range(len(numbers)):
         if numbers[word] >= 0:
-            places[numbers[word]] = word + 1
+            positions[numbers[word]] = word + 1
     for number, document in enumerate(documents):
         total, unit = np.int64(0), units[document]
-        room = rooms[document] if saturating else 0.0
-        own, often = terms[ends[document] : ends[document + 1]], codes[ends[document] : ends[document + 1]]
+        norm = norms[document] if saturating else 0.0
+        own, own_codes = terms[ends[document] : ends[document + 1]], codes[ends[document] : ends[document + 1]]
         if saturating:
             for posting in range(len(own)):
-                worth = table[often[posting]]
-                total += np.int64(factors[places[own[posting]]] * (worth / (worth + room)) * unit)
+                tf_weight = table[own_codes[posting]]
+                total += np.int64(factors[positions[own[posting]]] * (tf_weight / (tf_weight + norm)) * unit)
         else:
             for posting in range(len(own)):
-                total += np.int64(factors[places[own[posting]]] * table[often[posting]] * unit)
-        for place in range(great[0][document], great[0][document + 1]):
-            factor, worth, counted = factors[places[great[1][place]]], great[2][place], table[GREAT]
+                total += np.int64(factors[positions[own[posting]]] * table[own_codes[posting]] * unit)
+        for position in range(overflows[0][document], overflows[0][document + 1]):
+            factor, tf_weight, coded_weight = (
+                factors[positions[overflows[1][position]]],
+                overflows[2][position],
+                table[OVERFLOW],
+            )
             if saturating:
-                worth, counted = worth / (worth + room), counted / (counted + room)
-            total += np.int64(factor * worth * unit) - np.int64(factor * counted * unit)
+                tf_weight, coded_weight = tf_weight / (tf_weight + norm), coded_weight / (coded_weight + norm)
+            total += np.int64(factor * tf_weight * unit) - np.int64(factor * coded_weight * unit)
         scores[number] = total / unit / divisors[document]
     for word in range(len(numbers)):
         if numbers[word] >= 0:
-            places[numbers[word]] = 0
+            positions[numbers[word]] = 0
 
 
 @compiled
 def row_rest(
-    rows: Rows, great: GreatRows, table: np.ndarray, factors: np.ndarray, usual: tuple[np.ndarray, np.ndarray],
-    times: float, documents: np.ndarray, rooms: np.ndarray, saturating: bool, scores: np.ndarray,
+    rows: Rows, overflows: OverflowRows, table: np.ndarray, factors: np.ndarray, prior: tuple[np.ndarray, np.ndarray],
+    times: float, documents: np.ndarray, norms: np.ndarray, saturating: bool, scores: np.ndarray,
 ) -> np.int64:  # fmt: skip
-    """The sum over the first terms of some documents, those that `factors` has, in single precision.
+    """The sums over the terms of some documents that have `factors`, in single precision.
 
-    So many `times` the usual sum is taken off; `usual` has that and what sums are multiplied by. The result is of no
-    use but that nothing may be left out of what is asked ahead.
+    `times` the prior is subtracted; `prior` are the prior and the scale of sums. Returns a dummy value, so that the
+    compiler keeps the prefetching reads.
     """
     ends, terms, codes = rows
-    early = np.int64(0)
+    dummy = np.int64(0)
     for number, document in enumerate(documents):
         if number + 2 * _AHEAD < len(documents):
-            early += ends[documents[number + 2 * _AHEAD]]
+            dummy += ends[documents[number + 2 * _AHEAD]]
         if number + _AHEAD < len(documents):
-            early += _ask_ahead(rows, documents[number + _AHEAD])
-        own, often = terms[ends[document] : ends[document + 1]], codes[ends[document] : ends[document + 1]]
+            dummy += _prefetch(rows, documents[number + _AHEAD])
+        own, own_codes = terms[ends[document] : ends[document + 1]], codes[ends[document] : ends[document + 1]]
         if saturating:
-            total = _saturated(own, often, factors, table, rooms[document])
+            total = _saturated(own, own_codes, factors, table, norms[document])
         else:
-            total = _weighted(own, often, factors, table)
-        for place in range(great[0][document], great[0][document + 1]):
-            if great[1][place] < len(factors):
-                worth, counted = great[2][place], np.float64(table[GREAT])
+            total = _weighted(own, own_codes, factors, table)
+        for position in range(overflows[0][document], overflows[0][document + 1]):
+            if overflows[1][position] < len(factors):
+                tf_weight, coded_weight = overflows[2][position], np.float64(table[OVERFLOW])
                 if saturating:
-                    worth, counted = worth / (worth + rooms[document]), counted / (counted + rooms[document])
-                total += factors[great[1][place]] * np.float32(worth - counted)
-        scores[number] = (total - np.float32(times) * usual[0][document]) * usual[1][document]
-    return early
+                    tf_weight, coded_weight = (
+                        tf_weight / (tf_weight + norms[document]),
+                        coded_weight / (coded_weight + norms[document]),
+                    )
+                total += factors[overflows[1][position]] * np.float32(tf_weight - coded_weight)
+        scores[number] = (total - np.float32(times) * prior[0][document]) * prior[1][document]
+    return dummy
 
 
 @compiled
-def _ask_ahead(rows: Rows, document: int) -> np.int64:
-    """Asks memory for the beginning of a row that lies anywhere: it is slow to answer, but answers many at once."""
+def _prefetch(rows: Rows, document: int) -> np.int64:
+    """Reads the start of a row in advance, so that cache misses overlap."""
     ends, terms, codes = rows
     first, last = np.int64(ends[document]), np.int64(ends[document + 1])
-    last = min(last, first + _BEGINNING)
-    early = np.int64(0)
-    for place in range(first, last, 16):
-        early += terms[place]
-    for place in range(first, last, 64):
-        early += codes[place]
-    return early
+    last = min(last, first + _PREFETCHED_POSTINGS)
+    dummy = np.int64(0)
+    for position in range(first, last, 16):
+        dummy += terms[position]
+    for position in range(first, last, 64):
+        dummy += codes[position]
+    return dummy
 
 
 @compiled
-def _weighted(own: np.ndarray, often: np.ndarray, factors: np.ndarray, table: np.ndarray) -> np.float32:
-    """Four sums at a time, for none waits for the one before."""
+def _weighted(own: np.ndarray, own_codes: np.ndarray, factors: np.ndarray, table: np.ndarray) -> np.float32:
+    """Four independent sums, which run in parallel."""
     a, b, c, d = np.float32(0.0), np.float32(0.0), np.float32(0.0), np.float32(0.0)
-    place, limit = 0, len(factors)
-    while place + 4 <= len(own) and own[place + 3] < limit:
-        a += factors[own[place]] * table[often[place]]
-        b += factors[own[place + 1]] * table[often[place + 1]]
-        c += factors[own[place + 2]] * table[often[place + 2]]
-        d += factors[own[place + 3]] * table[often[place + 3]]
-        place += 4
-    while place < len(own) and own[place] < limit:
-        a += factors[own[place]] * table[often[place]]
-        place += 1
+    position, limit = 0, len(factors)
+    while position + 4 <= len(own) and own[position + 3] < limit:
+        a += factors[own[position]] * table[own_codes[position]]
+        b += factors[own[position + 1]] * table[own_codes[position + 1]]
+        c += factors[own[position + 2]] * table[own_codes[position + 2]]
+        d += factors[own[position + 3]] * table[own_codes[position + 3]]
+        position += 4
+    while position < len(own) and own[position] < limit:
+        a += factors[own[position]] * table[own_codes[position]]
+        position += 1
     return (a + b) + (c + d)
 
 
 @compiled
 def _saturated(
-    own: np.ndarray, often: np.ndarray, factors: np.ndarray, table: np.ndarray, room: np.float32
+    own: np.ndarray, own_codes: np.ndarray, factors: np.ndarray, table: np.ndarray, norm: np.float32
 ) -> np.float32:
-    total, place = np.float32(0.0), 0
-    while place < len(own) and own[place] < len(factors):
-        worth = table[often[place]]
-        total += factors[own[place]] * (worth / (worth + room))
-        place += 1
+    total, position = np.float32(0.0), 0
+    while position < len(own) and own[position] < len(factors):
+        tf_weight = table[own_codes[position]]
+        total += factors[own[position]] * (tf_weight / (tf_weight + norm))
+        position += 1
     return total

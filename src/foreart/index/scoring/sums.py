@@ -1,4 +1,4 @@
-"""The sums of all documents for one query, and the greatest of every few of them: most are never looked at again."""
+"""The sums of all documents for one query, with maxima of chunks, so that most sums are read only once."""
 
 from __future__ import annotations
 
@@ -12,59 +12,59 @@ from foreart.index.scoring import kernels
 from foreart.index.scoring.allowed import Allowed
 from foreart.index.scoring.blocks import Block, Span
 from foreart.index.scoring.kernels import CHUNK, Terms
-from foreart.parallel import pooled, side_by_side
+from foreart.parallel import parallel_map, pooled
 
-# Documents that are worth a thread.
+# The smallest number of documents per task.
 _SPAN = 2048
-# Below this share of all documents those that are allowed are few: postings of others are passed over. Where all sums
-# stay in the cache that pays later.
+# Below this share of allowed documents, postings of others are skipped; in small snapshots, whose sums stay in the
+# cache, that is useful only for smaller shares.
 _FEW, _FEW_IN_CACHE, _CACHE = 0.15, 0.06, 100_000
 _ALL = frozen(np.empty(0, dtype=bool))
-# Sums of which only the greatest is looked at first.
+# Sums per group, of which only the maximum is compared first.
 _GROUP = 16
 
 _NONE = (np.empty(0, dtype=np.int64), np.empty(0, dtype=np.float32))
 
-# Places of documents and their sums.
-Found = tuple[np.ndarray, np.ndarray]
-# What is usual for each document of a segment, and how many times that sums begin with.
-Usual = tuple[np.ndarray, float]
-# A segment, the span of it that is asked, and which documents of the segment are allowed; nothing where all are.
-Asked = tuple[Block, Span, np.ndarray]
+# Positions of documents and their sums.
+Summed = tuple[np.ndarray, np.ndarray]
+# The prior of each document of a segment, and its factor.
+PriorTerm = tuple[np.ndarray, float]
+# A segment, its span to sum, and the mask of allowed documents of the segment (empty: all).
+SpanTask = tuple[Block, Span, np.ndarray]
 
 
-def _nothing(block: Block) -> Usual:
+def _no_prior(block: Block) -> PriorTerm:
     return block.scale, 0.0
 
 
 def spans(blocks: Sequence[Block], threads: int) -> list[tuple[Block, Span]]:
-    """The work of one query: segments, cut into a few parts where there are less of them than threads can share."""
+    """The tasks of one query: segments, divided if there are too few of them for the threads."""
     return [
-        (block, span) for block, span, _ in _cut([(block, (0, block.documents), _ALL) for block in blocks], threads)
+        (block, span) for block, span, _ in _divided([(block, (0, block.documents), _ALL) for block in blocks], threads)
     ]
 
 
-def _cut(asked: Sequence[Asked], threads: int) -> list[Asked]:
-    pieces = 1 if threads == 1 or len(asked) >= 4 * threads else -(-2 * threads // max(len(asked), 1))
+def _divided(tasks: Sequence[SpanTask], threads: int) -> list[SpanTask]:
+    parts = 1 if threads == 1 or len(tasks) >= 4 * threads else -(-2 * threads // max(len(tasks), 1))
     found = []
-    for block, (first, last), allowed in asked:
-        number = max(1, min(pieces, (last - first) // _SPAN))
-        # Sums of different threads should not lie in one line of a cache.
-        bounds = [first + (last - first) * piece // number // CHUNK * CHUNK for piece in range(number)] + [last]
+    for block, (first, last), allowed in tasks:
+        number = max(1, min(parts, (last - first) // _SPAN))
+        # Sums of different threads should not share a cache line.
+        bounds = [first + (last - first) * part // number // CHUNK * CHUNK for part in range(number)] + [last]
         found += [(block, span, allowed) for span in pairwise(bounds)]
     return found
 
 
-class Room:
-    """Room for the sums of one query, used again: fresh pages take longer than the work of some queries."""
+class SumBuffer:
+    """A reusable buffer for the sums of one query: allocating pages takes longer than some queries."""
 
-    def __init__(self, places: int) -> None:
-        self.values = np.zeros(places, dtype=np.float32)
-        self.maxima = np.zeros(places // CHUNK, dtype=np.float32)
+    def __init__(self, size: int) -> None:
+        self.values = np.zeros(size, dtype=np.float32)
+        self.maxima = np.zeros(size // CHUNK, dtype=np.float32)
 
 
-class Small:
-    """Room for the sums of one segment; one more, for what is written before it is known whether it counts."""
+class SegmentBuffer:
+    """A buffer for the sums of one segment, with one extra entry for branch-free writes."""
 
     def __init__(self, documents: int) -> None:
         self.sums, self.values = np.empty((2, documents + 1), dtype=np.float32)
@@ -72,16 +72,16 @@ class Small:
 
 
 class Sums:
-    """The sums of all segments: a document has a place, that of its segment's first document and its number there.
+    """Sums over all segments. The position of a document is the start of its segment plus its number there.
 
-    Segments begin with whole chunks.
+    Segments start at chunk boundaries.
     """
 
     def __init__(self, blocks: Sequence[Block]) -> None:
         self.blocks = blocks
         self.firsts = CHUNK * ends_of(np.array([-(-block.documents // CHUNK) for block in blocks], dtype=np.int64))
-        self._rooms: list[Room] = []
-        self._small: list[Small] = []
+        self._buffers: list[SumBuffer] = []
+        self._segment_buffers: list[SegmentBuffer] = []
 
     def nearest(
         self,
@@ -91,107 +91,111 @@ class Sums:
         share: float = 1.0,
         allowed: Allowed | None = None,
         threads: int = 1,
-        usual: Callable[[Block], Usual] = _nothing,
-    ) -> Found:
-        """The places of the documents whose sum is at least a share of the k-th greatest, in order, and the sums.
+        prior: Callable[[Block], PriorTerm] = _no_prior,
+    ) -> Summed:
+        """The documents whose sum is at least a share of the k-th largest: positions in order, and sums.
 
-        A sum is what terms are worth, and so many times what is usual, times the scale of the document.
+        A sum is the weight of the terms plus the prior times its factor, times the scale of the document.
         """
-        asked = [_asked(block, None if allowed is None else allowed.rows) for block in self.blocks]
-        tasks = _cut([each for each in asked if each is not None], threads)
+        segments = [_task(block, None if allowed is None else allowed.rows) for block in self.blocks]
+        tasks = _divided([each for each in segments if each is not None], threads)
         if allowed is not None and allowed.share < (_FEW if len(allowed.rows) > _CACHE else _FEW_IN_CACHE):
-            found = side_by_side(lambda task: self._few(task, terms, usual), tasks, threads)
-            places, values = (np.concatenate(each) for each in zip(_NONE, *found, strict=True))
-            return _cut_off(places, values, k, share)
-        with pooled(self._rooms, lambda: Room(int(self.firsts[-1]))) as room:
-            if any(each is None or each[2] is not _ALL for each in asked):
-                room.maxima[:] = 0.0
-            side_by_side(lambda task: self._sum(task, terms, usual, room), tasks, threads)
-            return _greatest(room, k, share)
+            found = parallel_map(lambda task: self._few(task, terms, prior), tasks, threads)
+            positions, values = (np.concatenate(each) for each in zip(_NONE, *found, strict=True))
+            return _cut_off(positions, values, k, share)
+        with pooled(self._buffers, lambda: SumBuffer(int(self.firsts[-1]))) as buffer:
+            if any(each is None or each[2] is not _ALL for each in segments):
+                buffer.maxima[:] = 0.0
+            parallel_map(lambda task: self._sum(task, terms, prior, buffer), tasks, threads)
+            return _largest(buffer, k, share)
 
-    def _sum(self, task: Asked, terms: Callable[[Block], Terms], usual: Callable[[Block], Usual], room: Room) -> None:
-        """Sums all documents of a span."""
+    def _sum(
+        self, task: SpanTask, terms: Callable[[Block], Terms], prior: Callable[[Block], PriorTerm], buffer: SumBuffer
+    ) -> None:
+        """Computes the sums of all documents of a span."""
         block, span, mask = task
-        start, (often, times) = int(self.firsts[block.part]), usual(block)
-        sums = room.values[start + span[0] : start + span[1]]
+        start, (values, times) = int(self.firsts[block.part]), prior(block)
+        sums = buffer.values[start + span[0] : start + span[1]]
         if times == 0.0:
             sums[:] = 0.0
         else:
-            np.multiply(often[span[0] : span[1]], np.float32(times), out=sums)
+            np.multiply(values[span[0] : span[1]], np.float32(times), out=sums)
         block.add(terms(block), span, sums)
-        maxima = room.maxima[(start + span[0]) // CHUNK : -(-(start + span[1]) // CHUNK)]
+        maxima = buffer.maxima[(start + span[0]) // CHUNK : -(-(start + span[1]) // CHUNK)]
         own = mask[span[0] : span[1]] if mask is not _ALL else mask
         kernels.scaled(sums, block.scale[span[0] : span[1]], own, maxima)
 
-    def _few(self, task: Asked, terms: Callable[[Block], Terms], usual: Callable[[Block], Usual]) -> Found:
-        """The places and sums of the documents of a span that are allowed, where these are few."""
+    def _few(self, task: SpanTask, terms: Callable[[Block], Terms], prior: Callable[[Block], PriorTerm]) -> Summed:
+        """The positions and sums of the allowed documents of a span, if they are few."""
         block, span, mask = task
-        often, times = usual(block)
-        few = np.ones(block.documents, dtype=np.uint8) if mask is _ALL else mask.view(np.uint8)
-        with pooled(self._small, lambda: Small(max(each.documents for each in self.blocks))) as room:
-            sums = room.sums[: span[1] - span[0]]
+        values, times = prior(block)
+        wanted = np.ones(block.documents, dtype=np.uint8) if mask is _ALL else mask.view(np.uint8)
+        with pooled(
+            self._segment_buffers, lambda: SegmentBuffer(max(each.documents for each in self.blocks))
+        ) as buffer:
+            sums = buffer.sums[: span[1] - span[0]]
             sums[:] = 0.0
-            block.add(terms(block), span, sums, few)
-            wanted, scale, usually = (frozen(each[span[0] : span[1]]) for each in (few, block.scale, often))
-            number = kernels.some(sums, wanted, scale, usually, np.float32(times), room.found, room.values)
-            return room.found[:number] + (self.firsts[block.part] + span[0]), room.values[:number].copy()
+            block.add(terms(block), span, sums, wanted)
+            own, scale, own_prior = (frozen(each[span[0] : span[1]]) for each in (wanted, block.scale, values))
+            number = kernels.allowed_sums(sums, own, scale, own_prior, np.float32(times), buffer.found, buffer.values)
+            return buffer.found[:number] + (self.firsts[block.part] + span[0]), buffer.values[:number].copy()
 
-    def by_segment(self, places: np.ndarray) -> list[tuple[int, np.ndarray]]:
-        """Places in order, as segments that have some of them, and their documents."""
-        cuts = np.searchsorted(places, self.firsts).tolist()
+    def by_segment(self, positions: np.ndarray) -> list[tuple[int, np.ndarray]]:
+        """Groups ascending positions by segment, as document numbers."""
+        bounds = np.searchsorted(positions, self.firsts).tolist()
         return [
-            (part, places[start:end] - self.firsts[part])
-            for part, (start, end) in enumerate(pairwise(cuts))
+            (part, positions[start:end] - self.firsts[part])
+            for part, (start, end) in enumerate(pairwise(bounds))
             if start < end
         ]
 
 
-def _greatest(room: Room, k: int, share: float) -> Found:
-    """The places of the sums that are at least a share of the k-th greatest, and above 0, in order, and the sums."""
-    # As many documents as there are chunks reach the greatest sums of chunks.
-    least = float(_kth(room.maxima, k)) * share if len(room.maxima) >= k else 0.0
-    found = np.empty(CHUNK * int(np.count_nonzero(room.maxima >= np.float32(least))), dtype=np.int64)
-    places = found[: kernels.at_least(room.values, room.maxima, least, found)]
-    return _cut_off(places, room.values[places], k, share)
+def _largest(buffer: SumBuffer, k: int, share: float) -> Summed:
+    """The sums above 0 that are at least a share of the k-th largest: positions in order, and sums."""
+    # The k-th largest of the chunk maxima is a lower bound of the k-th largest sum.
+    threshold = float(_kth(buffer.maxima, k)) * share if len(buffer.maxima) >= k else 0.0
+    found = np.empty(CHUNK * int(np.count_nonzero(buffer.maxima >= np.float32(threshold))), dtype=np.int64)
+    positions = found[: kernels.at_least(buffer.values, buffer.maxima, threshold, found)]
+    return _cut_off(positions, buffer.values[positions], k, share)
 
 
-def _cut_off(places: np.ndarray, values: np.ndarray, k: int, share: float) -> Found:
-    """Those of some sums, and above 0."""
+def _cut_off(positions: np.ndarray, values: np.ndarray, k: int, share: float) -> Summed:
+    """The same among some sums."""
     if len(values) > 2 * _GROUP * k:
-        # To part all is dear: as many as there are groups reach the greatest of groups.
-        greatest = values[: len(values) // _GROUP * _GROUP].reshape(_GROUP, -1).max(axis=0)
-        some = np.flatnonzero(values >= _kth(greatest, k) * np.float32(share))
-        places, values = places[some], values[some]
-    least = _kth(values, k) * np.float32(share) if len(values) > k else np.float32(0.0)
-    kept = np.flatnonzero((values >= least) & (values > 0))
-    return places[kept], values[kept]
+        # Partitioning everything is expensive: the k-th largest group maximum is a lower bound.
+        maxima = values[: len(values) // _GROUP * _GROUP].reshape(_GROUP, -1).max(axis=0)
+        candidates = np.flatnonzero(values >= _kth(maxima, k) * np.float32(share))
+        positions, values = positions[candidates], values[candidates]
+    threshold = _kth(values, k) * np.float32(share) if len(values) > k else np.float32(0.0)
+    kept = np.flatnonzero((values >= threshold) & (values > 0))
+    return positions[kept], values[kept]
 
 
 def _kth(values: np.ndarray, k: int) -> np.float32:
-    """The k-th greatest."""
+    """The k-th largest value."""
     return np.float32(np.partition(values, len(values) - k)[len(values) - k])
 
 
-def _asked(block: Block, allowed: np.ndarray | None) -> Asked | None:
-    """What of a segment is asked; None where no document of it is allowed. The dead are left out by their scale.
+def _task(block: Block, allowed: np.ndarray | None) -> SpanTask | None:
+    """The task of a segment; None if none of its documents is allowed. Deleted documents have the scale 0.
 
-    A mask is looked at no further than to the first that it lets through and the first that it does not, as a rule: to
-    ask with one must not take longer than to ask without.
+    Usually reads the mask only up to its first allowed and first forbidden row: a search with a filter must not take
+    longer than one without.
     """
-    whole, living = (0, block.documents), block.documents if block.living is None else len(block.living)
-    if allowed is None or not living:
-        return (block, whole, _ALL) if living else None
-    mask = allowed[block.first : block.first + living]
+    full, live = (0, block.documents), block.documents if block.live is None else len(block.live)
+    if allowed is None or not live:
+        return (block, full, _ALL) if live else None
+    mask = allowed[block.first : block.first + live]
     if not mask[mask.argmax()]:
         return None
     if mask[mask.argmin()]:
-        return block, whole, _ALL
-    if block.living is not None:
-        chosen = block.living[mask]
+        return block, full, _ALL
+    if block.live is not None:
+        chosen = block.live[mask]
         mask = np.zeros(block.documents, dtype=bool)
         mask[chosen] = True
     first, last = int(mask.argmax()), block.documents
     if not mask[-CHUNK:].any():
         last = mask.tobytes().rfind(b"\x01") + 1
-    # Whole chunks: nothing of the query before is left in any that is looked at.
+    # Complete chunks, so that no sums of an earlier query are read.
     return block, (first // CHUNK * CHUNK, min(-(-last // CHUNK) * CHUNK, block.documents)), frozen(mask)

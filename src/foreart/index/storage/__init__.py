@@ -1,3 +1,3 @@
-"""Segments, snapshots and manifests on disk: written once, published by one rename, verified by checksums."""
+"""Segments, snapshots and manifests on disk: immutable, published by one rename, verified by checksums."""
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""In how many living documents of all segments each word stands, and how far that has moved."""
+"""Document frequencies over the live documents of all segments, and their drift."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 from foreart.index.storage.matching import AT_ONCE, Matches, Strings, matches
 from foreart.index.storage.segment import Segment
 
-# Odd and without pattern.
+# Odd multipliers with well mixed bits.
 _FACTORS = np.array([0x9E3779B97F4A7C15, 0xD6E8FEB86659FD93], dtype=np.uint64)
 
 
 @dataclass(frozen=True, slots=True)
 class TermStatistics:
-    """What weights are made of.
+    """The basis of word weights.
 
-    `fingerprint` is equal for equal numbers of documents of equal words, however they are cut into segments. `drift`
-    is the mean change of idf since the statistics before, over all postings that were there.
+    `fingerprint` is equal for equal document frequencies of equal words, however documents are divided into segments.
+    `drift` is the mean change of idf since the previous statistics, over all postings present in both.
     """
 
     documents: int
@@ -30,15 +30,15 @@ class TermStatistics:
 
 
 @dataclass(frozen=True)
-class Before:
-    """Earlier statistics: how many documents there were, and `df` of each segment, None for one that is new."""
+class PreviousStatistics:
+    """The number of documents, and `df` of each segment, None for a new one."""
 
     documents: int
     df: Sequence[np.ndarray | None]
 
 
 def local_frequencies(segment: Segment, alive: np.ndarray | None) -> np.ndarray:
-    """In how many living documents of its segment each term stands; of the postings only those of the dead are read."""
+    """The document frequency of each term in its segment; reads only the postings of deleted documents."""
     df = np.diff(np.asarray(segment.arrays.starts)).astype(np.uint32)
     if alive is not None:
         ends = segment.arrays.row_ends
@@ -47,78 +47,78 @@ def local_frequencies(segment: Segment, alive: np.ndarray | None) -> np.ndarray:
     return df
 
 
-def living_words(segments: Sequence[Segment], alive: Sequence[np.ndarray | None]) -> int:
-    """How many words all living documents have."""
+def live_words(segments: Sequence[Segment], alive: Sequence[np.ndarray | None]) -> int:
+    """The number of words of all live documents."""
     pairs = zip(segments, alive, strict=True)
     return sum(
         int(segment.arrays.words.sum(where=True if mask is None else mask, dtype=np.int64)) for segment, mask in pairs
     )
 
 
-def spread(
+def sum_frequencies(
     lexicons: Sequence[Strings],
     df: Sequence[np.ndarray],
     *,
     documents: int,
     words: int,
-    before: Before | None = None,
+    before: PreviousStatistics | None = None,
     at_once: int = AT_ONCE,
 ) -> TermStatistics:
-    """Turns the frequencies of the terms of each segment into those in all, in place: `df` may lie in a file.
+    """Replaces the document frequencies in each segment by those in all, in place; `df` may be memory-mapped.
 
-    What is held in memory does not grow with the corpus.
+    Memory does not grow with the corpus.
     """
-    summing = _Summing(documents, words, before)
+    summing = _StatisticsSum(documents, words, before)
     for found in matches(lexicons, at_once=at_once):
         parts = range(len(lexicons))
         local = np.concatenate([df[part][found.numbers(part)] for part in parts])
-        # As floats, which hold numbers of documents exactly.
+        # `bincount` sums as floats, which are exact for numbers of documents.
         totals = np.bincount(found.group, weights=local, minlength=len(found.example)).astype(np.uint32)
-        spreaded = totals[found.group]
+        global_df = totals[found.group]
         for part in parts:
-            df[part][found.numbers(part)] = found.of(spreaded, part)
-        summing.add(found, local, totals, spreaded)
+            df[part][found.numbers(part)] = found.of(global_df, part)
+        summing.add(found, local, totals, global_df)
     return summing.statistics()
 
 
-class _Summing:
-    """The fingerprint and the drift, part after part."""
+class _StatisticsSum:
+    """Accumulates the fingerprint and the drift over parts."""
 
-    def __init__(self, documents: int, words: int, before: Before | None) -> None:
+    def __init__(self, documents: int, words: int, before: PreviousStatistics | None) -> None:
         self._documents, self._words, self._before = documents, words, before
         self._terms = 0
         self._sums = [0, 0]
-        self._moved = self._postings = 0.0
+        self._drift = self._postings = 0.0
 
-    def add(self, found: Matches, local: np.ndarray, totals: np.ndarray, spreaded: np.ndarray) -> None:
-        living = totals > 0
-        self._terms += int(living.sum())
-        once = _mixed(found.hash[found.example[living]], totals[living].astype(np.uint64))
+    def add(self, found: Matches, local: np.ndarray, totals: np.ndarray, global_df: np.ndarray) -> None:
+        live = totals > 0
+        self._terms += int(live.sum())
+        once = _mixed(found.hash[found.example[live]], totals[live].astype(np.uint64))
         for which, values in enumerate((once, _mixed(once, once >> np.uint64(7)))):
-            # Sums do not depend on the order of words, nor on how they were cut into parts.
+            # Sums do not depend on the order of words, nor on how they are divided into parts.
             self._sums[which] = (self._sums[which] + int(values.sum(dtype=np.uint64))) % (1 << 64)
         if self._before is None:
             return
         for part, earlier in enumerate(self._before.df):
             if earlier is not None:
                 old = np.asarray(earlier[found.numbers(part)], dtype=np.float64)
-                self._compare(old, found.of(local, part), found.of(spreaded, part), self._before.documents)
+                self._compare(old, found.of(local, part), found.of(global_df, part), self._before.documents)
 
     def _compare(self, old: np.ndarray, local: np.ndarray, new: np.ndarray, documents: int) -> None:
         both = (old > 0) & (local > 0)
-        moved = np.log(self._documents / new[both]) - np.log(documents / old[both])
-        self._moved += float(np.abs(moved) @ local[both])
+        change = np.log(self._documents / new[both]) - np.log(documents / old[both])
+        self._drift += float(np.abs(change) @ local[both])
         self._postings += float(local[both].sum())
 
     def statistics(self) -> TermStatistics:
         name = f"{self._documents:x}-{self._words:x}-{self._sums[0]:016x}{self._sums[1]:016x}"
-        drift = self._moved / self._postings if self._postings else 0.0
+        drift = self._drift / self._postings if self._postings else 0.0
         return TermStatistics(self._documents, self._words, self._terms, name, drift)
 
 
-def _mixed(one: np.ndarray, other: np.ndarray) -> np.ndarray:
-    """A hash of two numbers."""
-    mixed: np.ndarray = (one ^ (other * _FACTORS[0])) * _FACTORS[1]
+def _mixed(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """A hash of pairs of integers."""
+    mixed: np.ndarray = (left ^ (right * _FACTORS[0])) * _FACTORS[1]
     mixed ^= mixed >> np.uint64(32)
     mixed *= _FACTORS[0]
     return mixed

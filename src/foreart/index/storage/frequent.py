@@ -1,8 +1,8 @@
-"""Words that a quarter of a segment's documents have: a byte for each document instead of a list.
+"""Words in more than a quarter of the documents of a segment: a byte per document instead of a posting list.
 
-Three quarters of what a whole application meets in an index are postings of such words. Bytes in a row are added
-several at once and need no document numbers, which makes them an order of magnitude faster than lists, and for words
-in more than a third of all documents they are smaller too.
+Three quarters of the postings that a full application matches are of such words. Dense rows of bytes are added with
+vector instructions and need no document numbers, which makes them ten times as fast as lists, and for words in more
+than a third of all documents they are smaller too.
 """
 
 from __future__ import annotations
@@ -14,45 +14,45 @@ from foreart.features.counting.string_arrays import frozen
 from foreart.index.storage.segment import SegmentArrays
 from foreart.index.storage.weighting import Weighting
 
-# One in so many documents has a frequent word.
+# A word is frequent if more than one in this many documents has it.
 ONE_IN = 4
 GRIDS = ("frequent_codes", "frequent_levels")
 
 
 def frequent_terms(arrays: SegmentArrays) -> int:
-    """How many terms are frequent: they are the first ones."""
+    """The number of frequent terms, which are the first ones."""
     return common_terms(arrays, ONE_IN)
 
 
 def common_terms(arrays: SegmentArrays, one_in: int) -> int:
-    """How many terms more than one in so many documents have: they are the first ones."""
+    """The number of terms that more than one in `one_in` documents have; they are the first ones."""
     documents = len(arrays.row_ends) - 1
-    # No more terms than that can be common, for each takes its share of all postings.
-    most = min(len(arrays.starts) - 1, len(arrays.docs) * one_in // max(documents, 1) + 1)
-    df = np.diff(arrays.starts[: most + 1].astype(np.int64))
+    # An upper bound: each common term takes its share of all postings.
+    limit = min(len(arrays.starts) - 1, len(arrays.docs) * one_in // max(documents, 1) + 1)
+    df = np.diff(arrays.starts[: limit + 1].astype(np.int64))
     return int(np.searchsorted(-df, -documents / one_in, side="left"))
 
 
 def frequent_grid(arrays: SegmentArrays, weighting: Weighting) -> np.ndarray:
-    """The codes of frequent terms, a row for each term and a column for each document; levels of log-tf in their place.
+    """The codes of frequent terms, a row per term and a column per document; with log-tf, levels instead of codes.
 
-    It hangs on the segment alone and may be kept with it: one of codes, one of levels.
+    Depends on the segment only and may be stored with it: one of codes, one of levels.
     """
     terms, documents = frequent_terms(arrays), len(arrays.row_ends) - 1
     grid = np.zeros((terms, documents), dtype=np.uint8)
-    table = weighting.levels if weighting.levelled else np.arange(256, dtype=np.uint8)
+    table = weighting.levels if weighting.uses_levels else np.arange(256, dtype=np.uint8)
     _fill(frozen(arrays.starts), frozen(arrays.docs), frozen(arrays.codes), frozen(table), grid)
     return grid
 
 
 def grids(arrays: SegmentArrays) -> dict[str, np.ndarray]:
-    """Both grids by name, to be kept with the segment."""
+    """Both grids by name, to be stored with the segment."""
     return {grid_name(weighting): frequent_grid(arrays, weighting) for weighting in (Weighting(), Weighting(tf="log"))}
 
 
 def grid_name(weighting: Weighting) -> str:
-    """Which grid a weighting reads."""
-    return GRIDS[weighting.levelled]
+    """The name of the grid that a weighting reads."""
+    return GRIDS[weighting.uses_levels]
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""What a snapshot says of itself: which segments, which statistics, and for every array its place and checksum."""
+"""The manifest of a snapshot: segments, statistics, and the position and checksum of every array."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from typing import Any
 from foreart.array_files import ArraysFile, arrays_file
 from foreart.index.storage.document_frequencies import TermStatistics
 
-# Raised whenever arrays get another meaning or words are cut in another way: what was made before is then made anew.
+# Increased when the meaning of arrays or a tokenizer changes: older postings are then rebuilt.
 FORM = 2
 CUTTINGS = ("default", "as_published")
 
 
 class WrongForm(Exception):
-    """Made by a foreart whose arrays this one does not know; the text is its version."""
+    """The manifest has another format; the text is the version of foreart that wrote it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,21 +29,21 @@ class SegmentFile:
     arrays: ArraysFile
 
     def to_record(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """As a JSON object."""
         return asdict(self)
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> SegmentFile:
-        """From JSON."""
+        """From a JSON object."""
         return cls(**{**record, "arrays": arrays_file(**record["arrays"])})
 
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Of a snapshot.
+    """The description of a snapshot; `cutting` names the tokenizer.
 
-    `corpus` is the fingerprint of the corpus it was made of; `fingerprint` is that of all its own arrays: equal for
-    equal bytes. `recall` is what the fast mode was measured to find on this very index. `lengths` may be missing.
+    `corpus` is the fingerprint of the indexed corpus; `fingerprint` is that of all its own arrays: equal for equal
+    bytes. `recall` is the measured recall of two-stage search on this index. `lengths` may be missing.
     """
 
     sections: str
@@ -62,22 +62,22 @@ class Manifest:
 
     @property
     def postings(self) -> int:
-        """How many, with those of documents that are no longer there."""
+        """The number of postings, including those of deleted documents."""
         return sum(segment.postings for segment in self.segments)
 
     @property
     def measured(self) -> frozenset[str]:
-        """The keys of lengths and of recall."""
+        """The keys of the stored lengths and recalls."""
         pieces = self.lengths.pieces if self.lengths is not None else ()
         return frozenset(self.recall) | {weighting_of(piece.name) for piece in pieces}
 
     def to_record(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """As a JSON object."""
         return asdict(self)
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> Manifest:
-        """From JSON; `WrongForm` if it is in another form, ValueError if it is none."""
+        """From a JSON object; raises `WrongForm` for another format, ValueError for an invalid manifest."""
         if record.get("form") != FORM:
             raise WrongForm(str(record.get("foreart", "(unknown)")))
         try:
@@ -95,17 +95,17 @@ class Manifest:
 
 
 def length_name(weighting: str, part: int) -> str:
-    """The name of the array of the lengths of a segment."""
+    """The name of the array of document lengths of a segment."""
     return f"{weighting}-{part}"
 
 
 def weighting_of(name: str) -> str:
-    """The weighting in the name of an array of lengths."""
+    """The weighting key in the name of an array of lengths."""
     return name.rpartition("-")[0]
 
 
 def fingerprint(files: Iterable[ArraysFile]) -> str:
-    """Equal for files of equal bytes, told from their checksums."""
+    """Equal for files of equal bytes; computed from their checksums."""
     digest = hashlib.blake2b(digest_size=16)
     for file in files:
         for piece in file.pieces:

@@ -1,4 +1,4 @@
-"""Up to 65,536 documents: who has this word, and which words has this document; never changed once made."""
+"""An inverted index of up to 65,536 documents, with their rows; immutable."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import numpy as np
 
 from foreart.index.storage.lexicon import Lexicon
 
-# Documents of a segment have numbers of 16 bits, and the sums of one segment stay in the cache of one core.
+# Documents of a segment have 16-bit numbers, and the sums of one segment fit into the cache of a core.
 DOCUMENTS = 1 << 16
-# A code below is the count itself; this one says that the count stands among the great ones.
-GREAT = 255
+# Codes below this are counts; this one means that the count is among the overflow counts.
+OVERFLOW = 255
 
 
 @dataclass(frozen=True)
 class SegmentArrays:
-    """What a segment stores, each a file.
+    """The stored arrays of a segment; field names are part of the file format.
 
-    `docs[starts[t]:starts[t + 1]]` are the documents of term t in order, `codes` how often each has it;
-    `row_terms[row_ends[d]:row_ends[d + 1]]` are the terms of document d in order, `row_codes` how often it has them.
-    `great_*` are the counts of 255 and more, in order of term and document. `words` is the length of each document.
-    Terms are numbered by the number of documents that have them, the most frequent first, equal ones by their bytes.
+    `docs[starts[t]:starts[t + 1]]` are the documents of term t in order, `codes` its counts in them;
+    `row_terms[row_ends[d]:row_ends[d + 1]]` are the terms of document d in order, `row_codes` their counts.
+    `great_*` are the overflow counts, 255 and more, in order of term and document. `words` is the length of each
+    document. Terms are numbered by document frequency, most frequent first, ties by their bytes.
     """
 
     term_letters: np.ndarray  # uint8
@@ -47,7 +47,7 @@ class SegmentArrays:
 
 
 class Segment:
-    """The arrays, with the lexicons of terms and of ids."""
+    """The arrays with the lexicons of terms and ids."""
 
     def __init__(self, arrays: SegmentArrays) -> None:
         self.arrays = arrays
@@ -55,25 +55,25 @@ class Segment:
         self.ids = Lexicon(arrays.id_letters, arrays.id_ends, arrays.id_slots)
 
     def __len__(self) -> int:
-        """How many documents."""
+        """The number of documents."""
         return len(self.arrays.row_ends) - 1
 
     @property
     def postings(self) -> int:
-        """How many different words all documents have, each by itself."""
+        """The number of postings."""
         return len(self.arrays.docs)
 
     def row(self, document: int) -> tuple[np.ndarray, np.ndarray]:
-        """The terms of a document in order, and how often it has each."""
+        """The terms of a document in order, and their counts."""
         start, end = int(self.arrays.row_ends[document]), int(self.arrays.row_ends[document + 1])
         terms = np.asarray(self.arrays.row_terms[start:end])
         counts = self.arrays.row_codes[start:end].astype(np.int64)
-        for place in np.flatnonzero(counts == GREAT).tolist():
-            counts[place] = self.great(int(terms[place]), document)
+        for position in np.flatnonzero(counts == OVERFLOW).tolist():
+            counts[position] = self.overflow_count(int(terms[position]), document)
         return terms, counts
 
-    def great(self, term: int, document: int) -> int:
-        """A count that no code can hold."""
+    def overflow_count(self, term: int, document: int) -> int:
+        """A count that does not fit into a code."""
         first, last = np.searchsorted(self.arrays.great_terms, [term, term + 1])
-        place = first + np.searchsorted(self.arrays.great_docs[first:last], document)
-        return int(self.arrays.great_counts[place])
+        position = first + np.searchsorted(self.arrays.great_docs[first:last], document)
+        return int(self.arrays.great_counts[position])

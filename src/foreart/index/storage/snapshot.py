@@ -1,4 +1,4 @@
-"""The segments that hold at one moment, and the statistics of all their living documents."""
+"""A set of segments at one moment, with the statistics of all their live documents."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from foreart.index.storage.segment import Segment
 
 @dataclass(frozen=True)
 class Snapshot:
-    """Never changed: a new state of the corpus gets a new one.
+    """Immutable: a new state of the corpus gets a new snapshot.
 
-    `alive` has a mask for each segment, None where all its documents live. `df` has for each segment and each of its
-    terms the number of living documents of *all* segments that have it: 0 if only dead ones have. Rows count living
-    documents only, in the order of segments. `lengths` has for a weighting and each segment the lengths of its
-    documents, dead ones included, and `grids` the bytes of its frequent words (see `frequent`). There is a
-    `manifest` if the snapshot was loaded from a folder.
+    `alive` has a mask for each segment, None if it has no deleted documents. `df` has for each segment and each of its
+    terms the number of live documents of *all* segments that have it: 0 if only deleted ones have it. Rows are live
+    documents, in the order of segments. `lengths` has for a weighting and each segment the lengths of its documents,
+    deleted ones included, and `grids` the bytes of its frequent words (see `frequent`). `manifest` is set if the
+    snapshot was loaded from a folder.
     """
 
     segments: tuple[Segment, ...]
@@ -38,25 +38,25 @@ class Snapshot:
 
     @cached_property
     def firsts(self) -> np.ndarray:
-        """The row of the first living document of each segment, and behind the last one the number of all rows."""
-        living = [len(segment) if mask is None else int(mask.sum()) for segment, mask in self._pairs()]
-        return np.concatenate([[0], np.cumsum(living, dtype=np.int64)])
+        """The row of the first live document of each segment, and the number of all rows."""
+        live = [len(segment) if mask is None else int(mask.sum()) for segment, mask in self._pairs()]
+        return np.concatenate([[0], np.cumsum(live, dtype=np.int64)])
 
     @cached_property
-    def living(self) -> tuple[np.ndarray | None, ...]:
-        """The living documents of each segment in order, None where all live."""
+    def live(self) -> tuple[np.ndarray | None, ...]:
+        """The live documents of each segment in order, None if there are no deleted ones."""
         return tuple(None if mask is None else np.flatnonzero(mask) for mask in self.alive)
 
     @property
     def ids(self) -> Sequence[str]:
-        """The id of each row, read when it is asked for."""
+        """The id of each row, read on access."""
         return _Ids(self)
 
     def has_rows(self, ids: Sequence[str]) -> bool:
-        """Whether its rows are of these ids, in their order: compared by letters, without making strings of them."""
+        """Whether the rows have these ids, in this order; compares bytes without decoding strings."""
         if len(ids) != len(self):
             return False
-        if any(living is not None for living in self.living):
+        if any(live is not None for live in self.live):
             return list(self.ids) == list(ids)
         letters, ends = joined(ids)
         for first, own in zip(self.firsts.tolist(), (segment.ids for segment in self.segments), strict=False):
@@ -67,14 +67,14 @@ class Snapshot:
                 return False
         return True
 
-    def place(self, row: int) -> tuple[int, int]:
-        """The segment of a row, and the document in it."""
+    def locate(self, row: int) -> tuple[int, int]:
+        """The segment of a row, and its document number there."""
         part = int(np.searchsorted(self.firsts, row, side="right")) - 1
-        living, within = self.living[part], row - int(self.firsts[part])
-        return part, within if living is None else int(living[within])
+        live, within = self.live[part], row - int(self.firsts[part])
+        return part, within if live is None else int(live[within])
 
     def find(self, number: str) -> tuple[int, int] | None:
-        """The segment and the document in it of an id that lives."""
+        """The segment and document number of the id of a live document."""
         for part, (segment, mask) in enumerate(self._pairs()):
             document = int(segment.ids.find([number])[0])
             if document >= 0 and (mask is None or mask[document]):
@@ -82,16 +82,16 @@ class Snapshot:
         return None
 
     def rows(self, ids: Iterable[str]) -> np.ndarray:
-        """The row of each id, -1 where it is not there."""
-        asked = list(ids)
-        rows = np.full(len(asked), -1, dtype=np.int64)
-        for part, (segment, living) in enumerate(zip(self.segments, self.living, strict=True)):
-            documents = segment.ids.find(asked)
+        """The row of each id, -1 if it is absent."""
+        wanted = list(ids)
+        rows = np.full(len(wanted), -1, dtype=np.int64)
+        for part, (segment, live) in enumerate(zip(self.segments, self.live, strict=True)):
+            documents = segment.ids.find(wanted)
             found = np.flatnonzero(documents >= 0)
             within = documents[found]
-            if living is not None:
-                within = np.searchsorted(living, documents[found])
-                there = living[np.minimum(within, len(living) - 1)] == documents[found]
+            if live is not None:
+                within = np.searchsorted(live, documents[found])
+                there = live[np.minimum(within, len(live) - 1)] == documents[found]
                 found, within = found[there], within[there]
             rows[found] = self.firsts[part] + within
         return rows
@@ -101,7 +101,7 @@ class Snapshot:
 
 
 class _Ids(Sequence[str]):
-    """Like a list of ids, without holding them."""
+    """A sequence of ids that are not held in memory."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -112,14 +112,14 @@ class _Ids(Sequence[str]):
     def __getitem__(self, row: int) -> str:  # type: ignore[override] # one at a time: a slice would be a copy
         if not -len(self) <= row < len(self):
             raise IndexError(row)
-        part, document = self._snapshot.place(row % len(self))
+        part, document = self._snapshot.locate(row % len(self))
         return self._snapshot.segments[part].ids[document]
 
     def __iter__(self) -> Iterator[str]:
-        for segment, living in zip(self._snapshot.segments, self._snapshot.living, strict=True):
+        for segment, live in zip(self._snapshot.segments, self._snapshot.live, strict=True):
             text = segment.ids.letters.tobytes()
             ends = segment.ids.ends.tolist()
-            for document in range(len(segment)) if living is None else living.tolist():
+            for document in range(len(segment)) if live is None else live.tolist():
                 yield text[ends[document] : ends[document + 1]].decode("utf-8")
 
     def __eq__(self, other: object) -> bool:

@@ -1,13 +1,13 @@
-"""The postings of one library and one text section, as a folder.
+"""The folder with the postings of one library and section.
 
     full/
-    ├── current             the name of the snapshot that holds
-    ├── segments/3fa1…/     arrays, and written last segment.json: never changed, named after the documents in it
-    └── snapshots/77b0…/    which documents live, df, lengths, and written last manifest.json
+    ├── current             the name of the current snapshot
+    ├── segments/3fa1…/     arrays and, written last, segment.json: immutable, named by a hash of the documents
+    └── snapshots/77b0…/    masks of live documents, df, lengths and, written last, manifest.json
 
-A snapshot is written beside the old one; then `current` is replaced, which happens whole or not at all, and only then
-what nobody needs goes. Killed at any moment, the folder has a snapshot that opens. Loading maps files and checks their
-sizes; `verify` reads them and checks every byte.
+A snapshot is written next to the old one; then `current` is replaced atomically, and then unused files are removed. If
+the process is killed at any moment, the folder has a snapshot that opens. Loading maps files and checks their sizes;
+`verify` reads every byte.
 """
 
 from __future__ import annotations
@@ -23,41 +23,42 @@ import numpy as np
 
 from foreart import array_files, durable
 from foreart.array_files import ArraysFile, Torn
-from foreart.durable import Unsealed
+from foreart.durable import ChecksumError
 from foreart.errors import IndexingError
+from foreart.index.storage.current_name import current_name, damaged_index
 from foreart.index.storage.frequent import GRIDS, grids
 from foreart.index.storage.manifest import FORM, Manifest, SegmentFile, WrongForm, weighting_of
 from foreart.index.storage.matching import Strings, by_hash
 from foreart.index.storage.segment import Segment, SegmentArrays
 from foreart.index.storage.snapshot import Snapshot
 
-CURRENT, SEGMENTS, SNAPSHOTS = "current", "segments", "snapshots"
+SEGMENTS, SNAPSHOTS = "segments", "snapshots"
 ARRAYS, LENGTHS = "arrays", "lengths"
 _SEGMENT, _MANIFEST = "segment.json", "manifest.json"
-# Hash of id and content of a document: what tells whether it has to be read again.
+# Bytes of the hash of id and content of a document, by which changed documents are recognised.
 DIGEST = 16
 
 
 @dataclass(frozen=True, eq=False)
-class Stored:
-    """A segment that lies on disk, with what only the store needs of it."""
+class StoredSegment:
+    """A segment on disk, with the arrays that only the store needs."""
 
     file: SegmentFile
     arrays: dict[str, np.ndarray]
 
     @cached_property
     def segment(self) -> Segment:
-        """Its words and ids."""
+        """The inverted index."""
         return Segment(SegmentArrays(**{field.name: self.arrays[field.name] for field in fields(SegmentArrays)}))
 
     @cached_property
     def terms(self) -> Strings:
-        """Its terms, with their order by hash."""
+        """The terms, with their order by hash."""
         return Strings(*(self.arrays[f"term_{name}"] for name in ("letters", "ends", "order")))
 
     @property
     def digests(self) -> np.ndarray:
-        """Its documents' hashes of id and content."""
+        """The hash of id and content of each document."""
         return self.arrays["digests"]
 
     def __len__(self) -> int:
@@ -65,102 +66,103 @@ class Stored:
 
 
 def segment_name(digests: np.ndarray, *, sections: str, cutting: str) -> str:
-    """The name of a segment of these documents in this order: whoever makes it, makes the same."""
+    """The name of a segment: a hash of its documents in order, so that equal segments have equal names."""
     digest = hashlib.blake2b(f"{FORM}\0{sections}\0{cutting}\0".encode(), digest_size=16)
     digest.update(np.ascontiguousarray(digests).data)
     return digest.hexdigest()
 
 
-def write_segment(place: Path, name: str, made: SegmentArrays, digests: np.ndarray) -> Stored:
-    """Puts a segment on the disk; killed or out of space, there is none."""
+def write_segment(folder: Path, name: str, made: SegmentArrays, digests: np.ndarray) -> StoredSegment:
+    """Writes a segment; if the process is killed or the disk is full, no segment is left."""
     order = by_hash(made.term_letters, made.term_ends)
     pieces = {**made.named(), "term_order": order, "digests": digests, **grids(made)}
-    folder = place / SEGMENTS / name
-    with durable.new_folder(folder) as beside:
-        file = SegmentFile(name, len(digests), len(made.docs), array_files.write(beside / ARRAYS, pieces))
-        durable.write_sealed(beside / _SEGMENT, file.to_record())
-    return open_segment(place, file)
+    path = folder / SEGMENTS / name
+    with durable.new_folder(path) as temporary:
+        file = SegmentFile(name, len(digests), len(made.docs), array_files.write(temporary / ARRAYS, pieces))
+        durable.write_checked(temporary / _SEGMENT, file.to_record())
+    return open_segment(folder, file)
 
 
-def open_segment(place: Path, file: SegmentFile) -> Stored:
-    """A segment, mapped; `Torn` or OSError if it is not whole."""
-    return Stored(file, array_files.read(place / SEGMENTS / file.name / ARRAYS, file.arrays))
+def open_segment(folder: Path, file: SegmentFile) -> StoredSegment:
+    """Maps a segment; raises `Torn` or OSError if it is incomplete."""
+    return StoredSegment(file, array_files.read(folder / SEGMENTS / file.name / ARRAYS, file.arrays))
 
 
-def kept_segment(place: Path, name: str) -> Stored | None:
-    """A segment that an earlier work has finished, every byte of it checked; None if there is none that is sound."""
-    folder = place / SEGMENTS / name
+def kept_segment(folder: Path, name: str) -> StoredSegment | None:
+    """A segment finished by an earlier, interrupted build, verified in full; None if there is no intact one."""
+    path = folder / SEGMENTS / name
     try:
-        file = SegmentFile.from_record(durable.read_sealed(folder / _SEGMENT))
-        stored = open_segment(place, file)
-        return None if file.name != name or array_files.damaged(folder / ARRAYS, file.arrays) else stored
-    except (OSError, Torn, Unsealed, TypeError, KeyError):
+        file = SegmentFile.from_record(durable.read_checked(path / _SEGMENT))
+        stored = open_segment(folder, file)
+        return None if file.name != name or array_files.damaged(path / ARRAYS, file.arrays) else stored
+    except (OSError, Torn, ChecksumError, TypeError, KeyError):
         return None
 
 
 def load(folder: str | Path) -> Snapshot:
-    """The snapshot that holds. Its arrays stay in their files, which it keeps, whatever is published meanwhile."""
-    place = Path(folder)
-    name = current(place)
+    """Loads the current snapshot. Its arrays are memory-mapped and stay valid when a new snapshot is published."""
+    path = Path(folder)
+    name = current_name(path)
     while True:
         try:
-            return _opened(place, read_manifest(place, name), name)
+            return _opened(path, read_manifest(path, name), name)
         except FileNotFoundError as error:
-            # Another one may have been published, and this one removed, since its name was read.
-            now = current(place)
+            # A new snapshot may have been published, and this one removed, since its name was read.
+            now = current_name(path)
             if now == name:
-                raise _damaged(place, f"there is no {error.filename}") from None
+                raise damaged_index(path, f"there is no {error.filename}") from None
             name = now
         except (OSError, Torn, ValueError) as error:
-            raise _damaged(place, str(error)) from None
+            raise damaged_index(path, str(error)) from None
 
 
 def verify(folder: str | Path) -> list[str]:
-    """Reads every byte of the snapshot that holds; a sentence for each array that is damaged, none if it is sound."""
-    place = Path(folder)
+    """Reads every byte of the current snapshot; returns a sentence for each damaged array."""
+    path = Path(folder)
     try:
-        name = current(place)
-        manifest = read_manifest(place, name)
-        load(place)
+        name = current_name(path)
+        manifest = read_manifest(path, name)
+        load(path)
         return [
-            f"{file}: the array {array!r} is not as it was written; remove {file.parent} and run `foreart build`"
-            for file, known in files(place, name, manifest)
+            f"{file}: the array {array!r} does not match its checksum; remove {file.parent} and run `foreart build`"
+            for file, known in files(path, name, manifest)
             for array in array_files.damaged(file, known)
         ]
     except IndexingError as error:
         return [str(error)]
     except FileNotFoundError as error:
-        return [str(_damaged(place, f"there is no {error.filename}"))]
+        return [str(damaged_index(path, f"there is no {error.filename}"))]
 
 
-def files(place: Path, name: str, manifest: Manifest) -> Iterator[tuple[Path, ArraysFile]]:
-    """The files of arrays of a snapshot, and what is known of each."""
+def files(folder: Path, name: str, manifest: Manifest) -> Iterator[tuple[Path, ArraysFile]]:
+    """The array files of a snapshot, and the recorded layout of each."""
     for segment in manifest.segments:
-        yield place / SEGMENTS / segment.name / ARRAYS, segment.arrays
-    yield place / SNAPSHOTS / name / ARRAYS, manifest.arrays
+        yield folder / SEGMENTS / segment.name / ARRAYS, segment.arrays
+    yield folder / SNAPSHOTS / name / ARRAYS, manifest.arrays
     if manifest.lengths is not None:
-        yield place / SNAPSHOTS / name / LENGTHS, manifest.lengths
+        yield folder / SNAPSHOTS / name / LENGTHS, manifest.lengths
 
 
-def read_manifest(place: Path, name: str = "") -> Manifest:
-    """What the snapshot of a name says of itself, the one that holds if none is given."""
-    path = place / SNAPSHOTS / (name or current(place)) / _MANIFEST
+def read_manifest(folder: Path, name: str = "") -> Manifest:
+    """The manifest of a snapshot, by default the current one."""
+    path = folder / SNAPSHOTS / (name or current_name(folder)) / _MANIFEST
     try:
-        return Manifest.from_record(durable.read_sealed(path))
+        return Manifest.from_record(durable.read_checked(path))
     except WrongForm as error:
         raise IndexingError(
-            f"{place} was made by foreart {error} in a form this one cannot read: make it anew with `foreart build`"
+            f"{folder} was written by foreart {error} in a format that this version cannot read: "
+            "rebuild it with `foreart build`"
         ) from None
-    except (Unsealed, ValueError) as error:
-        raise _damaged(place, str(error)) from None
+    except (ChecksumError, ValueError) as error:
+        raise damaged_index(folder, str(error)) from None
 
 
 def write_manifest(folder: Path, manifest: Manifest) -> None:
-    """The last thing written of a snapshot."""
-    durable.write_sealed(folder / _MANIFEST, manifest.to_record())
+    """Written last: completes a snapshot."""
+    durable.write_checked(folder / _MANIFEST, manifest.to_record())
 
 
-def snapshot_of(stored: list[Stored], own: dict[str, np.ndarray], **others: Any) -> Snapshot:  # noqa: ANN401
+def snapshot_of(stored: list[StoredSegment], own: dict[str, np.ndarray], **others: Any) -> Snapshot:  # noqa: ANN401
     """A snapshot of stored segments and its own arrays, `df-0`, `alive-0`, …"""
     segments = tuple(each.segment for each in stored)
     alive = tuple(own.get(f"alive-{part}") for part in range(len(stored)))
@@ -173,12 +175,12 @@ def snapshot_of(stored: list[Stored], own: dict[str, np.ndarray], **others: Any)
     )
 
 
-def _opened(place: Path, manifest: Manifest, name: str) -> Snapshot:
-    stored = [open_segment(place, file) for file in manifest.segments]
-    own = array_files.read(place / SNAPSHOTS / name / ARRAYS, manifest.arrays)
+def _opened(folder: Path, manifest: Manifest, name: str) -> Snapshot:
+    stored = [open_segment(folder, file) for file in manifest.segments]
+    own = array_files.read(folder / SNAPSHOTS / name / ARRAYS, manifest.arrays)
     lengths: dict[str, list[np.ndarray]] = {}
     if manifest.lengths is not None:
-        for key, array in array_files.read(place / SNAPSHOTS / name / LENGTHS, manifest.lengths).items():
+        for key, array in array_files.read(folder / SNAPSHOTS / name / LENGTHS, manifest.lengths).items():
             lengths.setdefault(weighting_of(key), []).append(array)
     return snapshot_of(
         stored,
@@ -188,17 +190,3 @@ def _opened(place: Path, manifest: Manifest, name: str) -> Snapshot:
         lengths={key: tuple(arrays) for key, arrays in lengths.items()},
         manifest=manifest,
     )
-
-
-def current(place: Path) -> str:
-    """The name of the snapshot that holds."""
-    try:
-        return (place / CURRENT).read_text("utf-8").strip()
-    except (FileNotFoundError, NotADirectoryError):
-        raise IndexingError(f"there is no index at {place}: make one with `foreart build`") from None
-    except (OSError, ValueError) as error:
-        raise _damaged(place, f"{type(error).__name__}: {error}") from None
-
-
-def _damaged(place: Path, reason: str) -> IndexingError:
-    return IndexingError(f"{place}: the index is damaged ({reason}); make it anew with `foreart build`")

@@ -1,4 +1,4 @@
-"""Draws figures from plain numbers; colours of Okabe and Ito, and never by colour alone."""
+"""Draws figures from plain numbers in the colours of Okabe and Ito; colour is never the only distinction."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from foreart.report.axes import (
     plain_logarithm,
     remark,
     whole_numbers,
-    write_behind,
+    write_at_ends,
 )
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _MARKS = {
 }
 _CURVES = (BLUE, RED, GREEN, ORANGE, PURPLE, SKY, BLACK)
 _LINES = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)))
-_LONG_TAIL = 60  # citations, from which on the axis is logarithmic
+_LONG_TAIL = 60  # citations above which the axis is logarithmic
 
 
 def draw(figure: FigureExhibit) -> Canvas:
@@ -63,7 +63,7 @@ def svg(canvas: Canvas, salt: str) -> str:
     return text.getvalue()
 
 
-def beside(height: float, columns: int) -> tuple[Canvas, list[Axes]]:
+def side_by_side(height: float, columns: int) -> tuple[Canvas, list[Axes]]:
     """A figure with plots side by side that share their vertical axis."""
     figure, (whole,) = figures(height, 1)
     whole.remove()
@@ -75,8 +75,8 @@ def beside(height: float, columns: int) -> tuple[Canvas, list[Axes]]:
 
 
 def histograms(data: Mapping[str, Any]) -> Canvas:
-    """F2: the scores of random, cited and duplicate pairs, a panel a section."""
-    figure, axes = beside(3.8, len(data["panels"]))
+    """F2: the scores of random, cited and duplicate pairs, one panel per section."""
+    figure, axes = side_by_side(3.8, len(data["panels"]))
     for part, panel in zip(axes, data["panels"], strict=True):
         for label, shares in panel["shares"].items():
             _steps(part, data["edges"], shares, label, panel["pairs"][label])
@@ -113,8 +113,8 @@ def roc(data: Mapping[str, Any]) -> Canvas:
 
 
 def roc_of_all(data: Mapping[str, Any]) -> Canvas:
-    """ROC curves of all representations, whole and where few random pairs have been let in."""
-    figure, (left, right) = beside(4.8, 2)
+    """ROC curves of all representations, in full and for low false positive rates."""
+    figure, (left, right) = side_by_side(4.8, 2)
     _curves(left, data["curves"], "ROC curves", legend=False)
     _curves(right, data["curves"], "The first 10 % of random pairs", legend=False)
     right.set_xlim(0, 0.1)
@@ -141,7 +141,7 @@ def years(data: Mapping[str, Any]) -> Canvas:
     whole_numbers(axes.yaxis)
     whole_numbers(axes.xaxis, grouped=False)
     last = spans[-1] + (step if step > 1 else 0)
-    room = max(0.8 * step, (7 * step - (last - spans[0])) / 2)  # a single year is no wall
+    room = max(0.8 * step, (7 * step - (last - spans[0])) / 2)  # keeps the bar of a single year narrow
     axes.set_xlim(spans[0] - room, last + room)
     axes.grid(axis="y", alpha=0.3)
     _legend(figure, axes)
@@ -154,7 +154,7 @@ def subclasses(data: Mapping[str, Any]) -> Canvas:
     figure, axes = figure_with_axes(1.3 + 0.25 * max(len(shown), 4))
     axes.barh(range(len(shown)), data["patents"], color=BLUE)
     name_rows(axes, [f"{symbol}  {title}".strip() for symbol, title in zip(shown, data["titles"], strict=True)])
-    write_behind(axes, data["patents"], [f"{count:,}" for count in data["patents"]])
+    write_at_ends(axes, data["patents"], [f"{count:,}" for count in data["patents"]])
     axes.set_xlim(0, 1.12 * max(data["patents"], default=1))
     whole_numbers(axes.xaxis)
     name_axes(axes, "Patents per subclass", "patents (each counts in all its subclasses)", "")
@@ -172,10 +172,10 @@ def citations(data: Mapping[str, Any]) -> Canvas:
     if max(values, default=0) > _LONG_TAIL:
         axes.set_xscale("symlog", linthresh=1)
         axes.set_xlim(-0.2, 1.3 * max(values))
-        plain_logarithm(axes.xaxis, zero=True, most=max(values))
+        plain_logarithm(axes.xaxis, zero=True, maximum=max(values))
     else:
         whole_numbers(axes.xaxis)
-    plain_logarithm(axes.yaxis, most=max(counts, default=1))
+    plain_logarithm(axes.yaxis, maximum=max(counts, default=1))
     name_axes(axes, "Patents by the number of citations they make", "citations of patents", "patents (logarithmic)")
     remark(axes, f"{data['sampled']:,} of {data['of']:,} patents" + (", drawn at random" if data["drawn"] else ""))
     axes.grid(alpha=0.3)
@@ -183,8 +183,8 @@ def citations(data: Mapping[str, Any]) -> Canvas:
 
 
 def correlations(data: Mapping[str, Any]) -> Canvas:
-    """F3 and F9: cosine against the expert's score, a panel a target, one pair marked in each."""
-    figure, axes = beside(4.0, len(data["panels"]))
+    """F3 and F9: cosine against the expert's score, one panel per target, one pair marked in each."""
+    figure, axes = side_by_side(4.0, len(data["panels"]))
     for part, panel in zip(axes, data["panels"], strict=True):
         _scatter(part, panel)
     for part in axes[1:]:
@@ -210,16 +210,16 @@ def _plain(axes: Axes) -> None:
 
 
 def _root_scale(axes: Sequence[Axes]) -> None:
-    """A vertical axis on which a peak of 80 % leaves room to see 1 %."""
-    most = max(part.get_ylim()[1] for part in axes)
+    """A square root scale, on which 1 % is visible next to a peak of 80 %."""
+    maximum = max(part.get_ylim()[1] for part in axes)
     for part in axes:
         part.set_yscale("function", functions=(lambda y: np.sqrt(np.maximum(y, 0.0)), np.square))
-        part.set_ylim(0, min(most, 105.0))
-        part.set_yticks([tick for tick in (0, 1, 5, 10, 20, 40, 60, 80, 100) if tick <= most])
+        part.set_ylim(0, min(maximum, 105.0))
+        part.set_yticks([tick for tick in (0, 1, 5, 10, 20, 40, 60, 80, 100) if tick <= maximum])
 
 
 def _legend(figure: Canvas, axes: Axes, *, columns: int = 5) -> None:
-    """Below the plots, where it covers nothing."""
+    """A legend below the plots."""
     handles, names = axes.get_legend_handles_labels()
     columns = min(columns, max(1, len(names)))
     figure.legend(handles, names, loc="outside lower center", ncols=columns, fontsize=8, frameon=False)
@@ -236,13 +236,13 @@ def _steps(axes: Axes, edges: Sequence[float], shares: Sequence[float], label: s
 
 def _curves(axes: Axes, curves: Sequence[Mapping[str, Any]], heading: str, *, legend: bool = True) -> None:
     axes.plot((0, 1), (0, 1), color="#999999", linewidth=0.9)
-    for place, curve in enumerate(curves):
-        number = curve.get("place", place)
+    for row, curve in enumerate(curves):
+        number = curve.get("place", row)
         axes.plot(
             curve["false"], curve["true"], color=_CURVES[number % len(_CURVES)], linestyle=_LINES[number % len(_LINES)],
             linewidth=1.7, label=f"{curve['heading']} (AUC {curve['auc']:.4f})",
         )  # fmt: skip
-    name_axes(axes, heading, "share of random pairs let in (FPR)", "share of cited pairs found (TPR)")
+    name_axes(axes, heading, "false positive rate (random pairs)", "true positive rate (cited pairs)")
     axes.set_xlim(0, 1)
     axes.set_ylim(0, 1.01)
     axes.grid(alpha=0.3)
@@ -253,7 +253,7 @@ def _curves(axes: Axes, curves: Sequence[Mapping[str, Any]], heading: str, *, le
 def _scatter(axes: Axes, panel: Mapping[str, Any]) -> None:
     groups = np.array(panel["groups"])
     cosine, score = np.array(panel["cosine"], dtype=float), np.array(panel["score"], dtype=float)
-    # Scores are whole numbers: apart by a hair, so that points of one score do not hide each other.
+    # Scores are integers: jitter keeps points of equal score from hiding each other.
     shift = np.random.default_rng(0).uniform(-0.12, 0.12, len(score))
     for group, (colour, marker) in _MARKS.items():
         chosen = groups == group
@@ -262,12 +262,10 @@ def _scatter(axes: Axes, panel: Mapping[str, Any]) -> None:
             linewidths=0.5, label=group,
         )  # fmt: skip
     if panel["marked"] is not None:
-        place = panel["marked"]
-        axes.scatter(
-            cosine[place], (score + shift)[place], s=210, facecolors="none", edgecolors="#555555", linewidths=2.0
-        )
+        row = panel["marked"]
+        axes.scatter(cosine[row], (score + shift)[row], s=210, facecolors="none", edgecolors="#555555", linewidths=2.0)
         axes.annotate(
-            panel["marked_id"], (cosine[place], (score + shift)[place]), xytext=(0, -17), textcoords="offset points",
+            panel["marked_id"], (cosine[row], (score + shift)[row]), xytext=(0, -17), textcoords="offset points",
             ha="center", fontsize=8, color="#333333",
         )  # fmt: skip
     axes.axhline(2.5, color="#999999", linewidth=0.9, linestyle=":")

@@ -1,4 +1,4 @@
-"""Tables with our values beside the paper's, and figures as plain numbers."""
+"""Tables with our values next to the paper's, and figures as plain numbers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Number = float | int
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """One figure of a table and the paper's; None where there is none."""
+    """One value of a table and the paper's value; None if there is none."""
 
     ours: Number | None
     paper: Number | None = None
@@ -24,7 +24,7 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of values; `over` is what several columns share."""
+    """A column of values; `over` is the heading shared by several columns."""
 
     name: str
     over: str = ""
@@ -35,7 +35,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """Texts, then values. `group` is the part of the table it stands in, `remark` says why values are missing."""
+    """Texts, then values. `group` is its part of the table, `remark` the reason for missing values."""
 
     labels: tuple[str, ...]
     values: tuple[Value, ...] = ()
@@ -47,8 +47,8 @@ class TableRow:
 class TableExhibit:
     """A table of the paper (T1 to T7) or beyond it (X…).
 
-    `digits` are those behind the point; of a `ranked` table the greatest of each column is the best; the page shows
-    the first rows of it, as many as `shown` says, and all if that is 0.
+    `digits` are decimals; in a `ranked` table the largest value of each column is the best; the page shows the first
+    `shown` rows, or all if that is 0.
     """
 
     id: str
@@ -64,10 +64,12 @@ class TableExhibit:
     remark: str = ""
 
     def records(self) -> list[dict[str, str | Number | None]]:
-        """One record a row, as CSV and JSON have it: texts, then each value, the paper's, and the difference."""
+        """One record per row for CSV and JSON: texts, then each value, the paper's, and the difference."""
         grouped = any(row.group for row in self.rows)
         remarked = any(row.remark for row in self.rows)
-        paired = [any(row.values[place].paper is not None for row in self.rows) for place in range(len(self.columns))]
+        paired = [
+            any(row.values[position].paper is not None for row in self.rows) for position in range(len(self.columns))
+        ]
         return [self._record(row, paired, grouped=grouped, remarked=remarked) for row in self.rows]
 
     def _record(
@@ -85,7 +87,7 @@ class TableExhibit:
 
 @dataclass(frozen=True, slots=True)
 class FigureExhibit:
-    """A figure of the paper (F2 to F9) or beyond it. `kind` names how `data` is drawn; `remark` says why it is not."""
+    """A figure of the paper (F2 to F9) or beyond it: the `kind` of drawing, its `data`, or the reason for no data."""
 
     id: str
     title: str

@@ -1,4 +1,4 @@
-"""The tables and figures by their names: what `--only` can ask for."""
+"""The tables and figures by name, as `--only` selects them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ EXHIBITS: Mapping[str, Callable[[Results], Exhibit]] = {
 
 def chosen(names: Sequence[str]) -> tuple[str, ...]:
     """The exhibits of these names, in upper or lower case, in the order of the table; all if none is named."""
-    asked = {name.strip().upper() for name in names if name.strip()}
-    unknown = sorted(asked - EXHIBITS.keys())
+    wanted = {name.strip().upper() for name in names if name.strip()}
+    unknown = sorted(wanted - EXHIBITS.keys())
     if unknown:
         raise ForeartError(f"there is no table or figure {unknown[0]!r}; there are {', '.join(EXHIBITS)}")
-    return tuple(name for name in EXHIBITS if not asked or name in asked)
+    return tuple(name for name in EXHIBITS if not wanted or name in wanted)

@@ -1,4 +1,4 @@
-"""One question that the paper answers, and the answer of this corpus."""
+"""A question that the paper answers, and the answer for this corpus."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ VERDICTS: dict[Verdict, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """`text` has the figures of this corpus, `paper` those of the paper, `exhibits` where they stand."""
+    """`text` has the figures of this corpus, `paper` those of the paper, `exhibits` the tables and figures."""
 
     question: str
     verdict: Verdict
@@ -25,5 +25,5 @@ class Finding:
     exhibits: tuple[str, ...]
 
     def to_record(self) -> dict[str, str | list[str]]:
-        """The finding as JSON holds it."""
+        """The finding as a JSON object."""
         return {**asdict(self), "exhibits": list(self.exhibits)}

@@ -1,4 +1,4 @@
-"""The paper's claims, each held against this corpus: what holds here and what does not."""
+"""The paper's claims, each tested on this corpus."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from foreart.paper.experiments.representations import REPRESENTATIONS
 from foreart.paper.experiments.results import SECTION_NAMES, Results
 
 _NEAR = 0.01  # difference of AUC up to which two measures count as about the same
-_NEAR_ONE = 0.8  # of the cosine: what counts as nearly the same text
-_MOST = 0.9  # share of the cells of a table: the paper, too, allows exceptions
+_NEAR_ONE = 0.8  # minimum cosine of nearly identical texts
+_MOST = 0.9  # share of the cells of a table; the paper too allows exceptions
 _OF_PAPER = [name for name, kind in REPRESENTATIONS.items() if kind.of_paper]
 # The measures of T7 by class.
 _MEASURES = list(dict.fromkeys(name for name, _, _ in published_values.t7()))
-_ALIKE = [name for name in _MEASURES if not MEASURES[name].distance]
-_COEFFICIENTS = [name for name in _ALIKE if MEASURES[name].group == COEFFICIENTS]
+_SIMILARITIES = [name for name in _MEASURES if not MEASURES[name].distance]
+_COEFFICIENTS = [name for name in _SIMILARITIES if MEASURES[name].group == COEFFICIENTS]
 _DISTANCES = [name for name in _MEASURES if MEASURES[name].distance]
 
 
 def findings(results: Results) -> list[Finding]:
-    """Every claim that can be judged by what was asked for, in the order of the paper."""
+    """Every claim that the available results can test, in the order of the paper."""
     return [finding for judge in CLAIMS if (finding := judge(results)) is not None]
 
 
@@ -30,17 +30,17 @@ def sections(results: Results) -> Finding | None:
     """Full text > sections."""
     pairs = []
     for name in _OF_PAPER:
-        whole = results.figure(name, "full", "auc")
+        full = results.figure(name, "full", "auc")
         parts = {each: results.figure(name, each, "auc") for each in ("abstract", "claims")}
-        if whole is not None and all(part is not None for part in parts.values()):
-            pairs.append((name, whole, {each: part for each, part in parts.items() if part is not None}))
+        if full is not None and all(part is not None for part in parts.values()):
+            pairs.append((name, full, {each: part for each, part in parts.items() if part is not None}))
     if not pairs:
         return None
-    better = [name for name, whole, parts in pairs if whole > max(parts.values())]
+    better = [name for name, full, parts in pairs if full > max(parts.values())]
     text = "; ".join(
-        f"{results.label(name)} {whole:.4f} against "
+        f"{results.label(name)} {full:.4f} against "
         + ", ".join(f"{part:.4f} ({SECTION_NAMES[each]})" for each, part in parts.items())
-        for name, whole, parts in pairs
+        for name, full, parts in pairs
     )
     return Finding(
         "Is the full text better than abstract or claims alone?",
@@ -52,12 +52,12 @@ def sections(results: Results) -> Finding | None:
 
 
 def _descriptions(results: Results) -> str:
-    """The description alone, which the paper did not try: it may well be better than the full text."""
+    """The description alone, which the paper did not test and which may be better than the full text."""
     found = [
-        f"{results.label(name)} {value:.4f} ({value - whole:+.4f})"
+        f"{results.label(name)} {value:.4f} ({value - full:+.4f})"
         for name in _OF_PAPER
         if (value := results.figure(name, "description", "auc")) is not None
-        and (whole := results.figure(name, "full", "auc")) is not None
+        and (full := results.figure(name, "full", "auc")) is not None
     ]
     return f" The description alone, against the full text: {', '.join(found)}." if found else ""
 
@@ -89,15 +89,15 @@ def features(results: Results) -> Finding | None:
 def single_sections(results: Results) -> Finding | None:
     """doc2vec > tf-idf on single sections."""
     pairs = [
-        (section, one, other)
+        (section, left, right)
         for section in ("abstract", "claims")
-        if (one := results.figure("doc2vec", section, "auc")) is not None
-        and (other := results.figure("tfidf", section, "auc")) is not None
+        if (left := results.figure("doc2vec", section, "auc")) is not None
+        and (right := results.figure("tfidf", section, "auc")) is not None
     ]
     if not pairs:
         return None
-    better = sum(one > other for _, one, other in pairs)
-    text = "; ".join(f"{SECTION_NAMES[section]} {one:.4f} against {other:.4f}" for section, one, other in pairs)
+    better = sum(left > right for _, left, right in pairs)
+    text = "; ".join(f"{SECTION_NAMES[section]} {left:.4f} against {right:.4f}" for section, left, right in pairs)
     return Finding(
         "Is doc2vec better than bag-of-words on single sections?",
         _verdict(better, len(pairs)),
@@ -111,28 +111,28 @@ def weighting(results: Results) -> Finding | None:
     """tf-idf > tf."""
     if results.weighted("linear", "length", "tf-idf") is None or results.weighted("linear", "length", "tf") is None:
         return None
-    similar = _cells(results, _ALIKE, "tf-idf", "tf")
+    similar = _cells(results, _SIMILARITIES, "tf-idf", "tf")
     distant = _cells(results, _DISTANCES, "tf-idf", "tf")
     printed = published_values.t7()
-    theirs = [
+    paper_similar = [
         printed[measure, norm, "tf-idf"] > printed[measure, norm, "tf"]
-        for measure in _ALIKE
+        for measure in _SIMILARITIES
         for norm in published_values.NORMS
     ]
-    away = [
+    paper_distant = [
         printed[measure, norm, "tf-idf"] > printed[measure, norm, "tf"]
         for measure in _DISTANCES
         for norm in published_values.NORMS
     ]
-    one, other = results.weighted("linear", "length", "tf-idf"), results.weighted("linear", "length", "tf")
+    left, right = results.weighted("linear", "length", "tf-idf"), results.weighted("linear", "length", "tf")
     return Finding(
         "Does weighting by idf help (tf-idf better than tf)?",
-        _verdict(sum(similar), len(similar), most=_MOST),
-        f"Higher AUC in {sum(similar)} of {len(similar)} cells of coefficients and kernels (cosine: {one:.4f} against "
-        f"{other:.4f}); of the distances in {sum(distant)} of {len(distant)}. It is said to hold if "
-        f"nine of ten cells of the former are higher.",
-        f"yes, in {sum(theirs)} of {len(theirs)} cells of coefficients and kernels (cosine: .9560 against .7336); of "
-        f"the distances in {sum(away)} of {len(away)}.",
+        _verdict(sum(similar), len(similar), threshold=_MOST),
+        f"Higher AUC in {sum(similar)} of {len(similar)} cells of coefficients and kernels (cosine: {left:.4f} against "
+        f"{right:.4f}); of the distances in {sum(distant)} of {len(distant)}. It counts as confirmed if nine of ten "
+        f"cells of the former are higher.",
+        f"yes, in {sum(paper_similar)} of {len(paper_similar)} cells of coefficients and kernels (cosine: .9560 "
+        f"against .7336); of the distances in {sum(paper_distant)} of {len(paper_distant)}.",
         ("T7",),
     )
 
@@ -142,7 +142,9 @@ def classes_of_measures(results: Results) -> Finding | None:
     cosine = results.weighted("linear", "length", "tf-idf")
     if cosine is None:
         return None
-    best = {name: _best(results, of) for name, of in (("coefficients", _COEFFICIENTS), ("distances", _apart()))}
+    best = {
+        name: _best(results, of) for name, of in (("coefficients", _COEFFICIENTS), ("distances", _other_distances()))
+    }
     coefficient, distance = best["coefficients"], best["distances"]
     if coefficient is None or distance is None:
         return None
@@ -150,18 +152,18 @@ def classes_of_measures(results: Results) -> Finding | None:
     return Finding(
         "Are coefficients about as good as the cosine, and both better than distances?",
         "yes" if near and above else "partly" if near or above else "no",
-        f"Best coefficient {coefficient[0]:.4f} ({coefficient[1]}), cosine {cosine:.4f}, best distance that is not the "
-        f"cosine in disguise {distance[0]:.4f} ({distance[1]}). About as good means within {_NEAR:.2f} of AUC.",
-        "yes: Kulczynski .9574, cosine .9560, Hellinger .8746; the Euclidean distance of rows of length 1 orders as "
-        "the cosine does.",
+        f"Best coefficient {coefficient[0]:.4f} ({coefficient[1]}), cosine {cosine:.4f}, best distance that is not "
+        f"equivalent to the cosine {distance[0]:.4f} ({distance[1]}). About as good means within {_NEAR:.2f} of AUC.",
+        "yes: Kulczynski .9574, cosine .9560, Hellinger .8746; the Euclidean distance of rows of length 1 gives the "
+        "same order as the cosine.",
         ("T7",),
     )
 
 
 def duplicates(results: Results) -> Finding | None:
     """Duplicates near 1 on full text, not on claims."""
-    told = {each: results.told("tfidf", each) for each in ("full", "claims")}
-    medians = {each: of["median"]["duplicate"] for each, of in told.items() if of is not None}
+    metrics = {each: results.metrics("tfidf", each) for each in ("full", "claims")}
+    medians = {each: values["median"]["duplicate"] for each, values in metrics.items() if values is not None}
     if len(medians) < 2 or None in medians.values():
         return None
     near = medians["full"] >= _NEAR_ONE
@@ -182,13 +184,13 @@ def expert(results: Results) -> Finding | None:
     if results.labels is None:
         return None
     found = correlations(results.labels)
-    one, other = found["cosine", "score"], found["cosine", "cited"]
-    if one is None or other is None:
+    left, right = found["cosine", "score"], found["cosine", "cited"]
+    if left is None or right is None:
         return None
     return Finding(
         "Does the cosine agree more with the expert than with the search report?",
-        "yes" if one > other else "no",
-        f"Spearman's ρ {one:.3f} with the expert's score, {other:.3f} with cited / random.",
+        "yes" if left > right else "no",
+        f"Spearman's ρ {left:.3f} with the expert's score, {right:.3f} with cited / random.",
         "yes: .652 against .501.",
         ("T3", "T4"),
     )
@@ -199,22 +201,22 @@ CLAIMS: Sequence[Callable[[Results], Finding | None]] = (
 )  # fmt: skip
 
 
-def _verdict(holds: int, of: int, *, most: float = 1.0) -> Verdict:
-    """Yes if it holds in all cases, or in such a share of them."""
-    return "yes" if holds >= most * of else "no" if not holds else "partly"
+def _verdict(holds: int, of: int, *, threshold: float = 1.0) -> Verdict:
+    """Yes if it holds in at least the threshold share of cases."""
+    return "yes" if holds >= threshold * of else "no" if not holds else "partly"
 
 
-def _cells(results: Results, measures: Sequence[str], one: str, other: str) -> list[bool]:
+def _cells(results: Results, measures: Sequence[str], weighting: str, baseline: str) -> list[bool]:
     found = []
     for measure in measures:
         for norm in published_values.NORMS:
-            left, right = results.weighted(measure, norm, one), results.weighted(measure, norm, other)
+            left, right = results.weighted(measure, norm, weighting), results.weighted(measure, norm, baseline)
             if left is not None and right is not None:
                 found.append(left > right)
     return found
 
 
-def _apart() -> list[str]:
+def _other_distances() -> list[str]:
     return [measure for measure in _DISTANCES if measure != "euclidean"]
 
 

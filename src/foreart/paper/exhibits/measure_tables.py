@@ -46,8 +46,8 @@ def t5(results: Results) -> TableExhibit:
         "T5",
         "The 22 measures",
         "x and y are the weights of one word in two texts and sums are over all words; a = Σ min(x, y), b = Σx − a, "
-        "c = Σy − a. A distance d counts as −d, so that higher is always more alike. Cosine and geodesic are not in "
-        "T7: on rows of length 1 they order as the linear kernel does.",
+        "c = Σy − a. A distance d counts as −d, so that higher is always more similar. Cosine and geodesic are not in "
+        "T7: on rows of length 1 they give the same order as the linear kernel.",
         ("Measure", "Name here", "Also", "Formula"), (), rows,
     )  # fmt: skip
 
@@ -55,13 +55,13 @@ def t5(results: Results) -> TableExhibit:
 def t7(results: Results) -> TableExhibit:
     """AUC of 20 measures and 8 weightings."""
     cells = [(norm, weighting) for norm in NORMS for weighting in WEIGHTINGS]
-    theirs = printed()
-    names = dict.fromkeys(name for name, _, _ in theirs)
+    published = printed()
+    names = dict.fromkeys(name for name, _, _ in published)
     rows = tuple(
         TableRow(
             (MEASURES[name].label,),
             tuple(
-                Value(results.weighted(name, norm, weighting), theirs[name, norm, weighting])
+                Value(results.weighted(name, norm, weighting), published[name, norm, weighting])
                 for norm, weighting in cells
             ),
             MEASURES[name].group,
@@ -74,15 +74,15 @@ def t7(results: Results) -> TableExhibit:
         "T7",
         "AUC of 20 measures and 8 weightings",
         "Bag-of-words rows of the full text: counts (tf) or 0/1, raw or times idf, divided by their length or their "
-        "largest weight. Darker is higher. Seven cells of the paper (polynomial, sigmoidal and Gaussian, which "
-        "order as the linear kernel or the Euclidean distance) differ from those only because the library of that time "
-        f"treated scores within 1e-8 as ties. {_tied(results)}",
+        "largest weight. Darker is higher. Seven cells of the paper (polynomial, sigmoidal and Gaussian, which give "
+        "the same order as the linear kernel or the Euclidean distance) differ from those only because the library of "
+        f"that time treated scores within 1e-8 as ties. {_tied(results)}",
         ("Measure",), columns, rows, ranked=True, shaded=True, remark=NOT_YET if missing else "",
     )  # fmt: skip
 
 
 def _tied(results: Results) -> str:
-    """Where that tolerance changes a cell here."""
+    """The cells that the tolerance changes for this corpus."""
     changed = [
         f"{MEASURES[name].label} {weighting} {norm} {tied:.4f}"
         for name, norm, weighting in printed()

@@ -13,7 +13,7 @@ from foreart.paper.experiments.scoring import parameters
 
 
 def facts(results: Results, made: str) -> list[tuple[str, str, str]]:
-    """Name, value and remark of the boxes on top of the page."""
+    """Name, value and remark of the boxes at the top of the page."""
     study = results.study
     counts = study.pairs.counts
     return [
@@ -30,34 +30,36 @@ def facts(results: Results, made: str) -> list[tuple[str, str, str]]:
 
 
 def method(results: Results) -> list[str]:
-    """One sentence or two for each thing a reader would ask."""
+    """How words, features, pairs and metrics were computed, one or two sentences each."""
     study = results.study
     published = study.settings.as_published
-    words = "cut as by the authors' scripts" if published else "runs of letters and digits, in lower case"
+    words = "tokenized as by the authors' scripts" if published else "runs of letters and digits, in lower case"
     settings = study.pairs.settings
     rule = RULES.get(settings.get("rule", ""), "")
-    told = [
+    sentences = [
         f"Words: {words}; no stop words, no stemming, no minimum frequency.",
-        "Bag-of-words: tf × ln(N / df), rows of length 1. N and df are of the whole corpus, targets included; LSA, "
-        "KPCA and word or document vectors learn without the targets, whose rows are then projected or inferred.",
+        "Bag-of-words: tf × ln(N / df), rows of length 1. N and df are those of the full corpus, targets included; "
+        "LSA, KPCA and word or document vectors are fitted without the targets, whose rows are projected or inferred.",
         f"Random documents: {len(study.pairs.random):,}, shared by all targets, {rule} (seed {settings.get('seed')}).",
         "AUC and AP are pooled over all cited and random pairs of all targets; equal scores share their rank; "
-        "duplicates are left out.",
+        "duplicates are excluded.",
     ]
-    told += [_parameters(name, results) for name in study.settings.representations if _shown(name, results)]
-    told += [f"Pairs: {note}." for note in study.pairs.notes]
+    sentences += [_parameters(name, results) for name in study.settings.representations if _shown(name, results)]
+    sentences += [f"Pairs: {note}." for note in study.pairs.notes]
     times = seconds(results)
     if times:
         slow = sorted(times.items(), key=lambda item: -item[1])[:8]
         listed = ", ".join(f"{name} {took:,.0f} s" for name, took in slow)
-        told.append(f"Computed in {sum(times.values()):,.0f} s in all; longest: {listed}.")
-    told.append("Machine: " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in machine().items()) + ".")
-    return told
+        sentences.append(f"Computed in {sum(times.values()):,.0f} s; longest: {listed}.")
+    sentences.append(
+        "Machine: " + ", ".join(f"{name.replace('_', ' ')} {value}" for name, value in machine().items()) + "."
+    )
+    return sentences
 
 
 def foot(made: str) -> str:
     """The last line of the page."""
-    return f"foreart {version('foreart')} · {made} · all numbers are in results.json beside this page"
+    return f"foreart {version('foreart')} · {made} · all numbers are in results.json next to this page"
 
 
 def _shown(name: str, results: Results) -> bool:

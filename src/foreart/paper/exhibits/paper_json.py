@@ -47,26 +47,26 @@ def record(
 
 
 def seconds(results: Results) -> dict[str, float]:
-    """How long each step took when it was done, the cutting of texts among them."""
+    """Seconds that each step took, including tokenizing."""
     cut = results.study.texts.seconds
-    found = {} if cut is None else {"cut": cut}
-    return found | {name: done.seconds for name, done in results.done.items()}
+    values = {} if cut is None else {"cut": cut}
+    return values | {name: done.seconds for name, done in results.done.items()}
 
 
 def versions() -> dict[str, str]:
-    """Of Python and of the libraries that the numbers depend on, if they are installed."""
-    found = {"python": platform.python_version()}
+    """Versions of Python and of the installed libraries that the numbers depend on."""
+    values = {"python": platform.python_version()}
     for name in _PACKAGES:
         try:
-            found[name] = version(name)
+            values[name] = version(name)
         except PackageNotFoundError:
             continue
-    return found
+    return values
 
 
 def machine() -> dict[str, str | int]:
-    """What it ran on."""
-    found: dict[str, str | int] = {
+    """System, processor, cores and peak memory."""
+    values: dict[str, str | int] = {
         "system": platform.platform(),
         "cores": os.cpu_count() or 1,
         "processor": _processor(),
@@ -75,8 +75,8 @@ def machine() -> dict[str, str | int]:
         import resource
 
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-        found["peak_memory_mb"] = round(peak / (1 << 20 if sys.platform == "darwin" else 1 << 10))
-    return found
+        values["peak_memory_mb"] = round(peak / (1 << 20 if sys.platform == "darwin" else 1 << 10))
+    return values
 
 
 def _processor() -> str:

@@ -15,8 +15,8 @@ from foreart.paper.experiments.results import HOW_TO_LABEL, NOT_YET, SECTION_NAM
 from foreart.paper.experiments.scoring import BINS
 from foreart.report.spans import grouped_years
 
-_MOST_YEARS = 60  # bars
-_MOST_SUBCLASSES = 25
+_MAX_YEARS = 60  # bars
+_MAX_SUBCLASSES = 25
 _EDGES = np.linspace(0.0, 1.0, BINS + 1).round(6).tolist()
 
 
@@ -24,16 +24,16 @@ def f2(results: Results) -> FigureExhibit:
     """Scores of random, cited and duplicate pairs."""
     panels = _distributions(results, ("full", "claims"), ("random", "cited", "duplicate"))
     medians = [
-        f"{SECTION_NAMES[section]} {told['median']['duplicate']:.2f}"
+        f"{SECTION_NAMES[section]} {metrics['median']['duplicate']:.2f}"
         for section in ("full", "claims")
-        if (told := results.told("tfidf", section)) and told["median"]["duplicate"] is not None
+        if (metrics := results.metrics("tfidf", section)) and metrics["median"]["duplicate"] is not None
     ]
     duplicates = (
         f" Duplicates are family members of a target; their median score: {', '.join(medians)}." if medians else ""
     )
     return FigureExhibit(
         "F2",
-        "Distributions of the cosine similarity, full text beside claims",
+        "Distributions of the cosine similarity, full text and claims",
         "Bag-of-words rows; the share of each label's pairs in steps of 0.02." + duplicates,
         **_drawn("histograms", {"edges": _EDGES, "panels": panels} if len(panels) == 2 else {}),
     )
@@ -47,7 +47,7 @@ def f4(results: Results) -> FigureExhibit:
         "From distributions of scores to ROC curves",
         "The better the scores of cited pairs are separated from random ones (left, bag-of-words rows of three "
         "texts), the larger the area under the ROC curve (right). The paper shows this with artificial data; these "
-        "are the corpus' own.",
+        "are data of this corpus.",
         **_drawn("roc", {"edges": _EDGES, "panels": panels} if len(panels) == 3 else {}),
     )
 
@@ -55,14 +55,14 @@ def f4(results: Results) -> FigureExhibit:
 def x2(results: Results) -> FigureExhibit:
     """ROC curves of all representations."""
     curves = [
-        {"heading": REPRESENTATIONS[name].label, "place": place, "auc": told["auc"], **told["roc"]}
+        {"heading": REPRESENTATIONS[name].label, "place": place, "auc": metrics["auc"], **metrics["roc"]}
         for place, name in enumerate(REPRESENTATIONS)
-        if (told := results.told(name, "full")) is not None
+        if (metrics := results.metrics(name, "full")) is not None
     ]
     return FigureExhibit(
         "X2",
         "ROC curves of all features on full text",
-        "Left the whole curves, right their beginning, where only few random documents have been let in.",
+        "Left: the full curves; right: low false positive rates.",
         **_drawn("roc of all", {"curves": curves} if curves else {}),
     )
 
@@ -73,7 +73,7 @@ def f3(results: Results) -> FigureExhibit:
         results,
         "F3",
         "Cosine against the expert: a document the search report missed",
-        "All labelled pairs of one target. Ringed: not cited, relevant for the expert, and of high cosine (false "
+        "All labelled pairs of one target. Circled: not cited, relevant for the expert, and high cosine (false "
         "negative of the search report).",
         ("missed",),
     )
@@ -85,8 +85,8 @@ def f9(results: Results) -> FigureExhibit:
         results,
         "F9",
         "Cosine against the expert: false positives",
-        "Ringed on the left: of high cosine, though neither cited nor relevant; on the right: cited and of high "
-        "cosine, though not relevant.",
+        "Circled on the left: high cosine, but neither cited nor relevant; on the right: cited and high cosine, but "
+        "not relevant.",
         ("like", "cited"),
     )
 
@@ -96,7 +96,7 @@ def f6(results: Results) -> FigureExhibit:
     facts = results.done.get("corpus")
     data: dict[str, Any] = {}
     if facts and facts.numbers["years"]:
-        step, counts = grouped_years(dict(map(tuple, facts.numbers["years"])), most=_MOST_YEARS)
+        step, counts = grouped_years(dict(map(tuple, facts.numbers["years"])), limit=_MAX_YEARS)
         targets = dict.fromkeys(counts, 0)
         for year, number in facts.numbers["target_years"]:
             targets[year - year % step] += number
@@ -110,7 +110,7 @@ def f6(results: Results) -> FigureExhibit:
     return FigureExhibit(
         "F6",
         "Patents per year of publication",
-        "The whole corpus, with the target patents among it.",
+        "The full corpus, with the target patents highlighted.",
         **_drawn("years", data),
     )
 
@@ -118,13 +118,13 @@ def f6(results: Results) -> FigureExhibit:
 def f7(results: Results) -> FigureExhibit:
     """Patents per subclass."""
     facts = results.done.get("corpus")
-    found = facts.numbers["subclasses"] if facts else []
-    shown = found[:_MOST_SUBCLASSES]
+    subclasses = facts.numbers["subclasses"] if facts else []
+    shown = subclasses[:_MAX_SUBCLASSES]
     data = {
         "symbols": [symbol for symbol, *_ in shown],
         "titles": [shorten(title, 50, placeholder=" …").replace(", …", " …") for _, title, _, _ in shown],
         "patents": [cpc + ipc for *_, cpc, ipc in shown],
-        "of": len(found),
+        "of": len(subclasses),
     }
     return FigureExhibit(
         "F7",
@@ -140,8 +140,8 @@ def f8(results: Results) -> FigureExhibit:
     return FigureExhibit(
         "F8",
         "Number of patents by number of citations",
-        "Citations that patents make, of other patents, in the corpus or not. The paper drew 5,000 patents at random "
-        "and found the long tail of Zipf's law.",
+        "Citations of patents that each patent makes, in the corpus or not. The paper drew 5,000 patents at random and "
+        "found the long tail of Zipf's law.",
         **_drawn("citations", facts.numbers["citations"] if facts else {}),
     )
 
@@ -153,17 +153,17 @@ def _drawn(kind: str, data: Mapping[str, Any]) -> dict[str, Any]:
 def _distributions(results: Results, sections: tuple[str, ...], labels: tuple[str, ...]) -> list[dict[str, Any]]:
     panels = []
     for section in sections:
-        told = results.told("tfidf", section)
-        if told is None:
+        metrics = results.metrics("tfidf", section)
+        if metrics is None:
             continue
-        counts = {label: told["histogram"][label] for label in labels}
+        counts = {label: metrics["histogram"][label] for label in labels}
         panels.append(
             {
                 "heading": SECTION_NAMES[section].capitalize(),
-                "pairs": {label: sum(of) for label, of in counts.items()},
-                "shares": {label: _shares(of) for label, of in counts.items()},
-                "auc": told["auc"],
-                **told["roc"],
+                "pairs": {label: sum(bins) for label, bins in counts.items()},
+                "shares": {label: _shares(bins) for label, bins in counts.items()},
+                "auc": metrics["auc"],
+                **metrics["roc"],
             }
         )
     return panels
@@ -178,7 +178,7 @@ def _correlation(results: Results, name: str, title: str, caption: str, kinds: t
     labels = results.labels
     if labels is None:
         return FigureExhibit(name, title, caption, remark=HOW_TO_LABEL)
-    found = outliers(labels)
-    panels = [panel(labels, *chosen) for kind in kinds if (chosen := found[kind]) is not None]
+    marked = outliers(labels)
+    panels = [panel(labels, *chosen) for kind in kinds if (chosen := marked[kind]) is not None]
     remark = "" if panels else "No labelled pair is of this kind."
     return FigureExhibit(name, title, caption, "correlations", {"panels": panels} if panels else {}, remark)

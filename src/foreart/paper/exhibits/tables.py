@@ -1,10 +1,10 @@
-"""The tables of the paper: our values beside the published ones."""
+"""The tables of the paper: our values next to the published ones."""
 
 from __future__ import annotations
 
 from foreart.paper.exhibits.exhibit import Column, TableExhibit, TableRow, Value
 from foreart.paper.experiments import published_values
-from foreart.paper.experiments.label_tables import agreement, correlations, told_apart
+from foreart.paper.experiments.label_tables import agreement, correlations, label_metrics
 from foreart.paper.experiments.representations import REPRESENTATIONS
 from foreart.paper.experiments.results import HOW_TO_LABEL, NOT_YET, SECTION_NAMES, Results
 
@@ -84,7 +84,7 @@ def t3(results: Results) -> TableExhibit:
 
 
 def t4(results: Results) -> TableExhibit:
-    """All features held against the expert, the search report, and all pairs."""
+    """All features evaluated with the expert and the search report as truth, and on all pairs."""
     kinds = [name for name, kind in REPRESENTATIONS.items() if kind.of_paper]
     kinds += [name for name in results.study.settings.representations if name not in kinds]
     columns = [(metric, of) for metric in _METRICS for of in ("relevant", "cited", "full")]
@@ -97,7 +97,7 @@ def t4(results: Results) -> TableExhibit:
     names = {"relevant": "relevant (labelled)", "cited": "cited (labelled)", "full": "cited (all)"}
     return TableExhibit(
         "T4",
-        "Features held against expert and search report",
+        "Features compared with expert and search report",
         "AUC and AP on the labelled pairs, with relevant / irrelevant and with cited / random as truth, and on all "
         f"cited and random pairs; full text. {_small_widths(results)} {_labelled(results)}",
         ("Features",), tuple(Column(names[of], _METRICS[metric]) for metric, of in columns), tuple(rows),
@@ -121,7 +121,7 @@ def t6(results: Results) -> TableExhibit:
         "T6",
         "Subclasses of the corpus",
         "CPC subclasses with their titles and numbers of patents (by an IPC symbol where a patent has no CPC); a "
-        "patent counts in each of its subclasses. The paper's corpus is of class A61, and its table has those marked.",
+        "patent counts in each of its subclasses. The paper's corpus is class A61; subclasses of its table are marked.",
         ("Subclass", "Title", "In the paper"), (Column("patents"), Column("share of the corpus")), rows,
         digits=3, shown=25, remark="" if facts else NOT_YET,
     )  # fmt: skip
@@ -163,32 +163,32 @@ def _of_labels(results: Results, name: str) -> dict[tuple[str, str], float | Non
         ("auc", "full"): results.figure(name, "full", "auc"),
         ("ap", "full"): results.figure(name, "full", "ap"),
     }
-    # As the paper: on the few labelled pairs the fewest dimensions.
+    # As in the paper, the smallest number of dimensions on the few labelled pairs.
     scores = results.scores(name, "full", 0)
     if results.labels is not None and scores is not None:
-        found |= told_apart(results.labels, scores)
+        found |= label_metrics(results.labels, scores)
     return found
 
 
 def _widths(results: Results) -> str:
-    told = [
+    sentences = [
         f"{REPRESENTATIONS[name].label} has {results.done[f'{name}:full'].numbers['dimensions'][-1]:,} dimensions"
         for name, kind in REPRESENTATIONS.items()
         if kind.dimensions and f"{name}:full" in results.done
     ]
-    return " and ".join(told) + "." if told else ""
+    return " and ".join(sentences) + "." if sentences else ""
 
 
 def _small_widths(results: Results) -> str:
-    least = min(results.study.settings.dimensions)
-    return f"LSA and KPCA have {least} dimensions on the labelled pairs, as in the paper, and those of T1 on all."
+    smallest = min(results.study.settings.dimensions)
+    return f"LSA and KPCA have {smallest} dimensions on the labelled pairs, as in the paper, and those of T1 on all."
 
 
 def _labelled(results: Results) -> str:
     labels = results.labels
     if labels is None:
         return ""
-    known = int((labels.places >= 0).sum())
+    known = int((labels.positions >= 0).sum())
     text = f"{len(labels):,} pairs are labelled, {int(labels.cited.sum()):,} of them cited."
     return text if known == len(labels) else f"{text} Both documents of {known:,} of them are in the corpus."
 

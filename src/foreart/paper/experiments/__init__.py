@@ -1,3 +1,3 @@
-"""What is computed for the paper's tables and figures, step by step."""
+"""The experiments behind the paper's tables and figures, step by step."""
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""The corpus in the numbers that T6, F6, F7 and F8 show."""
+"""Counts of the corpus for T6, F6, F7 and F8."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from foreart.paper.experiments.work import Done
 
 
 def corpus_facts(study: Study) -> Done:
-    """Years with targets, subclasses, and citations of a drawn sample."""
+    """Years, years of targets, subclasses, and citations of a random sample."""
     counted = study.statistics
     return Done(
         {
@@ -29,9 +29,9 @@ def corpus_facts(study: Study) -> Done:
 
 
 def drawn(made: Histogram, number: int, seed: int) -> dict[str, Any]:
-    """How many of some patents drawn at random make how many citations.
+    """The histogram of citations made by patents drawn at random.
 
-    To draw from the patents and count, or to draw from the counts, is the same.
+    Drawing from the counts is equivalent to drawing patents and counting.
     """
     every = np.repeat([value for value, _ in made], [patents for _, patents in made]).astype(np.int64)
     chosen = np.random.default_rng(seed).choice(every, number, replace=False) if len(every) > number else every

@@ -1,4 +1,4 @@
-"""What the expert's labels tell: T2, T3, T4, and the pairs that F3 and F9 show."""
+"""Evaluation of the expert labels: T2, T3, T4, and the pairs of F3 and F9."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from foreart.review import JudgedPair
 
 @dataclass(frozen=True)
 class Labels:
-    """Judged pairs in columns. `places` are those of the pairs among all that are compared, −1 where they are not."""
+    """Judged pairs in columns. `positions` are those among all compared pairs, −1 for pairs that are not compared."""
 
     pairs: tuple[JudgedPair, ...]
     cosine: np.ndarray
-    places: np.ndarray
+    positions: np.ndarray
 
     def __len__(self) -> int:
         return len(self.pairs)
@@ -33,7 +33,7 @@ class Labels:
 
     @property
     def relevant(self) -> np.ndarray:
-        """1 for pairs the expert called relevant."""
+        """1 for pairs the expert judged relevant."""
         return np.array([item.relevant for item in self.pairs], dtype=np.int64)
 
     @property
@@ -43,44 +43,44 @@ class Labels:
 
 
 def labels_of(study: Study, bow: np.ndarray | None) -> Labels | None:
-    """The labels, with the cosine their sheet gives, else that of the bag of words; None if there are none."""
+    """The labels, with the cosine of their sheet, else that of the bag of words; None without labels."""
     if not study.judged:
         return None
-    places = study.compared.places(study.ids, [(item.target, item.document) for item in study.judged])
-    cosine = np.full(len(places), np.nan)
+    positions = study.compared.positions(study.ids, [(item.target, item.document) for item in study.judged])
+    cosine = np.full(len(positions), np.nan)
     if bow is not None:
-        cosine[places >= 0] = bow[places[places >= 0]]
+        cosine[positions >= 0] = bow[positions[positions >= 0]]
     given = np.array([np.nan if item.cosine is None else item.cosine for item in study.judged], dtype=np.float64)
-    return Labels(study.judged, np.where(np.isnan(given), cosine, given), places)
+    return Labels(study.judged, np.where(np.isnan(given), cosine, given), positions)
 
 
 def agreement(labels: Labels) -> Confusion:
-    """T2: the search report held against the expert."""
+    """T2: the search report compared with the expert."""
     return confusion(labels.relevant, labels.cited)
 
 
 def correlations(labels: Labels) -> dict[tuple[str, str], float | None]:
-    """T3: Spearman's ρ; None where one of the two does not differ."""
+    """T3: Spearman's ρ; None if one of the two is constant."""
     known = ~np.isnan(labels.cosine)
     columns = {"cosine": labels.cosine[known], "score": labels.score[known], "cited": labels.cited[known]}
-    return {(one, other): _rho(columns[one], columns[other])
-            for one, other in (("cosine", "cited"), ("cosine", "score"), ("score", "cited"))}  # fmt: skip
+    return {(left, right): _rho(columns[left], columns[right])
+            for left, right in (("cosine", "cited"), ("cosine", "score"), ("score", "cited"))}  # fmt: skip
 
 
-def told_apart(labels: Labels, scores: np.ndarray) -> dict[tuple[str, str], float | None]:
-    """T4: AUC and AP of one line of scores, held against the expert and against the search report."""
-    known = labels.places >= 0
-    values = scores[labels.places[known]]
-    found: dict[tuple[str, str], float | None] = {}
+def label_metrics(labels: Labels, scores: np.ndarray) -> dict[tuple[str, str], float | None]:
+    """T4: AUC and AP of an array of scores, with the expert and with the search report as truth."""
+    known = labels.positions >= 0
+    values = scores[labels.positions[known]]
+    metrics: dict[tuple[str, str], float | None] = {}
     for name, truth in (("relevant", labels.relevant[known]), ("cited", labels.cited[known])):
-        both = 0 < truth.sum() < len(truth)
-        found["auc", name] = auc(values, truth) if both else None
-        found["ap", name] = average_precision(values, truth) if both else None
-    return found
+        has_both = 0 < truth.sum() < len(truth)
+        metrics["auc", name] = auc(values, truth) if has_both else None
+        metrics["ap", name] = average_precision(values, truth) if has_both else None
+    return metrics
 
 
 def outliers(labels: Labels) -> dict[str, tuple[str, int] | None]:
-    """Target and place of the pairs to mark: those of the paper if they are there, else the highest of their kind."""
+    """Target and position of the pairs to mark: those of the paper if present, else the highest of their kind."""
     kinds: Sequence[tuple[str, tuple[str, str], np.ndarray]] = (
         ("missed", FALSE_NEGATIVE, (labels.cited == 0) & (labels.relevant == 1)),
         ("like", FALSE_POSITIVE, (labels.cited == 0) & (labels.relevant == 0)),
@@ -91,13 +91,13 @@ def outliers(labels: Labels) -> dict[str, tuple[str, int] | None]:
 
 def panel(labels: Labels, target: str, marked: int | None) -> Mapping[str, Any]:
     """The pairs of one target as F3 and F9 draw them."""
-    chosen = [place for place, item in enumerate(labels.pairs) if item.target == target]
-    chosen = [place for place in chosen if not np.isnan(labels.cosine[place])]
+    chosen = [position for position, item in enumerate(labels.pairs) if item.target == target]
+    chosen = [position for position in chosen if not np.isnan(labels.cosine[position])]
     return {
         "heading": f"Target {target}",
-        "ids": [labels.pairs[place].document for place in chosen],
-        "cosine": [float(labels.cosine[place]) for place in chosen],
-        "score": [float(labels.pairs[place].score) for place in chosen],
+        "ids": [labels.pairs[position].document for position in chosen],
+        "cosine": [float(labels.cosine[position]) for position in chosen],
+        "score": [float(labels.pairs[position].score) for position in chosen],
         "groups": _groups(labels, chosen),
         "marked": chosen.index(marked) if marked in chosen else None,
         "marked_id": labels.pairs[marked].document if marked is not None else "",
@@ -105,31 +105,31 @@ def panel(labels: Labels, target: str, marked: int | None) -> Mapping[str, Any]:
 
 
 def _outlier(labels: Labels, paper: tuple[str, str], kind: np.ndarray) -> tuple[str, int] | None:
-    for place, item in enumerate(labels.pairs):
+    for position, item in enumerate(labels.pairs):
         if item.target.startswith(paper[0]) and item.document.startswith(paper[1]):
-            return item.target, place
-    found = np.flatnonzero(kind & ~np.isnan(labels.cosine))
-    if not len(found):
+            return item.target, position
+    candidates = np.flatnonzero(kind & ~np.isnan(labels.cosine))
+    if not len(candidates):
         return None
-    best = min(found.tolist(), key=lambda place: (-labels.cosine[place], labels.pairs[place].document))
+    best = min(candidates.tolist(), key=lambda position: (-labels.cosine[position], labels.pairs[position].document))
     return labels.pairs[best].target, best
 
 
 def _groups(labels: Labels, chosen: Sequence[int]) -> list[str]:
     """Cited, or random of high, middle or low cosine: by the sample's strata, else by thirds of the ranking."""
-    others = sorted((place for place in chosen if not labels.pairs[place].cited), key=lambda at: -labels.cosine[at])
-    third = {place: ("high", "middle", "low")[3 * rank // len(others)] for rank, place in enumerate(others)}
+    others = sorted((row for row in chosen if not labels.pairs[row].cited), key=lambda row: -labels.cosine[row])
+    third = {row: ("high", "middle", "low")[3 * rank // len(others)] for rank, row in enumerate(others)}
     strata = {"high", "middle", "low"}
     return [
         "cited"
-        if labels.pairs[place].cited
-        else f"random, {labels.pairs[place].stratum if labels.pairs[place].stratum in strata else third[place]}"
-        for place in chosen
+        if labels.pairs[row].cited
+        else f"random, {labels.pairs[row].stratum if labels.pairs[row].stratum in strata else third[row]}"
+        for row in chosen
     ]
 
 
-def _rho(one: np.ndarray, other: np.ndarray) -> float | None:
+def _rho(left: np.ndarray, right: np.ndarray) -> float | None:
     try:
-        return spearman(one, other)
+        return spearman(left, right)
     except ForeartError:
         return None

@@ -1,4 +1,4 @@
-"""All measures on bag-of-words rows of one weighting: a column of T7 each."""
+"""All measures on bag-of-words rows of one weighting, a column of T7."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from foreart.paper.experiments.published_values import t7
 from foreart.paper.experiments.study import Study
 from foreart.paper.experiments.work import Done
 
-# How the authors' library of that time told scores apart; some cells of the paper can only be had with it.
+# Tie tolerance of the authors' library at that time; some cells of the paper can be reproduced only with it.
 TIED = 1e-8
 
 
 def weighting_settings(weighting: str, norm: str, study: Study) -> Mapping[str, Any]:
-    """What the result of `measure` depends on beside corpus and pairs."""
+    """What the result of `measure` depends on besides corpus and pairs."""
     return {"weighting": weighting, "norm": norm, "as_published": study.settings.as_published}
 
 
@@ -32,15 +32,15 @@ def measure(weighting: str, norm: str, study: Study) -> Done:
     compared = study.compared
     counts = study.texts.counts("full")
     features = features_of(weighting, norm).fit_counts(counts)
-    chosen = compared.told_apart
+    chosen = compared.cited_or_random
     labels = compared.labels[chosen]
     names = list(dict.fromkeys(name for name, _, _ in t7()))
-    found = pair_scores(
+    scores = pair_scores(
         features.encode_counts(counts.take(compared.targets)),
         features.encode_counts(counts.take(compared.documents)),
         (compared.left[chosen], compared.right[chosen]),
         measures=names,
     )
-    exact = {name: auc(found[name], labels) for name in names}
-    tied = {name: auc(found[name], labels, tie_tolerance=TIED) for name in names}
+    exact = {name: auc(scores[name], labels) for name in names}
+    tied = {name: auc(scores[name], labels, tie_tolerance=TIED) for name in names}
     return Done({"auc": exact, "tied": tied})

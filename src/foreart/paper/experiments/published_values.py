@@ -1,4 +1,4 @@
-"""What Helmers et al. (PLoS ONE 14(3), 2019) printed in their tables."""
+"""The values of the tables of Helmers et al. (PLoS ONE 14(3), 2019)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ways to turn a text into a row: the five of the paper and some beyond it."""
+"""The text representations: the five of the paper and some beyond it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ Source = Literal["counts", "stream", "texts"]
 
 @dataclass(frozen=True, slots=True)
 class Representation:
-    """`kind` and `parameters` make the features; `whole` ones learn from targets too, which then change only idf.
+    """`kind` and `parameters` define the features; `whole` ones are fitted on targets too, which affects only idf.
 
-    `dimensions` names the parameter that is tried with several values. `slow` ones are trained only on the sections of
-    the paper: descriptions are as long as full texts.
+    `dimensions` names the parameter that is varied. `slow` ones are trained only on the sections of the paper, because
+    descriptions are as long as full texts.
     """
 
     name: str

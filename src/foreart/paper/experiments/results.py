@@ -1,4 +1,4 @@
-"""Results of the finished steps, as tables, figures and findings read them."""
+"""Results of the finished steps, from which tables, figures and findings are made."""
 
 from __future__ import annotations
 
@@ -15,41 +15,41 @@ from foreart.paper.experiments.study import Study
 from foreart.paper.experiments.work import Done
 
 SECTION_NAMES = {"full": "full text", "abstract": "abstract", "claims": "claims", "description": "description"}
-NOT_YET = "not computed yet: run the same command again to continue"
+NOT_YET = "not computed yet: run the same command again to resume"
 HOW_TO_LABEL = (
-    "There are no expert labels for this corpus; the paper's values are shown. To get them: `foreart sample` draws "
-    "pairs and writes a blind sheet, `foreart label` takes the scores; then run this with --labels FOLDER. "
-    "A folder of the authors' sheets (<target>_human_eval.csv) is read as well."
+    "There are no expert labels for this corpus; the paper's values are shown. To collect labels: `foreart sample` "
+    "draws pairs and writes a blind sheet, `foreart label` records the scores; then run this with --labels FOLDER. "
+    "A folder of the authors' sheets (<target>_human_eval.csv) can be read too."
 )
 
 
 @dataclass(frozen=True)
 class Results:
-    """Finished steps by name; `failed` has a sentence for each that could not be done."""
+    """Finished steps by name; `failed` has the reason for each that could not be computed."""
 
     study: Study
     done: Mapping[str, Done]
     failed: Mapping[str, str] = field(default_factory=dict)
 
-    def told(self, name: str, section: str, line: int = -1) -> Mapping[str, Any] | None:
-        """The figures of a representation of a section; of several numbers of dimensions the greatest."""
-        found = self.done.get(f"{name}:{section}")
-        return found.numbers["told"][line] if found else None
+    def metrics(self, name: str, section: str, line: int = -1) -> Mapping[str, Any] | None:
+        """The metrics of a representation of a section, by default for the largest number of dimensions."""
+        step = self.done.get(f"{name}:{section}")
+        return step.numbers["metrics"][line] if step else None
 
     def figure(self, name: str, section: str, metric: str, line: int = -1) -> float | None:
-        """One of them."""
-        told = self.told(name, section, line)
-        return None if told is None else float(told[metric])
+        """One metric."""
+        metrics = self.metrics(name, section, line)
+        return None if metrics is None else float(metrics[metric])
 
     def scores(self, name: str, section: str, line: int = -1) -> np.ndarray | None:
         """The score of every pair."""
-        found = self.done.get(f"{name}:{section}")
-        return np.asarray(found.arrays["scores"][line]) if found else None
+        step = self.done.get(f"{name}:{section}")
+        return np.asarray(step.arrays["scores"][line]) if step else None
 
     def weighted(self, measure: str, norm: str, weighting: str, metric: str = "auc") -> float | None:
         """One cell of T7."""
-        found = self.done.get(f"measures:{weighting}:{norm}")
-        return None if found is None else float(found.numbers[metric][measure])
+        step = self.done.get(f"measures:{weighting}:{norm}")
+        return None if step is None else float(step.numbers[metric][measure])
 
     def why(self, name: str, sections: Sequence[str] = ()) -> str:
         """Why a representation has no values for some of the sections, by default of all; `""` if it has them."""
@@ -66,9 +66,9 @@ class Results:
 
     @cached_property
     def labels(self) -> Labels | None:
-        """The expert's, if there are any."""
+        """The expert labels, if there are any."""
         return labels_of(self.study, self.scores("tfidf", "full"))
 
     def label(self, name: str) -> str:
-        """How a representation is called."""
+        """The display name of a representation."""
         return REPRESENTATIONS[name].label

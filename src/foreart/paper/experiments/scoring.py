@@ -19,26 +19,26 @@ from foreart.paper.experiments.work import Done
 from foreart.text import section_text
 
 BINS = 50
-_POINTS = 400  # of a ROC curve that is drawn
+_POINTS = 400  # of a ROC curve in a figure
 
 
 def parameters(name: str, study: Study) -> dict[str, Any]:
-    """What the features of a representation are made with."""
+    """The parameters of a representation's features."""
     kind, settings = REPRESENTATIONS[name], study.settings
-    made = dict(kind.parameters)
+    values = dict(kind.parameters)
     if kind.dimensions:
-        made[kind.dimensions] = max(dimensions(study))
+        values[kind.dimensions] = max(dimensions(study))
     if name == "embedding":
-        made["model"] = settings.model
+        values["model"] = settings.model
     known = inspect.signature(FEATURES[kind.kind]).parameters if kind.kind in FEATURES else {}
-    made |= {each: getattr(settings, each) for each in ("seed", "workers") if each in known}
-    return {**made, **settings.parameters.get(name, {})}
+    values |= {each: getattr(settings, each) for each in ("seed", "workers") if each in known}
+    return {**values, **settings.parameters.get(name, {})}
 
 
 def dimensions(study: Study) -> list[int]:
-    """The numbers of dimensions to try: no more than the documents learned from can span."""
-    most = max(1, len(study.learned) - 1)
-    return sorted({min(wanted, most) for wanted in study.settings.dimensions})
+    """The numbers of dimensions to try, limited by the number of training documents."""
+    limit = max(1, len(study.learned) - 1)
+    return sorted({min(wanted, limit) for wanted in study.settings.dimensions})
 
 
 def score(name: str, section: str, study: Study) -> Done:
@@ -47,44 +47,45 @@ def score(name: str, section: str, study: Study) -> Done:
     features = make(kind.kind, parameters(name, study))
     queries, documents = _rows(features, kind, section, study)
     widths = dimensions(study) if kind.dimensions else [queries.shape[1]]
-    found = np.stack(
+    all_scores = np.stack(
         [
             scores(_cut(queries, width), _cut(documents, width), study.compared, measure=features.measure)
             for width in widths
         ]
     )
-    told = [told_of(line, study.compared) for line in found]
-    return Done({"dimensions": [min(width, queries.shape[1]) for width in widths], "told": told}, {"scores": found})
+    metrics = [metrics_of(line, study.compared) for line in all_scores]
+    used = [min(width, queries.shape[1]) for width in widths]
+    return Done({"dimensions": used, "metrics": metrics}, {"scores": all_scores})
 
 
-def told_of(found: np.ndarray, compared: Comparisons) -> dict[str, Any]:
-    """The figures of one line of scores."""
-    chosen = compared.told_apart
-    values, labels = found[chosen], compared.labels[chosen]
+def metrics_of(scores: np.ndarray, compared: Comparisons) -> dict[str, Any]:
+    """AUC, AP, ROC curve and histogram of the scores of all pairs."""
+    chosen = compared.cited_or_random
+    values, labels = scores[chosen], compared.labels[chosen]
     curve = roc(values, labels)
     false, true = curve.false_positive_rate, curve.true_positive_rate
-    # Evenly along the length of the curve, so that its bend is not lost.
+    # Sampled evenly along the length of the curve, to keep its bend.
     along = np.cumsum(np.abs(np.diff(false, prepend=0.0)) + np.abs(np.diff(true, prepend=0.0)))
     kept = np.unique(np.searchsorted(along, np.linspace(0.0, along[-1], _POINTS)).clip(max=len(along) - 1))
-    groups = {label: found[compared.of(label)] for label in ("random", "cited", "duplicate")}
+    groups = {label: scores[compared.of(label)] for label in ("random", "cited", "duplicate")}
     clipped = {label: np.clip(group, 0.0, 1.0) for label, group in groups.items()}
     counted = histogram(clipped, bins=BINS, low=0.0, high=1.0)
     return {
         "auc": auc(values, labels),
         "ap": average_precision(values, labels),
         "roc": {"false": np.round(false[kept], 6).tolist(), "true": np.round(true[kept], 6).tolist()},
-        "histogram": {label: of.tolist() for label, of in counted.counts.items()},
+        "histogram": {label: counts.tolist() for label, counts in counted.counts.items()},
         "median": {label: float(np.median(group)) if len(group) else None for label, group in groups.items()},
     }
 
 
 def _cut(rows: RowArray, width: int) -> RowArray:
-    """The first dimensions of dense rows; of words all."""
+    """The first dimensions of dense rows; sparse word rows unchanged."""
     return rows[:, :width] if isinstance(rows, np.ndarray) and width < rows.shape[1] else rows
 
 
 def _rows(features: Features, kind: Representation, section: str, study: Study) -> tuple[RowArray, RowArray]:
-    """The rows of targets and of the documents they are compared with."""
+    """The rows of the targets and of the documents they are compared with."""
     targets, documents = study.compared.targets, study.compared.documents
     if isinstance(features, SequenceFeatures):
         features.fit_stream(study.texts.stream(section, study.learned))
@@ -103,14 +104,14 @@ def _texts(section: str, rows: np.ndarray, study: Study) -> Iterator[str]:
 
 
 def settings(name: str, study: Study) -> Mapping[str, Any]:
-    """What the result of `score` depends on beside the section, the corpus and the pairs."""
+    """What the result of `score` depends on besides the section, the corpus and the pairs."""
     kind = REPRESENTATIONS[name]
     widths = dimensions(study) if kind.dimensions else []
-    asked = {
+    key = {
         "parameters": parameters(name, study),
         "dimensions": widths,
         "as_published": study.settings.as_published,
     }
     if name == "embedding":
-        asked["files"] = fingerprint(read_model_folder(Path(study.settings.model)))
-    return asked
+        key["files"] = fingerprint(read_model_folder(Path(study.settings.model)))
+    return key

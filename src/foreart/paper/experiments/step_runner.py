@@ -12,13 +12,13 @@ from foreart.paper.experiments.results import Results
 from foreart.paper.experiments.steps import CUT, Step, plan, with_cut
 from foreart.paper.experiments.study import Study
 
-_TRUST = 30.0  # seconds of work after which the estimates are halfway corrected
-_LONG = 60.0  # seconds: before a step that takes longer, what is there is written
+_TRUST = 30.0  # seconds of work after which the estimates are half corrected
+_LONG = 60.0  # seconds; before a longer step the report is written
 
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a run stands: the step at work, its number, the share of it that is done, and seconds left in all."""
+    """Progress of a run: the current step, its number, the share of it done, and the seconds left in total."""
 
     title: str
     number: int
@@ -32,15 +32,15 @@ Write = Callable[[Results, Sequence[str]], None]
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
-    """How a run ended: its results, and which steps were computed now (the others were there)."""
+class RunResult:
+    """The outcome of a run: its results, and the steps that it computed (the others were cached)."""
 
     results: Results
     computed: tuple[str, ...]
 
 
 class _Clock:
-    """Seconds left, from the estimates and from how they held so far."""
+    """Estimates the seconds left, corrected by the steps finished so far."""
 
     def __init__(self, steps: Sequence[Step]) -> None:
         self._left = {step.name: step.cost for step in steps}
@@ -57,13 +57,13 @@ class _Clock:
 
 
 class _Session:
-    """What is there, what failed and why, and what was computed now."""
+    """Finished steps, failed steps with reasons, and the steps computed by this run."""
 
     def __init__(self, study: Study, wanted: Sequence[Step], write: Write | None) -> None:
         self.study = study
         self.write = write
-        found = {step.name: study.work.load(step.name, step.settings) for step in wanted}
-        self.done = {name: done for name, done in found.items() if done is not None}
+        cached = {step.name: study.work.load(step.name, step.settings) for step in wanted}
+        self.done = {name: done for name, done in cached.items() if done is not None}
         self.failed: dict[str, str] = {}
         self.computed: list[str] = []
 
@@ -72,20 +72,20 @@ class _Session:
         return Results(self.study, dict(self.done), dict(self.failed))
 
     def put(self, left: Sequence[Step]) -> None:
-        """Has what is there written, with the steps to come."""
+        """Writes the current results, with the titles of the remaining steps."""
         if self.write is not None:
             self.write(self.results, [step.title for step in left if step.name != CUT])
 
     def do(self, step: Step, progress: Callable[[float], None]) -> None:
-        """Computes a step and keeps it, unless a library that it needs is not installed."""
-        began = time.monotonic()
+        """Computes a step and saves it, unless a required library is not installed."""
+        started = time.monotonic()
         try:
             if step.name == CUT:
                 self.study.texts.cut(stream=step.words == "stream", progress=progress)
             else:
-                found = replace(step.compute(), seconds=round(time.monotonic() - began, 3))
-                self.study.work.save(step.name, step.settings, found)
-                self.done[step.name] = found
+                done = replace(step.compute(), seconds=round(time.monotonic() - started, 3))
+                self.study.work.save(step.name, step.settings, done)
+                self.done[step.name] = done
         except MissingExtra as error:
             self.failed[step.name] = str(error)
         else:
@@ -94,11 +94,11 @@ class _Session:
 
 def run(
     study: Study, exhibits: Collection[str], *, tell: Tell = lambda progress: None, write: Write | None = None
-) -> Ran:
-    """Computes what the exhibits need and is not there yet.
+) -> RunResult:
+    """Computes the missing steps that the exhibits need.
 
-    `write` is called with what is there and the titles of the steps to come: before every long step, at the end, and
-    if the run is interrupted, before the interrupt is passed on.
+    `write` is called with the current results and the titles of the remaining steps: before every long step, at the
+    end, and on an interrupt before it is raised again.
     """
     study.work.sweep()
     wanted = plan(study, exhibits)
@@ -112,17 +112,17 @@ def run(
                 session.put(left)
             progress = partial(_tell, tell, clock, step, number, len(todo))
             progress(0.0)
-            began = time.monotonic()
+            started = time.monotonic()
             session.do(step, progress)
-            clock.finished(step, time.monotonic() - began)
+            clock.finished(step, time.monotonic() - started)
             left.remove(step)
     except KeyboardInterrupt:
         session.put(left)
         raise
     session.put(())
-    if any(step.words == "stream" for step in todo):  # otherwise another run may be at it
-        study.texts.drop_tape()
-    return Ran(session.results, tuple(session.computed))
+    if any(step.words == "stream" for step in todo):  # otherwise another run may be using it
+        study.texts.drop_stream()
+    return RunResult(session.results, tuple(session.computed))
 
 
 def _tell(tell: Tell, clock: _Clock, step: Step, number: int, of: int, share: float) -> None:

@@ -1,4 +1,4 @@
-"""What is to be computed for which table or figure, in which order, and about how long it takes."""
+"""The steps that each table or figure needs, their order, and their estimated time."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from foreart.paper.experiments.results import SECTION_NAMES
 from foreart.paper.experiments.study import Study
 from foreart.paper.experiments.work import Done
 
-# Quick ones first, so that most tables are soon there; training on full texts takes longest and comes last.
+# Quick ones first, so that most tables are available early; training on full texts takes longest and comes last.
 _ORDER = ("tfidf", "log-tfidf", "bm25", "measures", "ppmi", "lsa", "kpca", "embedding", "word2vec", "doc2vec")
 CUT = "cut"
 _SECTION_ORDER = ("full", "claims", "abstract", "description")
@@ -24,7 +24,7 @@ _SECTION_ORDER = ("full", "claims", "abstract", "description")
 
 @dataclass(frozen=True)
 class Step:
-    """`cost` is the estimate in seconds; `words` says in which form those of the texts are needed."""
+    """`cost` is the estimate in seconds; `words` is the form in which the tokenized texts are needed."""
 
     name: str
     title: str
@@ -35,13 +35,13 @@ class Step:
 
 
 def plan(study: Study, exhibits: Collection[str]) -> list[Step]:
-    """Every step that the exhibits need, finished or not, in the order of work."""
+    """Every step that the exhibits need, finished or not, in order of execution."""
     names = dict.fromkeys(name for exhibit in exhibits for name in needs(exhibit, study))
     return sorted((_step(name, study) for name in names), key=_rank)
 
 
 def needs(exhibit: str, study: Study) -> list[str]:
-    """The names of the steps that a table or figure is made of."""
+    """The names of the steps that a table or figure needs."""
     settings = study.settings
     every = [f"{name}:{section}" for name in settings.representations for section in settings.sections_of(name)]
     words_of_labels = ["tfidf:full"] if study.judged else []
@@ -65,7 +65,7 @@ def needs(exhibit: str, study: Study) -> list[str]:
 
 
 def with_cut(study: Study, steps: Sequence[Step]) -> list[Step]:
-    """The steps, with the cutting of the texts put before the first that needs words, if they are not there yet."""
+    """The steps, with tokenizing inserted before the first that needs words, unless the texts are tokenized."""
     first = next((place for place, step in enumerate(steps) if step.words), None)
     stream = any(step.words == "stream" for step in steps)
     if first is None or study.texts.has(stream=stream):
@@ -100,7 +100,7 @@ def _rank(step: Step) -> tuple[int, int, str]:
 
 
 def _cost(kind: str, section: str, study: Study) -> float:
-    """Seconds on two cores, from the run on ../shared/data; they are corrected as steps finish."""
+    """Seconds on two cores, measured on ../shared/data; corrected as steps finish."""
     words, documents = study.words(section), len(study.ids) / 1000
     compared = (len(study.compared.targets) + len(study.compared.documents)) / 1000
     pairs = 1e-5 * len(study.compared)

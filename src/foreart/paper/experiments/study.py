@@ -1,4 +1,4 @@
-"""All that the steps of one run share: the corpus, the pairs, the labels and the settings."""
+"""The shared state of the steps of one run: the corpus, the pairs, the labels and the settings."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from foreart.text import SECTIONS
 
 @dataclass(frozen=True, slots=True)
 class StudySettings:
-    """What can be chosen; the defaults are the paper's.
+    """Options of a study; the defaults are the paper's.
 
-    `without` names representations, or the section `description`, to be left out. `parameters` change those of a
+    `without` names representations, or the section `description`, to skip. `parameters` override those of a
     representation's features. `sampled` is the number of patents of F8.
     """
 
@@ -42,21 +42,21 @@ class StudySettings:
 
     @property
     def sections(self) -> tuple[str, ...]:
-        """Those of the paper, then the description."""
+        """The sections of the paper, then the description."""
         return tuple(name for name in SECTIONS if name not in self.without)
 
     def sections_of(self, name: str) -> tuple[str, ...]:
-        """Those that a representation is computed of."""
+        """The sections for which a representation is computed."""
         return tuple(each for each in self.sections if each != "description" or not REPRESENTATIONS[name].slow)
 
     @property
     def representations(self) -> tuple[str, ...]:
-        """Those that are computed."""
+        """The representations that are computed."""
         left_out = {*self.without} | (set() if self.model else {"embedding"})
         return tuple(name for name in REPRESENTATIONS if name not in left_out)
 
     def to_record(self) -> dict[str, Any]:
-        """The settings as JSON holds them."""
+        """The settings as a JSON object."""
         return {
             "dimensions": list(self.dimensions),
             "without": list(self.without),
@@ -65,13 +65,13 @@ class StudySettings:
             "workers": self.workers,
             "as_published": self.as_published,
             "sampled": self.sampled,
-            "parameters": {name: dict(of) for name, of in self.parameters.items()},
+            "parameters": {name: dict(values) for name, values in self.parameters.items()},
         }
 
 
 @dataclass(frozen=True)
 class Study:
-    """One run. `ids` are the documents in the order of rows; `judged` pairs are named as the corpus names them."""
+    """One run. `ids` are the documents in the order of rows; `judged` pairs have the ids of the corpus."""
 
     corpus: Corpus
     ids: Sequence[str]
@@ -85,20 +85,20 @@ class Study:
 
     @property
     def learned(self) -> np.ndarray:
-        """The rows of all documents but the targets, from which representations learn."""
+        """The rows of all documents except the targets, on which representations are fitted."""
         return np.setdiff1d(np.arange(len(self.ids)), self.compared.targets)
 
     def words(self, section: str) -> float:
-        """About how many million words the section has in the whole corpus."""
-        of = self.statistics.lengths
+        """The approximate number of words of a section in the full corpus, in millions."""
+        lengths = self.statistics.lengths
         parts = SECTIONS[section]
-        return (sum(of[part].count * of[part].mean for part in parts) + 8 * len(self.ids)) / 1e6
+        return (sum(lengths[part].count * lengths[part].mean for part in parts) + 8 * len(self.ids)) / 1e6
 
 
 def study(
     corpus: Corpus, pairs: Pairs, folder: str | Path, *, settings: StudySettings, judged: Sequence[JudgedPair] = ()
 ) -> Study:
-    """Everything at hand for a run whose finished steps lie in a folder."""
+    """The study of a corpus and pairs, with a folder of finished steps."""
     ids = corpus.ids()
     named = _named(corpus, judged)
     compared = comparisons(pairs, ids, [(item.target, item.document) for item in named])
@@ -110,7 +110,7 @@ def study(
 
 
 def _named(corpus: Corpus, judged: Sequence[JudgedPair]) -> tuple[JudgedPair, ...]:
-    """Numbers without kind code become those of the corpus, where it has them."""
+    """Replaces numbers without kind code by ids of the corpus, where it has them."""
     known: dict[str, str] = {}
     for number in {name for item in judged for name in (item.target, item.document)}:
         known[number] = (corpus.find(number) or [number])[-1]

@@ -1,3 +1,3 @@
-"""Results, reasons and claim charts as files for other programs, and charts read back."""
+"""Results, explanations and claim charts as files for other programs, and the reader of exported charts."""
 
 __all__: list[str] = []

@@ -1,7 +1,7 @@
 """A claim chart as a Word document in the usual form: element on the left, disclosure on the right.
 
-Quotes and places have styles of their own, by which `foreart verify` finds them again after a person has worked on the
-document. python-docx writes it, which foreart has anyway to read drafts.
+Quotes and locations have their own styles, by which `foreart verify` finds them after the document was edited. Written
+with python-docx, a dependency that drafts need too.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def chart_docx(chart: Chart) -> bytes:
     page.top_margin = page.bottom_margin = Cm(2.0)
     _styles(document)
     _front(document, chart)
-    for place, reference in enumerate(chart.references):
-        _reference(document, chart, reference, place)
+    for number, reference in enumerate(chart.references):
+        _reference(document, chart, reference, number)
     file = BytesIO()
     document.save(file)
     return file.getvalue()
@@ -72,17 +72,17 @@ def _front(document: Any, chart: Chart) -> None:  # noqa: ANN401
     document.add_paragraph(f"{METHOD} Grades: {grades_text()}.")
 
 
-def _reference(document: Any, chart: Chart, reference: Reference, place: int) -> None:  # noqa: ANN401
+def _reference(document: Any, chart: Chart, reference: Reference, number: int) -> None:  # noqa: ANN401
     from docx.shared import Cm
 
-    heading = document.add_heading(holdable(f"D{place + 1}: {reference.title or reference.id}"), 1)
+    heading = document.add_heading(holdable(f"D{number + 1}: {reference.title or reference.id}"), 1)
     heading.paragraph_format.page_break_before = True
-    known = document.add_paragraph(style=DOCUMENT)
-    known.add_run(holdable(reference.id)).bold = True
-    known.add_run(
+    source = document.add_paragraph(style=DOCUMENT)
+    source.add_run(holdable(reference.id)).bold = True
+    source.add_run(
         f" · published {reference.published or 'unknown'} · {whole_percent(reference.coverage)} of all elements"
     )
-    known.add_run(f" · text fingerprint {reference.fingerprint}")
+    source.add_run(f" · text fingerprint {reference.fingerprint}")
     for note in reference.notes:
         document.add_paragraph(holdable(note))
     table = document.add_table(rows=len(chart.rows) + 1, cols=2)
@@ -95,7 +95,7 @@ def _reference(document: Any, chart: Chart, reference: Reference, place: int) ->
     for line, row, cells in zip(lines[1:], chart.rows, chart.cells, strict=True):
         left, right = _sized(line)
         _element(left, row)
-        _disclosure(right, cells[place])
+        _disclosure(right, cells[number])
 
 
 def _head(line: Any) -> None:  # noqa: ANN401
@@ -121,16 +121,16 @@ def _element(cell: Any, row: ChartRow) -> None:  # noqa: ANN401
     paragraph.add_run(holdable(row.text))
 
 
-def _disclosure(place: Any, cell: Cell) -> None:  # noqa: ANN401
-    first = place.paragraphs[0]
+def _disclosure(target: Any, cell: Cell) -> None:  # noqa: ANN401
+    first = target.paragraphs[0]
     first.add_run(cell.grade).bold = True
     first.add_run(f" ({whole_percent(cell.coverage)})")
     for quote in cell.quotes:
-        _quote(place.add_paragraph(style=QUOTE), quote)
-        place.add_paragraph(holdable(f"{cell.reference}, {quote.place.label}"), style=PLACE)
+        _quote(target.add_paragraph(style=QUOTE), quote)
+        target.add_paragraph(holdable(f"{cell.reference}, {quote.place.label}"), style=PLACE)
     if cell.missing and cell.quotes:
         words = ", ".join(word if word in cell.elsewhere else f"{word} (nowhere)" for word in cell.missing)
-        place.add_paragraph(holdable(f"Not in the quotes: {words}"))
+        target.add_paragraph(holdable(f"Not in the quotes: {words}"))
 
 
 def _quote(paragraph: Any, quote: Quote) -> None:  # noqa: ANN401
@@ -138,7 +138,7 @@ def _quote(paragraph: Any, quote: Quote) -> None:  # noqa: ANN401
     paragraph.add_run(OPENING)
     end = 0
     for match in quote.matches:
-        if match.start < end:  # a word can match several
+        if match.start < end:  # a word can match several times
             continue
         if quote.text[end : match.start]:
             paragraph.add_run(holdable(quote.text[end : match.start]))

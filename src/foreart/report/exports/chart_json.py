@@ -11,7 +11,7 @@ FORM = 1
 
 
 def chart_record(chart: Chart) -> dict[str, Any]:
-    """The whole chart as a JSON object; `foreart verify` reads it back."""
+    """The full chart as a JSON object; `foreart verify` reads it back."""
     return {
         "foreart": chart.foreart,
         "form": FORM,

@@ -1,4 +1,4 @@
-"""A claim chart as flat rows, one per quote, for tables of any kind; and as CSV."""
+"""A claim chart as flat rows, one per quote, for tables, and as CSV."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COLUMNS = (
     "element", "element text", "document", "title", "published", "grade", "coverage", "place", "quote",
     "matched words", "missing words", "nowhere in the document", "fingerprint",
 )  # fmt: skip
-# Spreadsheets run cells that begin like this; an apostrophe in front prevents it, and `foreart verify` removes it.
+# Spreadsheets execute cells that start like this; a leading apostrophe prevents it, and `foreart verify` removes it.
 _RUN = ("=", "+", "-", "@", "\t", "\r")
 SHIELD = "'"
 
@@ -37,7 +37,7 @@ def chart_csv(chart: Chart) -> str:
 
 
 def shielded(text: str) -> str:
-    """A text that a spreadsheet shows and does not execute."""
+    """A text that a spreadsheet shows instead of executing it."""
     return SHIELD + text if text.startswith((*_RUN, SHIELD)) else text
 
 
@@ -59,5 +59,5 @@ def _quote_values(cell: Cell, quote: Quote | None) -> Sequence[str]:
 
 def _matched(quote: Quote) -> Iterator[str]:
     for match in quote.matches:
-        found = quote.text[match.start : match.end].lower()
-        yield f"{found} ~ {match.word}" if match.bridge else match.word
+        matched_word = quote.text[match.start : match.end].lower()
+        yield f"{matched_word} ~ {match.word}" if match.bridge else match.word

@@ -1,4 +1,4 @@
-"""Reads exported claim charts of every form: which quotes a file states, of which document and place."""
+"""Reads exported claim charts of every format: the quotes that a file states, with document and location."""
 
 from __future__ import annotations
 
@@ -23,40 +23,40 @@ from foreart.sources.drafts.file_types.word import Style, W, document_of, main_p
 
 _NEEDED = ("document", "place", "quote", "fingerprint")
 # A chart of 20 claims and 20 references has a megabyte.
-_LARGEST = 128 << 20
-# A chart of 100 elements and 100 references, three quotes each, has 30,000 rows; a damaged one may number a row 10^9.
-_MOST_ROWS, _MOST_COLUMNS = 200_000, 100
-_DEEPEST = 1000  # tags of a page; those of charts nest 10 deep
+_MAX_BYTES = 128 << 20
+# A chart of 100 elements and 100 references, three quotes each, has 30,000 rows; a damaged file may claim 10^9.
+_MAX_ROWS, _MAX_COLUMNS = 200_000, 100
+_MAX_DEPTH = 1000  # nested tags of a page; charts have 10
 
 
 def read_chart(path: str | Path) -> tuple[list[Stated], bool]:
-    """The quotes of an exported chart, and whether its form cannot hold every character (see `verify`)."""
+    """The quotes of an exported chart, and whether its format cannot represent every character (see `verify`)."""
     file = Path(path)
     reader = READERS.get(file.suffix.lower())
     if reader is None:
         raise UnknownFormat(f"{file}: a chart is {', '.join(READERS)}")
     try:
         with file.open("rb") as raw:
-            data = raw.read(_LARGEST + 1)
-        if len(data) > _LARGEST:
-            raise BadFile(f"{file} has more than {_LARGEST >> 20} MB: no chart is as large")
-        found = [_checked(item) for item in reader(data)]
+            data = raw.read(_MAX_BYTES + 1)
+        if len(data) > _MAX_BYTES:
+            raise BadFile(f"{file} has more than {_MAX_BYTES >> 20} MB: no chart is that large")
+        quotes = [_checked(item) for item in reader(data)]
     except OSError as error:
         raise BadFile(f"{file}: {error.strerror or error}") from None
     except ForeartError as error:
         raise BadFile(f"{file}: {error}") from None
     except (*MALFORMED, csv.Error, SyntaxError) as error:
-        raise BadFile(f"{file} is not a chart that foreart has written: {str(error)[:100]}") from None
-    if not found:
-        raise BadFile(f"{file}: it has no quotes in the form that foreart writes")
-    return found, file.suffix.lower() not in (".json", ".csv")
+        raise BadFile(f"{file} is not a chart written by foreart: {str(error)[:100]}") from None
+    if not quotes:
+        raise BadFile(f"{file}: it has no quotes in the format that foreart writes")
+    return quotes, file.suffix.lower() not in (".json", ".csv")
 
 
 def _checked(item: Stated) -> Stated:
-    """The quote if it is text throughout; half characters, which no corpus holds, are replaced."""
+    """The quote if all its fields are text; lone surrogates, which no corpus has, are replaced."""
     values = [getattr(item, field.name) for field in fields(Stated)]
     if not all(isinstance(value, str) for value in values):
-        raise ValueError("a quote, place or number that is not text")
+        raise ValueError("a quote, location or publication number that is not text")
     return Stated(*(value.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace") for value in values))
 
 
@@ -81,10 +81,10 @@ def _xlsx(data: bytes) -> Iterator[Stated]:
         for part in archive.infolist():
             check_size(part, "the workbook")
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of oddities that do not matter here
+        warnings.simplefilter("ignore")  # about oddities that do not affect the quotes
         sheet = openpyxl().load_workbook(BytesIO(data), read_only=True)[QUOTES_SHEET]
-    sheet.reset_dimensions()  # what the file says of its size need not be true
-    lines = sheet.iter_rows(values_only=True, max_row=_MOST_ROWS, max_col=_MOST_COLUMNS)
+    sheet.reset_dimensions()  # the size stated in the file may be wrong
+    lines = sheet.iter_rows(values_only=True, max_row=_MAX_ROWS, max_col=_MAX_COLUMNS)
     names = [str(name) for name in next(lines, ())]
     for number, line in enumerate(lines, start=2):
         texts = ["" if value is None else str(value) for value in line]
@@ -95,7 +95,7 @@ def _xlsx(data: bytes) -> Iterator[Stated]:
 def _line(line: Mapping[str, str], number: int) -> Stated:
     missing = [name for name in _NEEDED if name not in line]
     if missing:
-        raise ValueError(f"the column {missing[0]!r} is not there")
+        raise ValueError(f"the column {missing[0]!r} is missing")
     return Stated(line["document"], line["place"], line["quote"], line["fingerprint"], f"line {number}")
 
 
@@ -103,27 +103,27 @@ def _html(data: bytes) -> Iterator[Stated]:
     page = _Quotes()
     parser = etree.HTMLParser(target=page, encoding="utf-8", huge_tree=True)  # type: ignore[arg-type]
     etree.fromstring(data, parser)
-    yield from page.found
+    yield from page.quotes
 
 
 class _Quotes:
     """Collects the quotes of a page as a browser shows them."""
 
     def __init__(self) -> None:
-        self.found: list[Stated] = []
+        self.quotes: list[Stated] = []
         self._depth = 0
         self._open: Mapping[str, str] | None = None
         self._text: list[str] = []
 
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
-        """Begins a quote, or notes a document."""
+        """Starts a quote, or records a document."""
         self._depth += 1
-        if self._depth > _DEEPEST:
+        if self._depth > _MAX_DEPTH:
             raise ValueError("tags nested too deep")
         if tag == "blockquote" and "data-document" in attributes:
             self._open, self._text = attributes, []
         elif tag == "tr" and "data-document" in attributes:
-            self.found.append(Stated(attributes["data-document"], "", "", attributes.get("data-fingerprint", "")))
+            self.quotes.append(Stated(attributes["data-document"], "", "", attributes.get("data-fingerprint", "")))
 
     def data(self, text: str) -> None:
         """Collects the text of a quote."""
@@ -136,7 +136,7 @@ class _Quotes:
         if tag == "blockquote" and self._open is not None:
             known = self._open
             place, where = known.get("data-place", ""), f"element {known.get('data-element', '')}"
-            self.found.append(
+            self.quotes.append(
                 Stated(known["data-document"], place, "".join(self._text), known.get("data-fingerprint", ""), where)
             )
             self._open = None
@@ -146,12 +146,12 @@ class _Quotes:
 
 
 def _docx(data: bytes) -> Iterator[Stated]:
-    """Numbers and fingerprints come from the headings of references, quotes and places from the cells."""
+    """Reads ids and fingerprints from the headings of references, quotes and locations from the cells."""
     name = "the document"
     with zipfile.ZipFile(BytesIO(data)) as archive:
         main = main_part(archive, name)
         if not main:
-            raise ValueError("it is no Word document")
+            raise ValueError("it is not a Word document")
         root, styles = document_of(archive, main, name)
     fingerprints: dict[str, str] = {}
     for paragraph in root.iterfind(f"{W}body/{W}p"):
@@ -161,7 +161,7 @@ def _docx(data: bytes) -> Iterator[Stated]:
             fingerprints[number] = text.rpartition("text fingerprint ")[2].strip()
             yield Stated(number, "", "", fingerprints[number])
     for row in root.iterfind(f"{W}body/{W}tbl/{W}tr"):
-        # Cells as they are written, not as they span columns: a cell may claim to span 2^31.
+        # Cells as written, without expanding spans: a cell may claim to span 2^31 columns.
         cells = row.findall(f"{W}tc")
         if cells:
             yield from _disclosures(cells[0], cells[-1], styles, fingerprints)
@@ -172,16 +172,16 @@ def _disclosures(
 ) -> Iterator[Stated]:
     label = " ".join(map(paragraph_text, left.iterfind(f"{W}p"))).split()
     where = f"element {label[0]}" if label else ""
-    waiting: list[str] = []
+    pending: list[str] = []
     for paragraph in right.iterfind(f"{W}p"):
         style, text = style_of(paragraph, styles).name, paragraph_text(paragraph)
         if style == QUOTE:
-            waiting.append(text.removeprefix(OPENING).removesuffix(CLOSING))
+            pending.append(text.removeprefix(OPENING).removesuffix(CLOSING))
         elif style == PLACE:
             number, _, place = text.partition(", ")
-            yield from (Stated(number, place, quote, fingerprints.get(number, ""), where) for quote in waiting)
-            waiting = []
-    yield from (Stated("", "", quote, "", where) for quote in waiting)
+            yield from (Stated(number, place, quote, fingerprints.get(number, ""), where) for quote in pending)
+            pending = []
+    yield from (Stated("", "", quote, "", where) for quote in pending)
 
 
 READERS: dict[str, Callable[[bytes], Iterator[Stated]]] = {

@@ -1,4 +1,4 @@
-"""A claim chart as an Excel workbook: the heat table, the findings, and one row per quote."""
+"""A claim chart as an Excel workbook: the heat map, the findings, and one row per quote."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def chart_xlsx(chart: Chart) -> bytes:
     book = openpyxl().Workbook()
     book.properties.creator = "foreart"
     _heat(book.active, chart)
-    _lines(book.create_sheet("Findings"), [line for told in sentences(chart) for line in _indented(*told)])
+    _lines(book.create_sheet("Findings"), [line for item in sentences(chart) for line in _indented(*item)])
     _quotes(book.create_sheet(QUOTES_SHEET), chart)
     _lines(book.create_sheet("Method"), [METHOD, f"Grades: {grades_text()}.", *chart.notes, *_facts(chart)])
     return _saved(book)
 
 
 def _saved(book: Any) -> bytes:  # noqa: ANN401 openpyxl has no types
-    """The file of a workbook, made in memory: openpyxl's own `save` passes each sheet through a temporary file."""
+    """The bytes of a workbook, built in memory: openpyxl's own `save` writes each sheet to a temporary file."""
     from openpyxl.drawing.spreadsheet_drawing import SpreadsheetDrawing
     from openpyxl.worksheet._writer import WorksheetWriter
     from openpyxl.writer.excel import ExcelWriter
@@ -88,15 +88,15 @@ def _heat(page: Any, chart: Chart) -> None:  # noqa: ANN401 openpyxl has no type
     page.freeze_panes = "C3"
 
 
-def _shade(place: Any, cell: Cell, *, best: bool) -> None:  # noqa: ANN401
+def _shade(target: Any, cell: Cell, *, best: bool) -> None:  # noqa: ANN401
     from openpyxl.styles import Alignment, Font, PatternFill
 
     fill, ink = _FILLS[cell.grade]
-    place.value = cell.coverage
-    place.number_format = "0 %"
-    place.fill = PatternFill("solid", start_color=fill)
-    place.font = Font(color=ink, bold=best)
-    place.alignment = Alignment(horizontal="center", vertical="top")
+    target.value = cell.coverage
+    target.number_format = "0 %"
+    target.fill = PatternFill("solid", start_color=fill)
+    target.font = Font(color=ink, bold=best)
+    target.alignment = Alignment(horizontal="center", vertical="top")
 
 
 def _quotes(page: Any, chart: Chart) -> None:  # noqa: ANN401
@@ -130,7 +130,7 @@ def _write_line(page: Any, number: int, values: Sequence[str | float]) -> None: 
         cell = page.cell(number, column)
         if isinstance(value, str):
             cell.value = holdable(value)
-            cell.data_type = "s"  # text, even if it begins with =
+            cell.data_type = "s"  # text, even if it starts with =
         else:
             cell.value = value
 

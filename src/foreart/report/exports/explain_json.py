@@ -12,7 +12,7 @@ FORM = 1
 
 
 def reasons_record(reasons: Sequence[Reasons]) -> dict[str, Any]:
-    """The reasons for documents of one draft as a JSON object; of the draft it has words, places and title."""
+    """The reasons for documents of one draft as a JSON object; of the draft it has words, locations and title."""
     first = reasons[0]
     return {
         "foreart": first.foreart,

@@ -9,7 +9,7 @@ from foreart.search import Hit, Result
 
 
 def result_record(result: Result) -> dict[str, Any]:
-    """The result as a JSON object; of the draft it has only the words that made a score."""
+    """The result as a JSON object; of the draft it has only the words that contribute to a score."""
     return {
         "foreart": result.foreart,
         "draft": {
@@ -21,7 +21,7 @@ def result_record(result: Result) -> dict[str, Any]:
         "cutoff": asdict(result.cutoff),
         "regime": result.regime,
         "corpus": {"fingerprint": result.corpus_fingerprint, "documents": result.index.documents},
-        "filters": _asked(asdict(result.filters)),
+        "filters": _active_filters(asdict(result.filters)),
         "removed": {"together": result.removed_count, "each": dict(result.removed), "unknown": dict(result.unknown)},
         "compared": result.compared,
         "index": result.index.to_record(),
@@ -49,7 +49,7 @@ def _hit(hit: Hit) -> dict[str, Any]:
     return record
 
 
-def _asked(filters: dict[str, Any]) -> dict[str, Any]:
+def _active_filters(filters: dict[str, Any]) -> dict[str, Any]:
     """The filters that are set, including those of the selection."""
     every = {**filters.pop("selection"), **filters}
     return {name: list(value) if isinstance(value, tuple) else value for name, value in every.items() if value}

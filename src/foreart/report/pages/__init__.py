@@ -1,3 +1,3 @@
-"""HTML pages, each one file that needs nothing but a browser, made from `report/templates`."""
+"""HTML pages, each one self-contained file, rendered from `report/templates`."""
 
 __all__: list[str] = []

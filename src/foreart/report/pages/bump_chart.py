@@ -1,4 +1,4 @@
-"""The ranks of two lists side by side as the data of a drawing, each document a line from one list to the other."""
+"""View model of a bump chart: the ranks of two lists, each document a line from one list to the other."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from foreart.records import Difference, DocumentChange
 from foreart.report.wording.difference_wording import rank_text, score_text
 from foreart.report.wording.phrases import count
 
-LIMIT = 100  # ranks: more than that nobody follows with the eye; the table below the chart has them all
+LIMIT = 100  # ranks; more are not readable, and the table below the chart has them all
 _WIDTH, _ROW, _TOP = 1000, 26, 46
-_LEFT, _RIGHT = 385, 615  # where the ranks of both lists stand
-_LETTERS = 46  # of id and title beside the chart
+_LEFT, _RIGHT = 385, 615  # x coordinates of both lists
+_LETTERS = 46  # width in letters of id and title next to the chart
 
 
 @dataclass(frozen=True, slots=True)
 class RankEnd:
-    """A document in one list: its dot, and rank, id and title outside of it on the `side` -1 (left) or 1."""
+    """A document in one list: its dot, and rank, id and title next to it on the `side` -1 (left) or 1 (right)."""
 
     x: int
     y: float
@@ -26,17 +26,17 @@ class RankEnd:
 
 @dataclass(frozen=True, slots=True)
 class RankCurve:
-    """A document; `path` joins its ranks and is empty where one list does not have it. `way` is its colour."""
+    """A document; `path` joins its ranks and is empty if one list does not have it. `way` is its CSS class."""
 
     way: str
-    told: str
+    tooltip: str
     path: str
     ends: tuple[RankEnd, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class BumpChart:
-    """All documents with ranks up to `limit`; `cut` says whether there are others."""
+    """All documents with ranks up to `limit`; `cut` is whether there are others."""
 
     label: str
     curves: tuple[RankCurve, ...]
@@ -50,7 +50,7 @@ class BumpChart:
 
 
 def bump_chart(difference: Difference) -> BumpChart | None:
-    """The chart; None where there is nothing to draw. The table says the same, so the label need not say it all."""
+    """The chart, or None without documents; its label is a summary, because the table has the details."""
     lines = [line for line in difference.lines if _deepest(line) <= LIMIT]
     if not lines:
         return None
@@ -59,7 +59,7 @@ def bump_chart(difference: Difference) -> BumpChart | None:
         f"Ranks of {count(len(lines), 'document')} in the first and in the second search: "
         f"{len(difference.of('new'))} new, {len(difference.of('gone'))} gone, {len(difference.of('moved'))} moved."
     )
-    # What moves least is drawn first, so that what matters lies on top.
+    # The largest moves are drawn last, on top of the others.
     drawn = sorted(lines, key=lambda line: (line.fate != "stayed", abs(line.rise), line.id))
     return BumpChart(
         label=label,
@@ -71,7 +71,7 @@ def bump_chart(difference: Difference) -> BumpChart | None:
 
 
 def way(line: DocumentChange) -> str:
-    """The class of a line, by which it is coloured."""
+    """The CSS class of a line."""
     if line.fate == "moved":
         return "up" if line.rise > 0 else "down"
     return line.fate
@@ -99,10 +99,10 @@ def _end(line: DocumentChange, rank: int, side: int) -> RankEnd:
 
 
 def _shortened(line: DocumentChange) -> str:
-    """As much of the title as fits; capitals are wide, and so is an id, as it is bold."""
+    """The title, shortened to fit; capitals and bold ids are wider."""
     room = _LETTERS - 1.35 * len(line.id)
-    for at, char in enumerate(line.title):
+    for position, char in enumerate(line.title):
         room -= 1.35 if char.isupper() else 1.0
         if room < 0:
-            return f"{line.title[:at].rstrip()}…"
+            return f"{line.title[:position].rstrip()}…"
     return line.title

@@ -1,4 +1,4 @@
-"""A claim chart as a page: a heat table, and behind each cell its quotes."""
+"""A claim chart as a page: a heat map whose cells open their quotes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from foreart.search.charting import GRADES, Chart
 
 
 def chart_html(chart: Chart, *, made: str = "") -> str:
-    """The whole page. `made` is the time to print on it; without one, the same chart gives the same bytes."""
+    """The page as HTML. `made` is the time to print on it; without one, the same chart gives the same bytes."""
     by_claim = groupby(enumerate(chart.rows), key=lambda item: item[1].claim)
     return render(
         "chart.html",

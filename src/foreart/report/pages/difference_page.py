@@ -1,4 +1,4 @@
-"""The difference of two searches as a page: verdict, causes, a chart of ranks, and every document."""
+"""The difference between two searches as a page: verdict, causes, a chart of ranks, and every document."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from foreart.report.wording import difference_wording
 from foreart.report.wording.phrases import count
 
 
-def difference_html(one: SearchRecord, two: SearchRecord, difference: Difference) -> str:
-    """The whole page; the same records give the same bytes."""
+def difference_html(before: SearchRecord, after: SearchRecord, difference: Difference) -> str:
+    """The page as HTML; the same records give the same bytes."""
     order = list(FATES)
     lines = sorted(difference.lines, key=lambda line: order.index(line.fate))  # stable: by rank within each fate
     return render(
         "difference.html",
-        one=one,
-        two=two,
+        before=before,
+        after=after,
         difference=difference,
         lines=lines,
         chart=bump_chart(difference),

@@ -14,7 +14,7 @@ from foreart.search.explaining import Reasons, Share
 
 @dataclass(frozen=True, slots=True)
 class WordBar:
-    """A word with what it adds, and its bar."""
+    """A word with its contribution and bar."""
 
     text: str
     value: float
@@ -22,7 +22,7 @@ class WordBar:
 
 
 def explain_html(reasons: Sequence[Reasons], *, made: str = "") -> str:
-    """The whole page. `made` is the time to print on it; without one, the same reasons give the same bytes."""
+    """The page as HTML. `made` is the time to print on it; without one, the same reasons give the same bytes."""
     return render(
         "explain.html",
         reasons=reasons,
@@ -36,8 +36,8 @@ def explain_html(reasons: Sequence[Reasons], *, made: str = "") -> str:
 
 
 def word_bars(shares: Sequence[Share]) -> list[WordBar]:
-    """Words with bars relative to the greatest contribution."""
-    greatest = max((abs(share.contribution) for share in shares), default=1.0) or 1.0
+    """Words with bars relative to the largest contribution."""
+    largest = max((abs(share.contribution) for share in shares), default=1.0) or 1.0
     return [
         WordBar(
             share.word,
@@ -45,7 +45,7 @@ def word_bars(shares: Sequence[Share]) -> list[WordBar]:
             BarPiece(
                 "c-less" if share.contribution < 0 else "c-text",
                 0.0,
-                max(0.2, round(abs(share.contribution) / greatest * 100, 1)),
+                max(0.2, round(abs(share.contribution) / largest * 100, 1)),
             ),
         )
         for share in shares

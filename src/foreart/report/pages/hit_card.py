@@ -1,4 +1,4 @@
-"""One hit as the data of a card."""
+"""View model of the card of one hit."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from foreart.report.wording.search_wording import bar_share, published_text, sha
 from foreart.search import Hit, Part
 
 _WORDS = 10
-_LEAST = 0.0005  # what a channel adds to be named
-_MARKED = 0.05  # of what the heaviest word adds: words below it occur in every text
+_MIN_CONTRIBUTION = 0.0005  # of a channel, to be listed
+_MARKED = 0.05  # minimum share of the largest contribution; words below it occur in every text
 
 
 @dataclass(frozen=True, slots=True)
 class WordShare:
-    """A word, its share of the whole, and a bar relative to the greatest share."""
+    """A word, its share of the total, and a bar relative to the largest share."""
 
     text: str
     share: float
@@ -44,28 +44,28 @@ class HitCard:
 
 
 def hit_card(hit: Hit, best: float) -> HitCard:
-    """The card of a hit; `best` is the score of the first one, to which its bar is relative."""
+    """The card of a hit; `best` is the score of the first hit, to which its bar is relative."""
     groups = seen(added(hit))
-    up = [(item.group.colour, item.value) for item in groups if item.value > 0]
-    total = sum(value for _, value in up) or 1.0
+    positive = [(item.group.colour, item.value) for item in groups if item.value > 0]
+    total = sum(value for _, value in positive) or 1.0
     length = bar_share(hit.score, best)
-    found = shares(hit, _WORDS)
-    greatest = max((share for _, share in found), default=1.0)
+    word_shares = shares(hit, _WORDS)
+    largest = max((share for _, share in word_shares), default=1.0)
     marked = {word for word, contribution in hit.words if contribution >= _MARKED * hit.words[0][1]}
     return HitCard(
         hit=hit,
-        score_bar=pieces(up, total, length) if hit.parts else pieces([("c-text", 1.0)], 1.0, length),
+        score_bar=pieces(positive, total, length) if hit.parts else pieces([("c-text", 1.0)], 1.0, length),
         groups=tuple(groups),
-        groups_bar=pieces(up, total),
+        groups_bar=pieces(positive, total),
         channels=tuple(
             (group_of(part.channel).colour, about_channel(part.channel), part)
             for part in hit.parts
-            if abs(part.contribution) >= _LEAST
+            if abs(part.contribution) >= _MIN_CONTRIBUTION
         ),
         facts=_facts(hit),
         whole=_whole(hit),
-        words=tuple(WordShare(word, share, *pieces([("", share)], greatest)) for word, share in found),
-        rest=1.0 - sum(share for _, share in found),
+        words=tuple(WordShare(word, share, *pieces([("", share)], largest)) for word, share in word_shares),
+        rest=1.0 - sum(share for _, share in word_shares),
         abstract=word_segments(hit.abstract, marked),
         passage=word_segments(hit.passage.text if hit.passage else "", marked),
         passage_source=_passage_source(hit),
@@ -82,7 +82,7 @@ def _facts(hit: Hit) -> tuple[tuple[str, str], ...]:
 
 
 def _whole(hit: Hit) -> str:
-    """What the shares of words are shares of."""
+    """The total of which the words have shares."""
     return "the text similarity" if hit.parts else "the score"
 
 
@@ -90,5 +90,5 @@ def _passage_source(hit: Hit) -> str:
     if hit.passage is None:
         return ""
     number = f"[{hit.passage.number}]" if hit.passage.number else ""
-    share = f"its words make {whole_percent(hit.passage.share)} of {_whole(hit)}"
+    share = f"its words are {whole_percent(hit.passage.share)} of {_whole(hit)}"
     return " · ".join(part for part in (hit.passage.heading, number, share) if part)

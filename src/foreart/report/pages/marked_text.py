@@ -1,4 +1,4 @@
-"""Text cut into segments, of which some are marked: words of the draft, and words that may stand for them."""
+"""Text split into segments, some of them marked: words of the draft, and words of similar meaning."""
 
 from __future__ import annotations
 
@@ -17,14 +17,15 @@ MarkKind = Literal["", "shared", "alone", "bridge"]
 
 @dataclass(frozen=True, slots=True)
 class TextSegment:
-    """A piece of text; `kind` says how it is marked, `told` is its tooltip.
+    """A segment of text and how it is marked.
 
-    A `shared` word counts in full, one that stands `alone` counts half, a `bridge` is another word, close in meaning.
+    A `shared` word counts in full, one `alone`, away from its neighbours in the element, counts half, a `bridge` is
+    another word of similar meaning.
     """
 
     text: str
     kind: MarkKind = ""
-    told: str = ""
+    tooltip: str = ""
 
 
 def word_segments(text: str, words: Collection[str]) -> tuple[TextSegment, ...]:
@@ -39,16 +40,16 @@ def extract_segments(item: Extract) -> tuple[TextSegment, ...]:
     return _segments(
         item.text,
         (
-            (start, end, "bridge", f"may stand for: {term}") if term else (start, end, "shared", "")
+            (start, end, "bridge", f"may mean: {term}") if term else (start, end, "shared", "")
             for start, end, term in marks(item.text, item)
         ),
     )
 
 
 def quote_segments(quote: Quote) -> tuple[TextSegment, ...]:
-    """A quote, every letter of it, with its matched words marked."""
-    found = _segments(quote.text, ((match.start, match.end, *_kind(match)) for match in quote.matches))
-    return tuple(TextSegment(verbatim(part.text), part.kind, part.told) for part in found)
+    """A quote, verbatim, with its matched words marked."""
+    segments = _segments(quote.text, ((match.start, match.end, *_kind(match)) for match in quote.matches))
+    return tuple(TextSegment(verbatim(part.text), part.kind, part.tooltip) for part in segments)
 
 
 def _kind(match: Match) -> tuple[MarkKind, str]:
@@ -58,10 +59,10 @@ def _kind(match: Match) -> tuple[MarkKind, str]:
 
 
 def _segments(text: str, marked: Iterable[tuple[int, int, MarkKind, str]]) -> tuple[TextSegment, ...]:
-    """The whole text in order; of marks that overlap the first counts."""
-    found, end = [], 0
-    for start, stop, kind, told in marked:
-        if start >= end:
-            found += [TextSegment(text[end:start]), TextSegment(text[start:stop], kind, told)]
-            end = stop
-    return (*found, TextSegment(text[end:]))
+    """The full text in order; of overlapping marks the first counts."""
+    segments, done = [], 0
+    for start, end, kind, tooltip in marked:
+        if start >= done:
+            segments += [TextSegment(text[done:start]), TextSegment(text[start:end], kind, tooltip)]
+            done = end
+    return (*segments, TextSegment(text[done:]))

@@ -12,7 +12,7 @@ from foreart.search import REGIMES, Result
 
 
 def search_html(result: Result, *, made: str = "") -> str:
-    """The whole page. `made` is the time to print on it; without one, the same search gives the same bytes."""
+    """The page as HTML. `made` is the time to print on it; without one, the same search gives the same bytes."""
     best = result.hits[0].score if result.hits else 0.0
     return render(
         "search.html",
@@ -29,7 +29,7 @@ def search_html(result: Result, *, made: str = "") -> str:
 
 def _facts(result: Result) -> tuple[tuple[str, str, str], ...]:
     what, how = (text.replace("`", "") for text in search_wording.ranking_texts(result))
-    law = f"{result.cutoff.source}; what counts under {LAWS[result.regime]}"
+    law = f"{result.cutoff.source}; prior art under {LAWS[result.regime]}"
     return (
         ("Cut-off date", result.cutoff.date, law),
         ("Compared", count(result.compared, "document"), f"corpus {result.corpus_fingerprint[:12]}"),

@@ -1,4 +1,4 @@
-"""The one Jinja environment of all pages: every value is escaped, and a name that does not exist is an error."""
+"""The Jinja environment of all pages: every value is escaped, and an undefined name is an error."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from foreart.search.charting.verifying import holdable
 
 
 class Verbatim(str):
-    """A text that a page shows to the letter, escaped but not cleaned: what a reader copies is what the corpus has."""
+    """A text that a page shows verbatim, escaped but not cleaned: what a reader copies is what the corpus has."""
 
 
 @dataclass(frozen=True, slots=True)
 class BarPiece:
-    """A piece of a bar: the class of its colour, where it starts and how wide it is, in percent of the whole."""
+    """A segment of a bar: the CSS class of its colour, and its start and width in percent of the full bar."""
 
     colour: str
     start: float
@@ -29,14 +29,14 @@ class BarPiece:
 
 
 def render(name: str, **view: object) -> str:
-    """The page that a template makes of a view."""
+    """A page rendered from a template and its variables."""
     return environment().get_template(name).render(view)
 
 
 @cache
 def environment() -> Environment:
     """Templates with autoescape. `Markup` is made in one place only, `trusted_svg`."""
-    made = Environment(
+    jinja = Environment(
         loader=PackageLoader("foreart.report", "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -44,7 +44,7 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters |= {
+    jinja.filters |= {
         "count": count,
         "csp_hash": _csp_hash,
         "percent": percent,
@@ -52,8 +52,8 @@ def environment() -> Environment:
         "verbatim": verbatim,
         "whole_percent": whole_percent,
     }
-    made.globals["STATUSES"] = STATUSES
-    return made
+    jinja.globals["STATUSES"] = STATUSES
+    return jinja
 
 
 def verbatim(text: str) -> Verbatim:
@@ -62,25 +62,25 @@ def verbatim(text: str) -> Verbatim:
 
 
 def trusted_svg(drawing: str) -> Markup:
-    """An SVG that our own code has drawn, for a page to take over as it is. Never for text from a corpus or a draft."""
+    """An SVG drawn by our own code, inserted unescaped. Never for text from a corpus or a draft."""
     return Markup(drawing)  # noqa: S704
 
 
 def pieces(values: list[tuple[str, float]], whole: float, length: float = 1.0) -> tuple[BarPiece, ...]:
-    """Values with their colours side by side, as parts of a bar that `whole` fills to the share `length`."""
-    found, start = [], 0.0
+    """Values with their colours as adjacent segments of a bar that `whole` fills to the share `length`."""
+    segments, start = [], 0.0
     for colour, value in values:
         width = value / whole * length * 100
-        found.append(BarPiece(colour, round(start, 1), round(width, 1)))
+        segments.append(BarPiece(colour, round(start, 1), round(width, 1)))
         start += width
-    return tuple(found)
+    return tuple(segments)
 
 
 def _cleaned(value: object) -> object:
-    """Texts of unknown origin lose their control characters."""
+    """Removes control characters from texts of unknown origin."""
     return value if isinstance(value, Markup | Verbatim | int | float) else plain(str(value))
 
 
 def _csp_hash(script: str) -> str:
-    """What a content security policy calls an inline script by."""
+    """The hash by which a content security policy allows an inline script."""
     return base64.b64encode(hashlib.sha256(script.encode()).digest()).decode("ascii")

@@ -1,4 +1,4 @@
-"""What channels add to a score, one step after the other, as the data of a drawing."""
+"""View model of a waterfall chart: the contributions of channels to a score, one step after the other."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _WIDTH, _LEFT, _RIGHT, _ROW = 760, 170, 110, 26
 
 @dataclass(frozen=True, slots=True)
 class WaterfallStep:
-    """A bar from `start`, `width` wide; `end` is the side on which the next one begins."""
+    """A bar from `start`, `width` wide; the next one starts at `end`."""
 
     name: str
     kind: str
@@ -22,12 +22,12 @@ class WaterfallStep:
     start: float
     width: float
     end: float
-    told: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Waterfall:
-    """The steps of all channels that add something, greatest first, and the score as the last."""
+    """The steps of all channels that contribute, largest first, and the score as the last."""
 
     label: str
     steps: tuple[WaterfallStep, ...]
@@ -38,7 +38,7 @@ class Waterfall:
 
 
 def waterfall(channels: Sequence[ChannelReason], score: float) -> Waterfall:
-    """Each bar begins where the one before ended."""
+    """The chart, in which each bar starts where the previous one ends."""
     shown = sorted(
         (item for item in channels if item.contribution), key=lambda item: (-item.contribution, item.channel)
     )
@@ -54,16 +54,16 @@ def waterfall(channels: Sequence[ChannelReason], score: float) -> Waterfall:
     ]
     rows.append(("score", "total", (0.0, score), f"{score:.3f}"))
     steps = []
-    for number, (name, kind, span, told) in enumerate(rows):
+    for number, (name, kind, span, text) in enumerate(rows):
         start, end = sorted(map(across, span))
         width = max(1.0, round(end - start, 1))
-        steps.append(WaterfallStep(name, kind, 8 + number * _ROW, start, width, across(span[1]), told))
-    label = "; ".join(f"{step.name} {step.told}" for step in steps)
+        steps.append(WaterfallStep(name, kind, 8 + number * _ROW, start, width, across(span[1]), text))
+    label = "; ".join(f"{step.name} {step.text}" for step in steps)
     return Waterfall(label, tuple(steps), across(0.0), _ROW * len(steps) + 14)
 
 
 def kind_of(item: ChannelReason) -> str:
-    """The colour of a channel: words, near documents, other facts, or what takes away from the score."""
+    """The CSS class of a channel: words, similar documents, other facts, or a negative contribution."""
     if item.contribution < 0:
         return "c-less"
     if item.words is not None:

@@ -17,10 +17,10 @@
   };
   const step = (cell, down, right) => {
     const row = cell.closest("tr");
-    const rows = [...document.querySelectorAll(".heat tbody tr")].filter((one) => one.querySelector("td > a"));
-    const place = [...row.querySelectorAll("td")].indexOf(cell.closest("td")) + right;
+    const rows = [...document.querySelectorAll(".heat tbody tr")].filter((item) => item.querySelector("td > a"));
+    const column = [...row.querySelectorAll("td")].indexOf(cell.closest("td")) + right;
     const next = rows[rows.indexOf(row) + down];
-    return next && next.querySelectorAll("td")[place] && next.querySelectorAll("td")[place].querySelector("a");
+    return next && next.querySelectorAll("td")[column] && next.querySelectorAll("td")[column].querySelector("a");
   };
   const moves = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
   const turns = { ArrowLeft: "left", ArrowRight: "right", j: "down", k: "up", J: "down", K: "up", Escape: "close" };

@@ -21,14 +21,14 @@ _STYLES: dict[Grade, str] = {
     "not found": "dim",
 }
 _NARROW = 4  # columns of a figure
-_ELEMENT = 44  # columns that make an element recognisable
+_ELEMENT = 44  # minimum columns of an element's text
 
 
 def terminal_chart(chart: Chart, *, width: int = 100) -> RenderableType:
     """The chart, to be printed with rich in `width` columns."""
     parts: list[RenderableType] = [
         Text(plain(chart.draft_title) or "(draft without a title)", style="bold"),
-        Text(f"{size(chart)} · coverage in whole_percent, the best of each row underlined", style="dim"),
+        Text(f"{size(chart)} · coverage in percent, the best of each row underlined", style="dim"),
     ]
     parts += [Text(plain(note), style="yellow") for note in chart.notes]
     step = max(3, (width - _ELEMENT) // (_NARROW + 1))
@@ -52,7 +52,7 @@ def _table(chart: Chart, columns: Sequence[int]) -> Table:
         figures = [_figure(cells[column], best) for column in columns]
         table.add_row(Text(row.label, style="bold"), Text(" ".join(plain(row.text).split())), *figures)
     totals = [Text(f"{chart.references[column].coverage * 100:.0f}", style="bold") for column in columns]
-    table.add_row("", Text("all elements, by the rarity of their words", style="dim"), *totals)
+    table.add_row("", Text("all elements, weighted by word rarity", style="dim"), *totals)
     return table
 
 
@@ -93,16 +93,16 @@ def _quotes(chart: Chart) -> Iterator[RenderableType]:
 
 def _heading(row: ChartRow, cell: Cell | None) -> Text:
     text = Text(f"{row.label} ", style="bold").append(" ".join(plain(row.text).split()), style="not bold")
-    return text if cell is not None else text.append("  found nowhere", style="bold yellow")
+    return text if cell is not None else text.append("  in no reference", style="bold yellow")
 
 
 def _quote(quote: Quote, cell: Cell) -> Text:
-    told = Text("“").append_text(_marked(quote)).append("”\n")
-    told.append(
+    text = Text("“").append_text(_marked(quote)).append("”\n")
+    text.append(
         f"{plain(cell.reference)}, {plain(quote.place.label)} · {cell.grade}, {whole_percent(cell.coverage)}", "dim"
     )
     missing = ", ".join(cell.missing)
-    return told.append(f" · not in the quotes: {plain(missing)}", "dim") if missing else told
+    return text.append(f" · not in the quotes: {plain(missing)}", "dim") if missing else text
 
 
 def _marked(quote: Quote) -> Text:

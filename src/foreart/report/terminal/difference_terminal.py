@@ -1,4 +1,4 @@
-"""The difference of two searches for the terminal: causes first, then the documents."""
+"""The difference between two searches for the terminal: causes first, then the documents."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from foreart.records.difference import FATES, Difference, DocumentChange, Fate
 from foreart.report.wording.difference_wording import (
     FATE_WORDS,
     cause_sentence,
+    more_than_score,
     quiet_sentence,
     rank_text,
     remarks,
     score_text,
-    stands_out,
     status_text,
     summary,
     verdict,
@@ -31,7 +31,7 @@ def terminal_difference(difference: Difference) -> RenderableType:
     style = "bold green" if difference.same_list else "bold yellow"
     parts: list[RenderableType] = [Text(verdict(difference), style=style)]
     parts += _causes(difference)
-    changed = [line for line in difference.lines if stands_out(line)]
+    changed = [line for line in difference.lines if more_than_score(line)]
     if not difference.same_list:
         parts.append(Text(f"\n{summary(difference)}", style="bold"))
     if changed:
@@ -48,10 +48,10 @@ def _causes(difference: Difference) -> Iterator[RenderableType]:
     if not rows:
         return
     grid = Table.grid(padding=(0, 2))
-    told = ""
+    previous = ""
     for kind, sentence in rows:
-        grid.add_row(Text("" if kind == told else kind, style="dim"), Text(plain(sentence)))
-        told = kind
+        grid.add_row(Text("" if kind == previous else kind, style="dim"), Text(plain(sentence)))
+        previous = kind
     yield Text("")
     yield grid
 
@@ -65,11 +65,11 @@ def _documents(lines: Iterable[DocumentChange]) -> Table:
     for name in ("Rank", "Score", "Document and status"):
         table.add_column(name, no_wrap=True)
     table.add_column("Title", ratio=1)
-    held = list(lines)
+    changes = list(lines)
     for fate in FATES:
-        some = [line for line in held if line.fate == fate]
-        for at, line in enumerate(some):
-            if not at:
+        group = [line for line in changes if line.fate == fate]
+        for position, line in enumerate(group):
+            if not position:
                 table.add_row(Text(f"\n{FATE_WORDS[fate]}", style="bold"))
             _add(table, line)
     return table

@@ -60,18 +60,18 @@ def _heading(text: str) -> Text:
 
 
 def _channels(reasons: Reasons) -> Iterator[RenderableType]:
-    yield _heading("What made the score")
+    yield _heading("Score contributions")
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     table.add_column("channel", no_wrap=True)
-    table.add_column("rank there", justify="right", no_wrap=True)
+    table.add_column("rank in it", justify="right", no_wrap=True)
     table.add_column("value", justify="right", no_wrap=True)
     table.add_column("adds", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
-    greatest = max((abs(item.contribution) for item in reasons.channels), default=1.0) or 1.0
+    largest = max((abs(item.contribution) for item in reasons.channels), default=1.0) or 1.0
     for item in reasons.channels:
         if item.contribution:
             style = "red" if item.contribution < 0 else "cyan"
-            bar = Text("█" * max(1, round(abs(item.contribution) / greatest * _BAR)), style=style)
+            bar = Text("█" * max(1, round(abs(item.contribution) / largest * _BAR)), style=style)
             table.add_row(
                 item.channel,
                 f"{item.rank:,}" if item.rank else "–",
@@ -81,13 +81,13 @@ def _channels(reasons: Reasons) -> Iterator[RenderableType]:
             )
     yield Padding(table, (0, 0, 0, 2))
     yield Text(f"  {sum_sentence(reasons)}", style="bold")
-    nothing = silent(reasons)
-    if nothing:
-        yield Text(f"  adding nothing: {', '.join(nothing)}", style="dim")
-    others = behind(reasons)
-    if others:
-        yield _heading("Behind the channels other than text")
-        for item in others:
+    silent_channels = silent(reasons)
+    if silent_channels:
+        yield Text(f"  no contribution: {', '.join(silent_channels)}", style="dim")
+    other_channels = behind(reasons)
+    if other_channels:
+        yield _heading("Sources of the other channels")
+        for item in other_channels:
             yield Padding(_behind(item), (0, 0, 0, 2))
 
 
@@ -105,12 +105,12 @@ def _behind(item: ChannelReason) -> Text:
 
 def _words(reasons: Reasons) -> Iterator[RenderableType]:
     if reasons.fusion == "learned" and reasons.words:
-        yield _heading("What words add to the score, over all text channels")
+        yield _heading("Contribution of words to the score, over all text channels")
         yield Padding(_bars(reasons.words), (0, 0, 0, 2))
         yield Text(f"  the other words {signed(reasons.words_rest, 3)}", style="dim")
     texts = [item for item in reasons.channels if item.words is not None]
     if texts:
-        yield _heading("What words add to each channel")
+        yield _heading("Contribution of words to each channel")
     for item in texts:
         line = Text(f"{item.channel}: ", style="bold").append(plain(words_text(item, _WORDS)), style="not bold")
         yield Padding(line, (0, 0, 0, 2))
@@ -118,9 +118,9 @@ def _words(reasons: Reasons) -> Iterator[RenderableType]:
 
 def _bars(shares: tuple[Share, ...]) -> Table:
     table = Table.grid(padding=(0, 2))
-    greatest = max(abs(share.contribution) for share in shares) or 1.0
+    largest = max(abs(share.contribution) for share in shares) or 1.0
     for share in shares:
-        bar = Text("█" * max(1, round(abs(share.contribution) / greatest * _BAR)), style="cyan")
+        bar = Text("█" * max(1, round(abs(share.contribution) / largest * _BAR)), style="cyan")
         table.add_row(Text(plain(share.word)), Text(signed(share.contribution, 3)), bar)
     return table
 
@@ -142,7 +142,7 @@ def _terms(reasons: Reasons) -> Iterator[RenderableType]:
         yield Padding(table, (0, 0, 0, 2))
     if reasons.bridges:
         by = f", by the word vectors of index {reasons.bridges_by}" if reasons.bridges_by else ""
-        yield _heading(f"Bridges: other words that may mean the same{by}; they add nothing to the score")
+        yield _heading(f"Bridges: words of similar meaning{by}; they do not contribute to the score")
         table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
         for name in ("draft", "document", "", "in the draft", "in the document"):
             table.add_column(name)
@@ -155,7 +155,7 @@ def _terms(reasons: Reasons) -> Iterator[RenderableType]:
 
 def _rest(reasons: Reasons) -> Iterator[RenderableType]:
     if reasons.extracts:
-        yield _heading("Where it is in the document")
+        yield _heading("Passages of the document")
     for item in reasons.extracts:
         yield Padding(_extract(item), (0, 0, 1, 2))
 
@@ -166,6 +166,6 @@ def _extract(item: Extract) -> Text:
     for start, end, bridge in marks(text[:_EXTRACT], item):
         shown.stylize("bold magenta" if bridge else "bold cyan", start, end)
     head = Text(
-        f"{plain(spot_text(item.spot))} · its words make {percent(item.share)} of the text similarity\n", style="dim"
+        f"{plain(spot_text(item.spot))} · its words are {percent(item.share)} of the text similarity\n", style="dim"
     )
     return head.append_text(shown)

@@ -44,15 +44,15 @@ _COLOURS = {
 _BAR, _LONG_BAR = 8, 16
 _WORDS = 6
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
-# The widths from which a table has room for its last column, and for long bars.
+# Minimum widths for a table with all columns, and for long bars.
 _TABLE, _ROOMY = 120, 140
-_FUSED = "The score ranks documents and has no unit; `foreart explain DRAFT ID` shows what it is made of."
+_FUSED = "The score ranks documents and has no unit; `foreart explain DRAFT ID` shows its contributions."
 
 
 def terminal_search(result: Result, *, family: bool = False) -> RenderableType:
-    """A table of the hits, each with its rule and the words that made its score; to be printed with rich.
+    """A table of the hits, each with its rule and its most important words; to be printed with rich.
 
-    `family` lists the other members of each hit's family with their statuses instead of naming them.
+    `family` lists the other members of each hit's family with their statuses, not only their ids.
     """
     head = Text(plain(result.draft_title) or "(draft without a title)", style="bold")
     what, how = ranking_texts(result)
@@ -95,12 +95,12 @@ def _table(result: Result, family: bool, cells: int) -> Table:
     table.add_column("Score", no_wrap=True)
     table.add_column("Document", no_wrap=True)
     table.add_column("Status", no_wrap=True)
-    table.add_column("Title, what made the score, and the rule", ratio=1)
+    table.add_column("Title, score contributions, and rule", ratio=1)
     best = result.hits[0].score
     for hit in result.hits:
         score = Text(f"{hit.score:.3f}\n").append_text(_bar(hit, best, cells))
         document = Text(plain(hit.id), style="bold").append(f"\n{hit.published or 'no date'}", style="not bold")
-        table.add_row(str(hit.rank), score, document, _status(hit, "\n"), _told(hit, family))
+        table.add_row(str(hit.rank), score, document, _status(hit, "\n"), _description(hit, family))
     return table
 
 
@@ -113,7 +113,7 @@ def _list(result: Result, family: bool) -> Table:
         head = Text.assemble(
             (plain(hit.id), "bold"), f"  {hit.published or 'no date'}  ", _status(hit, ", "), f"  {hit.score:.3f} "
         ).append_text(_bar(hit, best, _BAR))
-        grid.add_row(f"\n{hit.rank}", Text("\n").append_text(head).append("\n").append_text(_told(hit, family)))
+        grid.add_row(f"\n{hit.rank}", Text("\n").append_text(head).append("\n").append_text(_description(hit, family)))
     return grid
 
 
@@ -125,16 +125,16 @@ def _own_family(result: Result) -> Text:
 
 
 def _bar(hit: Hit, best: float, cells: int) -> Text:
-    """A bar of block characters in steps of an eighth, with a piece for each group of channels."""
+    """A bar of block characters in steps of an eighth, with a segment for each group of channels."""
     eighths = round(bar_share(hit.score, best) * cells * 8)
     full, part = divmod(eighths, 8)
     blocks = ("█" * full + (_EIGHTHS[part] if part else "")).ljust(cells)
-    up = [item for item in seen(added(hit)) if item.value > 0]
+    positive = [item for item in seen(added(hit)) if item.value > 0]
     text = Text(blocks, style="cyan")
-    whole, done = sum(item.value for item in up), 0.0
-    for item in up:
-        start, done = done, done + item.value / whole * eighths / 8
-        text.stylize(_COLOURS[item.group.colour], round(start), round(done) if item is not up[-1] else cells)
+    total, done = sum(item.value for item in positive), 0.0
+    for item in positive:
+        start, done = done, done + item.value / total * eighths / 8
+        text.stylize(_COLOURS[item.group.colour], round(start), round(done) if item is not positive[-1] else cells)
     return text
 
 
@@ -145,7 +145,7 @@ def _status(hit: Hit, between: str) -> Text:
     return text
 
 
-def _told(hit: Hit, family: bool) -> Text:
+def _description(hit: Hit, family: bool) -> Text:
     text = Text(plain(hit.title) or "(no title)")
     if hit.parts:
         text.append("\n").append_text(_added(hit))

@@ -14,16 +14,16 @@ from foreart.document.patent import DEPTHS
 from foreart.report.spans import grouped_years
 from foreart.report.wording.phrases import count, plain
 
-_WIDTH = 66  # of the chart of years, which fits 80 columns with its scale
+_WIDTH = 66  # of the chart of years, which with its scale fits 80 columns
 _HEIGHT = 6
 _BAR = 18
 _TITLE = 40
 _SUBCLASSES = 15
 _COUNTRIES = 10
-_VALUES = 8  # of languages, kinds and the like
-_UPWARDS = " ▁▂▃▄▅▆▇█"
-_ONWARDS = " ▏▎▍▌▋▊▉█"
-_STEPS = ((0, 0), (1, 4), (5, 9), (10, 19), (20, 49), (50, 99), (100, None))  # of numbers of citations
+_VALUES = 8  # maximum values listed of languages, kinds and so on
+_COLUMN_BLOCKS = " ▁▂▃▄▅▆▇█"
+_BAR_BLOCKS = " ▏▎▍▌▋▊▉█"
+_STEPS = ((0, 0), (1, 4), (5, 9), (10, 19), (20, 49), (50, 99), (100, None))  # ranges of citation counts
 
 
 def terminal_statistics(statistics: CorpusStatistics) -> RenderableType:
@@ -56,7 +56,7 @@ def _head(statistics: CorpusStatistics) -> RenderableType:
 
 
 def _years(statistics: CorpusStatistics) -> RenderableType:
-    step, counts = grouped_years(statistics.years, most=_WIDTH)
+    step, counts = grouped_years(statistics.years, limit=_WIDTH)
     lines = _columns(counts) if counts else []
     if step > 1:
         lines.append(f"each column is {step} years")
@@ -68,54 +68,57 @@ def _years(statistics: CorpusStatistics) -> RenderableType:
 def _columns(counts: Mapping[int, int]) -> list[str]:
     """Columns of block characters above their years, with the maximum on the scale."""
     wide = min(6, max(1, _WIDTH // len(counts)))
-    most = max(counts.values())
-    scale = len(f"{most:,}")
-    # Any number above 0 shows at least the lowest block.
-    heights = [max(1, round(number / most * _HEIGHT * 8)) if number else 0 for number in counts.values()]
+    maximum = max(counts.values())
+    scale = len(f"{maximum:,}")
+    # Any count above 0 shows at least the lowest block.
+    heights = [max(1, round(number / maximum * _HEIGHT * 8)) if number else 0 for number in counts.values()]
     lines = []
     for floor in reversed(range(_HEIGHT)):
-        blocks = (_UPWARDS[min(8, max(0, height - 8 * floor))] for height in heights)
+        blocks = (_COLUMN_BLOCKS[min(8, max(0, height - 8 * floor))] for height in heights)
         row = "".join((block * max(1, wide - 1)).ljust(wide) for block in blocks)
-        label = f"{most:,}" if floor == _HEIGHT - 1 else "0" if floor == 0 else ""
+        label = f"{maximum:,}" if floor == _HEIGHT - 1 else "0" if floor == 0 else ""
         lines.append(f"{label:>{scale}} {row}".rstrip())
     years = ""
-    for place, year in enumerate(counts):
-        if place * wide >= len(years) + (2 if years else 0):
-            years = years.ljust(place * wide) + str(year)
+    for position, year in enumerate(counts):
+        if position * wide >= len(years) + (2 if years else 0):
+            years = years.ljust(position * wide) + str(year)
     return [*lines, " " * (scale + 1) + years]
 
 
 def _subclasses(statistics: CorpusStatistics) -> RenderableType:
-    found = statistics.subclasses
-    if not found.counts:
+    counted = statistics.subclasses
+    if not counted.counts:
         return Text("no patent has a class")
-    shown, rest = found.counts[:_SUBCLASSES], found.counts[_SUBCLASSES:]
+    shown, rest = counted.counts[:_SUBCLASSES], counted.counts[_SUBCLASSES:]
     table = _grid("", "", ">patents", "")
     table.columns[1].max_width = _TITLE
-    most = shown[0].patents
+    maximum = shown[0].patents
     for row in shown:
-        table.add_row(row.symbol, Text(row.title), f"{row.patents:,}", _bar(row.patents / most))
+        table.add_row(row.symbol, Text(row.title), f"{row.patents:,}", _bar(row.patents / maximum))
     if rest:
         table.add_row(
-            "…", Text(count(len(rest), "other subclass", "other subclasses")), f"{sum(of.patents for of in rest):,}", ""
+            "…",
+            Text(count(len(rest), "other subclass", "other subclasses")),
+            f"{sum(counts.patents for counts in rest):,}",
+            "",
         )
-    said = [f"{count(found.cpc, 'patent')} by CPC"]
-    if found.ipc:
-        said.append(f"{found.ipc:,} by IPC, because they have no CPC")
+    parts = [f"{count(counted.cpc, 'patent')} by CPC"]
+    if counted.ipc:
+        parts.append(f"{counted.ipc:,} by IPC, because they have no CPC")
     if statistics.missing["classes"]:
-        said.append(f"{statistics.missing['classes']:,} without a class")
-    return Group(table, Text("; ".join(said), style="dim"))
+        parts.append(f"{statistics.missing['classes']:,} without a class")
+    return Group(table, Text("; ".join(parts), style="dim"))
 
 
 def _citations(statistics: CorpusStatistics) -> RenderableType:
-    found = statistics.citations
-    named = ", ".join(f"{number:,} {category}" for category, number in found.categories.items() if number)
-    lines = Text(f"{count(found.total, 'citation')} of patents" + (f": {named}" if named else ""))
-    if not found.total:
+    counted = statistics.citations
+    named = ", ".join(f"{number:,} {category}" for category, number in counted.categories.items() if number)
+    lines = Text(f"{count(counted.total, 'citation')} of patents" + (f": {named}" if named else ""))
+    if not counted.total:
         return lines
-    lines.append(f"\n{found.into_corpus:,} ({found.into_corpus / found.total:.1%}) of patents in this corpus")
+    lines.append(f"\n{counted.into_corpus:,} ({counted.into_corpus / counted.total:.1%}) to patents in this corpus")
     table = _grid("number", *(f">{_range(first, last)}" for first, last in _STEPS))
-    for label, histogram in (("patents making so many", found.made), ("patents cited so often", found.received)):
+    for label, histogram in (("by citations made", counted.made), ("by citations received", counted.received)):
         table.add_row(label, *(f"{_between(histogram, first, last):,}" for first, last in _STEPS))
     return Group(lines, table)
 
@@ -142,17 +145,17 @@ def _depth(statistics: CorpusStatistics) -> RenderableType:
         rows.append((count(len(rest), "other"), others))
     if len(rows) > 1:
         rows.append(("all", statistics.depth))
-    for name, of in rows:
-        table.add_row(Text(name), f"{sum(of.values()):,}", *(f"{of[depth]:,}" for depth in DEPTHS))
+    for name, counts in rows:
+        table.add_row(Text(name), f"{sum(counts.values()):,}", *(f"{counts[depth]:,}" for depth in DEPTHS))
     return table
 
 
 def _lengths(statistics: CorpusStatistics) -> RenderableType:
     table = _grid("section", ">patents", ">mean", ">median", ">5 % below", ">5 % above", ">longest")
     for section in SECTIONS:
-        of = statistics.lengths[section]
-        figures = (of.mean, of.median, of.low, of.high, of.max)
-        table.add_row(section, f"{of.count:,}", *(f"{figure:,.0f}" if of.count else "–" for figure in figures))
+        counts = statistics.lengths[section]
+        figures = (counts.mean, counts.median, counts.low, counts.high, counts.max)
+        table.add_row(section, f"{counts.count:,}", *(f"{figure:,.0f}" if counts.count else "–" for figure in figures))
     return table
 
 
@@ -160,11 +163,11 @@ def _values(statistics: CorpusStatistics) -> RenderableType:
     table = Table.grid(padding=(0, 2, 0, 0))
     for name in ("languages", "countries", "kinds", "document_types", "collections"):
         counts: Mapping[str, int] = getattr(statistics, name)
-        said = [f"{plain(value)} {number:,}" for value, number in list(counts.items())[:_VALUES]]
+        parts = [f"{plain(value)} {number:,}" for value, number in list(counts.items())[:_VALUES]]
         rest = list(counts.values())[_VALUES:]
         if rest:
-            said.append(f"and {len(rest):,} more with {sum(rest):,}")
-        table.add_row(Text(name.replace("_", " "), style="dim"), Text(" · ".join(said)))
+            parts.append(f"and {len(rest):,} more with {sum(rest):,}")
+        table.add_row(Text(name.replace("_", " "), style="dim"), Text(" · ".join(parts)))
     return table
 
 
@@ -177,18 +180,18 @@ def _missing(statistics: CorpusStatistics) -> RenderableType:
 
 
 def _families(statistics: CorpusStatistics) -> RenderableType:
-    found = statistics.families
-    text = Text(f"{count(found.families, 'family', 'families')} of more than one publication")
-    if found.patents:
-        text.append(f", {count(found.patents, 'patent')} in them\n")
+    counted = statistics.families
+    text = Text(f"{count(counted.families, 'family', 'families')} with more than one publication")
+    if counted.patents:
+        text.append(f", {count(counted.patents, 'patent')} in them\n")
         text.append(
-            "because of " + ", ".join(f"{reason} {number:,}" for reason, number in found.reasons.items()), "dim"
+            "linked by " + ", ".join(f"{reason} {number:,}" for reason, number in counted.reasons.items()), "dim"
         )
     return text.append(f"\n{count(statistics.rejects, 'rejected record')}")
 
 
 def _grid(*columns: str) -> Table:
-    """A table without lines; columns whose names begin with > are right-aligned."""
+    """A table without lines; columns whose names start with > are right-aligned."""
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     for name in columns:
         table.add_column(name.removeprefix(">"), justify="right" if name.startswith(">") else "left", no_wrap=True)
@@ -198,4 +201,4 @@ def _grid(*columns: str) -> Table:
 def _bar(share: float) -> Text:
     eighths = max(1, round(share * _BAR * 8)) if share else 0
     full, part = divmod(eighths, 8)
-    return Text("█" * full + _ONWARDS[part].strip(), style="cyan")
+    return Text("█" * full + _BAR_BLOCKS[part].strip(), style="cyan")

@@ -1,4 +1,4 @@
-"""Figures and findings in words, the same in every form."""
+"""Figures and findings in words, the same in every output format."""
 
 from foreart.report.wording.phrases import LAWS, count, percent, plain, signed, whole_percent
 

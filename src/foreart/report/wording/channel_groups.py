@@ -1,4 +1,4 @@
-"""Channels in a few groups that need no explanation."""
+"""Channels in a few groups that users understand without explanation."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ class ChannelGroup:
     colour: str
 
 
-_TEXT = ChannelGroup("text", "the same words, in the whole texts or in title and abstract", "c-text")
+_TEXT = ChannelGroup("text", "the same words, in the full texts or in title and abstract", "c-text")
 _CLAIMS = ChannelGroup("claims", "words of the draft’s claims, in the document’s claims or anywhere in it", "c-claims")
 _TOPICS = ChannelGroup("subject", "the same subject, also in other words", "c-subject")
 _CITATIONS = ChannelGroup(
-    "citations", "documents near the draft cite it, are cited by it, or cite what it cites", "c-citations"
+    "citations", "documents similar to the draft cite it, are cited by it, or cite what it cites", "c-citations"
 )
 _NAMED = ChannelGroup(
-    "named", "the draft or documents near it name it in their text, or it names what the draft names", "c-named"
+    "named", "the draft or similar documents name it in their text, or it names numbers that the draft names", "c-named"
 )
 _PEOPLE = ChannelGroup("people and classes", "the same applicant, inventor or classes", "c-people")
-_HUB = ChannelGroup("comes up often", "subtracted from documents that come up whatever a draft is about", "c-often")
+_HUB = ChannelGroup("hub", "subtracted from hubs, documents that rank high for drafts on any subject", "c-often")
 _OTHER = ChannelGroup("other", "channels of another version of foreart", "c-often")
 GROUPS: Mapping[str, ChannelGroup] = {
     **dict.fromkeys(("words", "brief", "abstract", "counts", "bm25", "order", "passages"), _TEXT),
@@ -41,7 +41,7 @@ GROUPS: Mapping[str, ChannelGroup] = {
     **dict.fromkeys(("applicant", "inventor", "classes"), _PEOPLE),
     "hub": _HUB,
 }
-# A smaller share of all contributions is invisible in a bar, and is not listed.
+# Smaller shares of all contributions are invisible in a bar, and are not listed.
 _SEEN = 0.005
 
 
@@ -60,21 +60,23 @@ def added(hit: Hit) -> list[Added]:
     for part in hit.parts:
         parts[group_of(part.channel)].append(part)
     return [
-        Added(group, sum(part.contribution for part in found), tuple(found)) for group, found in parts.items() if found
+        Added(group, sum(part.contribution for part in members), tuple(members))
+        for group, members in parts.items()
+        if members
     ]
 
 
 def seen(items: Sequence[Added]) -> list[Added]:
     """The contributions large enough to show, in the same order for every hit, negative ones last."""
-    whole = sum(abs(item.value) for item in items)
-    kept = [item for item in items if item.value and abs(item.value) >= _SEEN * whole]
+    total = sum(abs(item.value) for item in items)
+    kept = [item for item in items if item.value and abs(item.value) >= _SEEN * total]
     return sorted(kept, key=lambda item: item.value < 0)
 
 
 def groups_of(hits: Sequence[Hit]) -> list[ChannelGroup]:
-    """The groups that are shown for some hit, in their order."""
-    there = {item.group for hit in hits for item in seen(added(hit))}
-    return [group for group in dict.fromkeys([*GROUPS.values(), _OTHER]) if group in there]
+    """The groups shown for at least one hit, in their order."""
+    shown = {item.group for hit in hits for item in seen(added(hit))}
+    return [group for group in dict.fromkeys([*GROUPS.values(), _OTHER]) if group in shown]
 
 
 def group_of(channel: str) -> ChannelGroup:
@@ -83,5 +85,5 @@ def group_of(channel: str) -> ChannelGroup:
 
 
 def about_channel(name: str) -> str:
-    """What a channel compares; its name if it is unknown."""
+    """What a channel compares; its name if the channel is unknown."""
     return CHANNELS[name].about if name in CHANNELS else name

@@ -1,4 +1,4 @@
-"""The findings of a claim chart in words, the same in every form."""
+"""The findings of a claim chart in words, the same in every output format."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from foreart.search.charting import GRADES, Chart, ChartFinding, CombinationStep
 
 METHOD = (
     "Coverage is the share of an element's words that occur in the quotes. Words that are rare in the corpus weigh "
-    "more; claim language and reference numerals weigh nothing. A word counts in full only close to a word that it "
-    "stands next to in the element, and half in further quotes. Coverage knows words, not meaning: a document may "
-    "disclose a feature in other words, or have the words without the feature. Every quote is a verbatim piece of the "
-    "stored text."
+    "more; claim language and reference numerals weigh nothing. A word counts in full only close to one of its "
+    "neighbours in the element, and half in further quotes. Coverage compares words, not meaning: a document may "
+    "disclose a feature in other words, or have the words without the feature. Every quote is a verbatim excerpt of "
+    "the stored text."
 )
 
 
 def grades_text() -> str:
     """The grades with their thresholds."""
     return (
-        ", ".join(f"{name} from {whole_percent(least)}" for name, least in GRADES.items() if least) + ", else not found"
+        ", ".join(f"{name} from {whole_percent(threshold)}" for name, threshold in GRADES.items() if threshold)
+        + ", else not found"
     )
 
 
@@ -47,13 +48,13 @@ def added_text(step: CombinationStep) -> str:
 
 
 def undisclosed_text(finding: ChartFinding) -> str:
-    """The elements that no reference has even partly."""
+    """The elements that no reference discloses even partly."""
     return ", ".join(finding.undisclosed) or "none"
 
 
 def sentences(chart: Chart) -> list[tuple[str, list[str]]]:
     """The findings as lines under their scope."""
-    told: list[tuple[str, list[str]]] = []
+    findings: list[tuple[str, list[str]]] = []
     for finding in chart.findings:
         lines = [f"Closest single reference: {closest_text(finding)}"]
         together = combination_text(finding)
@@ -62,8 +63,8 @@ def sentences(chart: Chart) -> list[tuple[str, list[str]]]:
         elif len(chart.references) > 1:
             lines.append("No combination covers more.")
         lines.append(f"Found in none, not even partly: {undisclosed_text(finding)}")
-        told.append((scope(finding), lines))
-    return told
+        findings.append((scope(finding), lines))
+    return findings
 
 
 def gist(chart: Chart) -> str:

@@ -1,4 +1,4 @@
-"""The difference of two searches in words, the same in the terminal and on the page."""
+"""The difference between two searches in words, the same in the terminal and on the page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from foreart.records.record_data import SearchRecord
 from foreart.report.wording.phrases import count
 
 SAME = "the same list, bit for bit"
-_LONG = 32  # hex digits or more are a hash, of which the first are enough
+_LONG = 32  # hex digits or more are a hash, which is shortened
 
 
 def verdict(difference: Difference) -> str:
@@ -18,22 +18,22 @@ def verdict(difference: Difference) -> str:
     if difference.same_list:
         return f"{SAME}, although something else changed"
     if not difference.causes:
-        return "a different list, although nothing that is recorded has changed"
+        return "a different list, although nothing recorded has changed"
     return "a different list"
 
 
 def summary(difference: Difference) -> str:
-    """How many documents are new, gone, moved, or changed otherwise."""
+    """How many documents are new, gone, moved, or have another status."""
     parts = [f"{len(difference.of(fate)):,} {fate}" for fate in FATES if fate != "stayed" and difference.of(fate)]
     parts += [f"{len(difference.restated):,} with another status"] if difference.restated else []
-    still = sum(line.same for line in difference.lines)
-    return ", ".join([*parts, f"{still:,} exactly as before"])
+    unchanged = sum(line.same for line in difference.lines)
+    return ", ".join([*parts, f"{unchanged:,} unchanged"])
 
 
 def rank_text(line: DocumentChange) -> str:
     """`5 → 2 ▲3`, `new 4`, `gone 7`, `3`."""
     if line.before is None or line.after is None:
-        return f"{line.fate} {_held(line).rank}"
+        return f"{line.fate} {_listed(line).rank}"
     if not line.rise:
         return str(line.after.rank)
     arrow = "▲" if line.rise > 0 else "▼"
@@ -43,7 +43,7 @@ def rank_text(line: DocumentChange) -> str:
 def score_text(line: DocumentChange) -> str:
     """The score before and after; a change too small for three decimals is added in parentheses."""
     if line.before is None or line.after is None:
-        return f"{_held(line).score:.3f}"
+        return f"{_listed(line).score:.3f}"
     before, after = line.before.score, line.after.score
     if before == after:
         return f"{after:.3f}"
@@ -58,30 +58,30 @@ def status_text(line: DocumentChange) -> str:
 
 def remarks(line: DocumentChange) -> list[str]:
     """Why a document is in one list only, and changes of its rule or family."""
-    found = [line.reason] if line.reason else []
+    remarks_of = [line.reason] if line.reason else []
     for name in ("rule", "family"):
         if line.before and line.after and getattr(line.before, name) != getattr(line.after, name):
-            found.append(f"{name}: {_from_to(line, name)}")
-    return found
+            remarks_of.append(f"{name}: {_from_to(line, name)}")
+    return remarks_of
 
 
-def stands_out(line: DocumentChange) -> bool:
+def more_than_score(line: DocumentChange) -> bool:
     """Whether more than the score changed."""
-    return line.fate != "stayed" or line.before is None or line.after is None or _but_score(line)
+    return line.fate != "stayed" or line.before is None or line.after is None or _facts_changed(line)
 
 
-def _but_score(line: DocumentChange) -> bool:
+def _facts_changed(line: DocumentChange) -> bool:
     return any(getattr(line.before, name) != getattr(line.after, name) for name in ("status", "rule", "family"))
 
 
 def quiet_sentence(difference: Difference) -> str:
     """How far the scores of the other documents changed; `""` if none did."""
-    quiet = [line for line in difference.rescored if not stands_out(line)]
-    if not quiet:
+    rescored = [line for line in difference.rescored if not more_than_score(line)]
+    if not rescored:
         return ""
-    most = max(abs(line.after.score - line.before.score) for line in quiet if line.before and line.after)
-    verb = "keeps its rank, its score changed" if len(quiet) == 1 else "keep their rank, their scores changed"
-    return f"{count(len(quiet), 'document')} {verb} by up to {most:.2g}"
+    largest = max(abs(line.after.score - line.before.score) for line in rescored if line.before and line.after)
+    verb = "keeps its rank, its score changed" if len(rescored) == 1 else "keep their rank, their scores changed"
+    return f"{count(len(rescored), 'document')} {verb} by up to {largest:.2g}"
 
 
 def cause_value(text: str) -> str:
@@ -107,15 +107,15 @@ def when(record: SearchRecord) -> str:
 
 def _from_to(line: DocumentChange, name: str) -> str:
     if line.before is None or line.after is None:
-        return str(getattr(_held(line), name))
+        return str(getattr(_listed(line), name))
     before, after = getattr(line.before, name), getattr(line.after, name)
     return str(after) if before == after else f"{before or 'none'} → {after or 'none'}"
 
 
-def _held(line: DocumentChange) -> ListPlace:
-    place = line.after or line.before
-    assert place is not None  # every document is in one list at least
-    return place
+def _listed(line: DocumentChange) -> ListPlace:
+    listed = line.after or line.before
+    assert listed is not None  # every document is in at least one list
+    return listed
 
 
 FATE_WORDS: dict[Fate, str] = {"new": "New", "gone": "Gone", "moved": "Moved", "stayed": "At the same rank"}

@@ -15,7 +15,7 @@ _LEARNED = {
 
 
 def amount(value: float) -> str:
-    """The value of a channel in print."""
+    """The value of a channel, formatted."""
     return f"{value:,.0f}" if abs(value) >= 100 else f"{value:.3f}"
 
 
@@ -29,41 +29,39 @@ def fusion_text(reasons: Reasons) -> str:
 
 
 def place_sentence(reasons: Reasons) -> str:
-    """The rank, and what keeps the document out of the list."""
-    told = f"rank {reasons.rank:,} of {count(reasons.hits, 'hit')}"
+    """The rank, and why the document is not in the list."""
     if not reasons.listed:
-        told = f"not a hit; its rank would be {reasons.rank:,}"
-    elif reasons.instead:
-        told += f", listed as {reasons.instead} of the same family"
-    return told
+        return f"not a hit; its rank would be {reasons.rank:,}"
+    rank = f"rank {reasons.rank:,} of {count(reasons.hits, 'hit')}"
+    return f"{rank}, listed as {reasons.instead} of the same family" if reasons.instead else rank
 
 
 def sum_sentence(reasons: Reasons) -> str:
-    """Sum and score, side by side."""
+    """The sum of the contributions and the score."""
     return f"sum {reasons.added:.6f} = score {reasons.score:.6f}"
 
 
 def calibration_sentence(calibrated: Calibrated | None) -> str:
-    """How often documents at this score were cited, with the counts; `""` where that was not counted."""
+    """How often documents with this score were cited, with the counts; `""` without a calibration."""
     if calibrated is None:
         return ""
-    found = calibrated.chance
-    where = "of this corpus" if calibrated.here else "of another state of the corpus, or of another one"
+    chance = calibrated.chance
+    where = "of this corpus" if calibrated.here else "of an earlier state of the corpus or of another corpus"
     counted = f", over {count(calibrated.drafts, 'patent')} {where} used as queries"
-    share, low, high = (percent(value) for value in (found.share, found.low, found.high))
+    share, low, high = (percent(value) for value in (chance.share, chance.low, chance.high))
     return (
-        f"{share} of documents at such a score are cited (95 % interval {low} to {high}): "
-        f"{found.cited:,} of {found.documents:,}{counted if calibrated.drafts else ''}"
+        f"{share} of documents with such a score are cited (95 % interval {low} to {high}): "
+        f"{chance.cited:,} of {chance.documents:,}{counted if calibrated.drafts else ''}"
     )
 
 
 def hub_detail(hub: Hub | None) -> str:
-    """How often a hub comes up; `""` for other documents."""
+    """How strong a hub is; `""` for other documents."""
     if hub is None:
         return ""
     return (
-        f"hub: comes up whatever a draft is about, number {hub.place:,} of such documents. Its mean similarity to a "
-        f"draft is {percent(hub.value)} of the greatest; the mean of all documents is {percent(hub.mean)}"
+        f"hub: ranks high for drafts on any subject, number {hub.place:,} of such documents. Its mean similarity to a "
+        f"draft is {percent(hub.value)} of the largest; the mean of all documents is {percent(hub.mean)}"
     )
 
 
@@ -77,21 +75,21 @@ def spot_text(spot: Spot) -> str:
     return f"{spot.label} ({spot.section})" if spot.section else spot.label
 
 
-def where_text(found: Occurrences, most: int = 4) -> str:
-    """The first places and how many more there are."""
-    shown = found.spots[:most]
-    more = found.places - len(shown)
-    return f"{found.times}×: {', '.join(map(spot_text, shown))}" + (f" and {more:,} more" if more > 0 else "")
+def where_text(where: Occurrences, limit: int = 4) -> str:
+    """The first locations and how many more there are."""
+    shown = where.spots[:limit]
+    more = where.places - len(shown)
+    return f"{where.times}×: {', '.join(map(spot_text, shown))}" + (f" and {more:,} more" if more > 0 else "")
 
 
-def words_text(channel: ChannelReason, most: int) -> str:
+def words_text(channel: ChannelReason, limit: int) -> str:
     """The sum of a channel’s words: `.21 = bubbles .021 + … + 190 other words .09`."""
-    found = channel.words
-    if found is None:
+    words = channel.words
+    if words is None:
         return ""
-    shown = found.shown[:most]
-    rest = found.rest + sum(share.contribution for share in found.shown[most:]) + found.rounding
-    others = found.others + len(found.shown) - len(shown)
+    shown = words.shown[:limit]
+    rest = words.rest + sum(share.contribution for share in words.shown[limit:]) + words.rounding
+    others = words.others + len(words.shown) - len(shown)
     parts = [f"{share.word} {share.contribution:.4g}" for share in shown]
     if others or abs(rest) > 1e-6:
         parts.append(f"{count(others, 'other word')} {rest:.4g}")
@@ -109,27 +107,27 @@ def rounding_text(channel: ChannelReason) -> str:
 
 
 def cause_facts(cause: Cause) -> list[str]:
-    """The similarity and weight of a document behind a channel, or the place of a number or name."""
+    """The similarity and weight of a document that contributes to a channel, or the location of a number or name."""
     figures = (("similarity", cause.likeness), ("weight", cause.weight))
     facts = [f"{name} {value:.2f}" for name, value in figures if value is not None]
     return [*facts, cause.note] if cause.note else facts
 
 
 def cause_text(cause: Cause) -> str:
-    """A cause with its facts and what it adds."""
+    """A cause with its facts and its contribution."""
     adds = [f"adds {signed(cause.contribution, 3)}"] if cause.contribution is not None else []
     facts = ", ".join((*cause_facts(cause), *adds))
     return f"{cause.name} ({facts})" if facts else cause.name
 
 
 def rest_text(channel: ChannelReason) -> str:
-    """What the causes that are not shown add; `""` if there are none."""
+    """The contribution of the causes that are not shown; `""` if there are none."""
     more = channel.causes_count - len(channel.causes)
     return f"{more:,} more {signed(channel.causes_rest, 3)}" if more > 0 else ""
 
 
 def end_text(end: BridgeEnd) -> str:
-    """A term and how rare it is."""
+    """A term and its document frequency."""
     return f"{end.term} ({count(end.documents, 'document')})"
 
 
@@ -139,10 +137,10 @@ def bridge_text(bridge: Bridge) -> str:
 
 
 def behind(reasons: Reasons) -> list[ChannelReason]:
-    """The channels other than text channels that have causes or a sentence."""
+    """The channels, other than text channels, that have causes or a sentence."""
     return [item for item in reasons.channels if item.causes or (item.sentence and item.contribution)]
 
 
 def silent(reasons: Reasons) -> list[str]:
-    """The channels that add nothing."""
+    """The channels without a contribution."""
     return [item.channel for item in reasons.channels if not item.contribution]

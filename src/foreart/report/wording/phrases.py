@@ -37,7 +37,7 @@ def whole_percent(share: float) -> str:
 
 
 def signed(value: float, digits: int = 2) -> str:
-    """A contribution with its sign, a true minus, and one more digit where it is small; `0` for none."""
+    """A contribution with its sign (a minus sign, not a hyphen), and one more digit if small; `0` for none."""
     if not value:
         return "0"
     return f"{value:+.{digits + (abs(value) < 0.1)}f}".replace("-", "\u2212")

@@ -1,4 +1,4 @@
-"""The result of a search in words, the same in every form."""
+"""The result of a search in words, the same in every output format."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from foreart.search import Chance, Hit, Result
 
 
 def left_out_sentence(result: Result) -> str:
-    """How many documents the dates leave out; `""` if none."""
+    """How many documents are excluded by date; `""` if none."""
     number = result.left_out_count
     if not number:
         return ""
@@ -22,20 +22,20 @@ def left_out_sentence(result: Result) -> str:
 
 
 def own_family_sentence(result: Result) -> str:
-    """How many documents of the draft's own family are listed apart, and how many of them may count; `""` if none."""
+    """How many documents of the draft's own family are listed separately, and how many may count; `""` if none."""
     number = len(result.own_family)
     if not number:
         return ""
     verb = "is" if number == 1 else "are"
     counting = sum(item.by_date != "after the date" for item in result.own_family)
     more = (
-        f"; by {'its date' if counting == 1 else 'their dates'} {counting:,} may count all the same" if counting else ""
+        f"; by {'its date' if counting == 1 else 'their dates'} {counting:,} may still be prior art" if counting else ""
     )
-    return f"{count(number, 'document')} of the draft's own family {verb} listed apart{more}."
+    return f"{count(number, 'document')} of the draft's own family {verb} listed separately{more}."
 
 
 def removed_sentence(result: Result) -> str:
-    """What the filters removed, in total and in turn; `""` without filters."""
+    """What the filters removed, in total and each; `""` without filters."""
     if not result.removed:
         return ""
     every = result.compared + result.removed_count
@@ -54,8 +54,8 @@ def nothing_sentence(result: Result) -> str:
     if result.removed and not result.compared:
         return "The filters leave no document."
     if result.ranking is not None:
-        return "No document of the corpus may count against the draft."
-    return "No document that may count shares a word with the draft."
+        return "No document of the corpus can be prior art of the draft."
+    return "No document that can be prior art shares a word with the draft."
 
 
 def cutoff_sentence(result: Result) -> str:
@@ -78,43 +78,43 @@ def earlier_member(hit: Hit) -> str:
 
 
 def shares(hit: Hit, number: int) -> list[tuple[str, float]]:
-    """The heaviest words with their share of the text similarity, 0 to 1."""
-    whole = hit.likeness or hit.score
-    return [(word, contribution / whole) for word, contribution in hit.words[:number]] if whole else []
+    """The words with the highest weight and their share of the text similarity, 0 to 1."""
+    total = hit.likeness or hit.score
+    return [(word, contribution / total) for word, contribution in hit.words[:number]] if total else []
 
 
 def chance_sentence(chance: Chance | None) -> str:
-    """How often documents at such a score were cited; `""` where that was not counted."""
+    """How often documents with such a score were cited; `""` without a calibration."""
     if chance is None:
         return ""
     low, high = (percent(value).removesuffix(" %") for value in (chance.low, chance.high))
-    return f"{percent(chance.share)} of documents at this score were cited in past searches ({low}–{high} %)"
+    return f"{percent(chance.share)} of documents with this score were cited in past searches ({low}–{high} %)"
 
 
 def hub_sentence(hit: Hit) -> str:
-    """A warning about documents that come up for most drafts; `""` for others."""
-    return "Comes up for many drafts, whatever they are about: its rank says less than usual." if hit.hub else ""
+    """A warning about hubs; `""` for other documents."""
+    return "Hub: ranks high for drafts on any subject, so its rank means less than usual." if hit.hub else ""
 
 
 def missing_sentence(result: Result) -> str:
-    """A warning if the hits lack all of the draft's weightiest rare terms; `""` if not."""
+    """A warning if the hits lack all of the draft's most important rare terms; `""` if not."""
     if not result.missing_terms:
         return ""
     terms = ", ".join(result.missing_terms)
-    none = "The one hit has none" if len(result.hits) == 1 else f"None of the {len(result.hits)} hits has any"
-    what = f"of the draft's {len(result.missing_terms)} weightiest rare terms ({terms})"
+    none = "The only hit has none" if len(result.hits) == 1 else f"None of the {len(result.hits)} hits has any"
+    what = f"of the draft's {len(result.missing_terms)} most important rare terms ({terms})"
     return f"{none} {what}: `--must TERM` searches for documents that have one."
 
 
 _RANKED = {
     LEARNED_WEIGHTS: ("all channels", "weights learned from the citations of this corpus"),
     DEFAULT_WEIGHTS: ("all channels", "default weights; `foreart learn` learns those of this corpus"),
-    RRF_RANKING: ("all channels", "by their ranks, without weights (reciprocal rank fusion)"),
+    RRF_RANKING: ("all channels", "reciprocal rank fusion, without weights"),
 }
 
 
 def ranking_texts(result: Result) -> tuple[str, str]:
-    """What ranked the documents, and with which weights."""
+    """The ranking of the documents, and its weights."""
     if result.ranking is None:
         return str(result.index), result.index.settings
     what, how = _RANKED.get(result.ranking.name, ("all channels", result.ranking.name))
@@ -123,7 +123,7 @@ def ranking_texts(result: Result) -> tuple[str, str]:
 
 
 def judged_drafts(result: Result) -> int:
-    """How many queries the calibration counted; 0 without one."""
+    """Number of queries of the calibration; 0 without one."""
     record = result.ranking.to_record() if result.ranking is not None else {}
     return int(record.get("metrics", {}).get("judged", 0))
 

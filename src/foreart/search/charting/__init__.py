@@ -1,4 +1,4 @@
-"""What of each claim element which reference discloses, with verbatim quotes."""
+"""Claim charts: which reference discloses which claim element, with verbatim quotes."""
 
 from foreart.search.charting.chart_building import chart
 from foreart.search.charting.claim_chart import (

@@ -1,4 +1,4 @@
-"""A draft and some references become a claim chart."""
+"""Builds a claim chart from a draft and references."""
 
 from __future__ import annotations
 
@@ -32,42 +32,42 @@ def chart(
     *,
     claims: Iterable[int] = (),
     all_claims: bool = False,
-    most: int = QUOTES,
+    limit: int = QUOTES,
     cutoff: str = "",
     regime: str = "any",
     bridges: Bridges | None = None,
 ) -> Chart:
-    """The elements of a draft's claims by the references of these numbers, each cell with at most `most` quotes.
+    """The elements of a draft's claims against the references of these numbers, each cell with at most `limit` quotes.
 
-    Words weigh by the documents of the postings that have them. `bridges` gives for a word others near in meaning, each
-    with the part of the credit it earns. Numbers that the corpus does not have are named in the chart's notes.
+    Words are weighted by their document frequency in the postings. `bridges` maps a word to words of similar meaning,
+    each with its share of the credit. Numbers that are not in the corpus are named in the chart's notes.
     """
-    limit, law = cutoff_of(draft, cutoff), regime_of(regime)
-    patents, notes = _found(ids, corpus)
-    asked = rows_of(
+    effective, law = cutoff_of(draft, cutoff), regime_of(regime)
+    patents, notes = _references_of(ids, corpus)
+    charted = rows_of(
         draft,
         lambda words: frequencies(postings, words).tolist(),
         len(postings),
         claims=claims,
         all_claims=all_claims,
     )
-    columns = columns_of(asked)
-    spelled = {term.stem: term.word for each in reversed(asked) for term in reversed(each.terms)}
+    columns = columns_of(charted)
+    spelled = {term.stem: term.word for each in reversed(charted) for term in reversed(each.terms)}
     vocabulary = ChartVocabulary(list(columns), [spelled[key] for key in columns], draft.language, bridges or {})
-    cells = {patent.id: _cells(patent, asked, columns, vocabulary, most) for patent in patents}
-    rows = [each.row for each in asked]
+    cells = {patent.id: _cells(patent, charted, columns, vocabulary, limit) for patent in patents}
+    rows = [each.row for each in charted]
     order, coverage = _ordered(rows, cells)
     by_id = {patent.id: patent for patent in patents}
-    statuses = {patent.id: status_of(dated_of(patent), limit, law) for patent in patents}
+    statuses = {patent.id: status_of(dated_of(patent), effective, law) for patent in patents}
     manifest = postings.manifest
     return Chart(
         rows=tuple(rows),
         references=tuple(_reference(by_id[number], draft, total, statuses[number]) for number, total in order),
-        cells=tuple(tuple(cells[number][place] for number, _ in order) for place in range(len(rows))),
-        best=tuple(_best(cells, order, place) for place in range(len(rows))),
+        cells=tuple(tuple(cells[number][row] for number, _ in order) for row in range(len(rows))),
+        best=tuple(_best(cells, order, row) for row in range(len(rows))),
         findings=findings(rows, [number for number, _ in order], coverage, statuses, law),
         notes=tuple(notes),
-        cutoff=limit,
+        cutoff=effective,
         draft_title=draft.title,
         draft_source=draft.source,
         draft_fingerprint=draft.fingerprint,
@@ -78,51 +78,51 @@ def chart(
     )
 
 
-def _found(ids: Iterable[str], corpus: Corpus) -> tuple[list[Patent], list[str]]:
-    """The patents of some numbers, each once, and a sentence for each number that names none or several."""
+def _references_of(ids: Iterable[str], corpus: Corpus) -> tuple[list[Patent], list[str]]:
+    """The patents of some numbers, each once, and a note for each number that names none or several."""
     patents: dict[str, Patent] = {}
     notes: list[str] = []
-    for asked in dict.fromkeys(ids):
-        found = corpus.find(asked)
-        if not found:
-            notes.append(f"{asked} is not in the corpus: load it with `foreart add` to have it in the chart")
+    for number in dict.fromkeys(ids):
+        matches = corpus.find(number)
+        if not matches:
+            notes.append(f"{number} is not in the corpus: load it with `foreart add` to include it in the chart")
             continue
-        if len(found) > 1:
-            notes.append(f"{asked} stands for {', '.join(found)}: {found[-1]} was taken")
-        patents.setdefault(found[-1], corpus[found[-1]])
+        if len(matches) > 1:
+            notes.append(f"{number} matches {', '.join(matches)}: {matches[-1]} is used")
+        patents.setdefault(matches[-1], corpus[matches[-1]])
     if not patents:
         raise NotInCorpus("; ".join(notes) or "a chart needs at least one publication number")
     return list(patents.values()), notes
 
 
-def columns_of(asked: Sequence[ChartedElement]) -> dict[str, int]:
-    """The number of each term of a chart."""
-    stems = dict.fromkeys(term.stem for each in asked for term in each.terms)
+def columns_of(charted: Sequence[ChartedElement]) -> dict[str, int]:
+    """The column of each term of a chart."""
+    stems = dict.fromkeys(term.stem for each in charted for term in each.terms)
     return {key: column for column, key in enumerate(stems)}
 
 
 def _cells(
-    patent: Patent, asked: Sequence[ChartedElement], columns: dict[str, int], vocabulary: ChartVocabulary, most: int
+    patent: Patent, charted: Sequence[ChartedElement], columns: dict[str, int], vocabulary: ChartVocabulary, limit: int
 ) -> list[Cell]:
     windows = Windows(read(patent, vocabulary))
-    return [_cell(patent.id, each, Wanted.of(each.terms, columns), windows, most) for each in asked]
+    return [_cell(patent.id, each, Wanted.of(each.terms, columns), windows, limit) for each in charted]
 
 
-def _cell(number: str, asked: ChartedElement, wanted: Wanted, windows: Windows, most: int) -> Cell:
-    words = [term.word for term in asked.terms]
-    found, total = quotes(wanted, windows, words, most)
+def _cell(number: str, charted: ChartedElement, wanted: Wanted, windows: Windows, limit: int) -> Cell:
+    words = [term.word for term in charted.terms]
+    cell_quotes, total = quotes(wanted, windows, words, limit)
     coverage = round(total, 6)
-    told = grade(coverage)
-    if told == "not found":
-        found = ()
-    matched = {match.word for quote in found for match in quote.matches}
+    cell_grade = grade(coverage)
+    if cell_grade == "not found":
+        cell_quotes = ()
+    matched = {match.word for quote in cell_quotes for match in quote.matches}
     missing = [(word, column) for word, column in zip(words, wanted.columns, strict=True) if word not in matched]
     return Cell(
-        row=asked.row.label,
+        row=charted.row.label,
         reference=number,
         coverage=coverage,
-        grade=told,
-        quotes=found,
+        grade=cell_grade,
+        quotes=cell_quotes,
         missing=tuple(word for word, _ in missing),
         elsewhere=tuple(word for word, column in missing if windows.anywhere[column] > 0),
     )
@@ -132,14 +132,14 @@ def _ordered(rows: Sequence[ChartRow], cells: dict[str, list[Cell]]) -> tuple[li
     """The references, closest first, and the coverage of rows by references in that order."""
     coverage = np.array([[cell.coverage for cell in cells[number]] for number in cells]).T
     order = closest_first(rows, list(cells), coverage)
-    places = {number: place for place, number in enumerate(cells)}
-    return order, coverage[:, [places[number] for number, _ in order]]
+    positions = {number: row for row, number in enumerate(cells)}
+    return order, coverage[:, [positions[number] for number, _ in order]]
 
 
-def _best(cells: dict[str, list[Cell]], order: Sequence[tuple[str, float]], place: int) -> str:
-    """The reference that covers a row best, the closer one of equals."""
-    found = [cells[number][place] for number, _ in order]
-    top = max(found, key=lambda cell: round(cell.coverage, 9))
+def _best(cells: dict[str, list[Cell]], order: Sequence[tuple[str, float]], row: int) -> str:
+    """The reference that covers a row best; of equals the closer one."""
+    candidates = [cells[number][row] for number, _ in order]
+    top = max(candidates, key=lambda cell: round(cell.coverage, 9))
     return top.reference if top.coverage >= GRADES["hardly"] else ""
 
 
@@ -158,7 +158,7 @@ def _reference(patent: Patent, draft: Draft, coverage: float, status: Status) ->
 
 
 def _remarks(patent: Patent, draft: Draft, status: Status) -> list[str]:
-    """What must be known of a document before its column is believed."""
+    """Warnings about a document that affect how its column is read."""
     remarks = []
     if patent.id == draft.source:
         remarks.append("this is the draft itself")
@@ -166,7 +166,7 @@ def _remarks(patent: Patent, draft: Draft, status: Status) -> list[str]:
         remarks.append("no prior art: after the date" if status == "after the date" else status)
     languages = {patent.language, *(other.language for other in patent.translations)}
     if draft.language and patent.language and draft.language not in languages:
-        remarks.append(f"its text is in {patent.language}, the draft in {draft.language}: their words do not compare")
+        remarks.append(f"its text is in {patent.language}, the draft in {draft.language}: words cannot be compared")
     if patent.depth != "full":
         remarks.append(
             "the corpus has no description of it" if patent.depth == "abstract" else "the corpus has no text of it"

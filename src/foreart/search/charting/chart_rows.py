@@ -1,4 +1,4 @@
-"""The rows of a chart: elements of the draft's claims, each with its words and what they weigh."""
+"""The rows of a chart: elements of the draft's claims, each with its weighted words."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from foreart.text.tokens import WORD
 
 @dataclass(frozen=True, slots=True)
 class ChartedElement:
-    """A row with the terms that are looked for."""
+    """A row with the terms to find."""
 
     row: ChartRow
     terms: tuple[ElementTerm, ...]
@@ -31,14 +31,14 @@ def rows_of(
     claims: Iterable[int] = (),
     all_claims: bool = False,
 ) -> tuple[ChartedElement, ...]:
-    """The elements of the independent claims, of some claims, or of all: of a dependent one its own features."""
+    """The elements of the independent claims, of some claims, or of all; of dependent claims their own features."""
     chosen = _elements(draft, tuple(claims), all_claims=all_claims)
     known = {item.numeral: item.name for item in numerals(draft.description_text)}
     words = [word for _, item in chosen for word in counted_words(item.text, draft.language, known)]
     idf = idf_by_stem(words, draft.language, frequencies, documents)
-    found = [(label, item, terms_of(item.text, draft.language, idf, known)) for label, item in chosen]
-    total = sum(term.weight for _, _, terms in found for term in terms)
-    return tuple(ChartedElement(_row(label, item, terms, total), terms) for label, item, terms in found)
+    weighted = [(label, item, terms_of(item.text, draft.language, idf, known)) for label, item in chosen]
+    total = sum(term.weight for _, _, terms in weighted for term in terms)
+    return tuple(ChartedElement(_row(label, item, terms, total), terms) for label, item, terms in weighted)
 
 
 def _row(label: str, item: Element, terms: Sequence[ElementTerm], total: float) -> ChartRow:
@@ -57,24 +57,26 @@ def _elements(draft: Draft, claims: tuple[int, ...], *, all_claims: bool) -> lis
     unknown = [number for number in wanted if number not in known and number not in independent]
     if unknown and known:
         raise BadRequest(f"the draft has no claim {unknown[0]}; it has {_listed(known)}")
-    found: list[tuple[str, Element]] = []
+    labelled: list[tuple[str, Element]] = []
     for number in wanted:
         if number in independent:
-            found += [(f"{number}.{place}", item) for place, item in enumerate(independent[number])]
+            labelled += [(f"{number}.{position}", item) for position, item in enumerate(independent[number])]
         else:
-            found += own_features(known[number]) if number in known else []
-    charted = [(label, item) for label, item in found if WORD.search(item.text)]
+            labelled += own_features(known[number]) if number in known else []
+    charted = [(label, item) for label, item in labelled if WORD.search(item.text)]
     if not charted:
-        raise BadRequest("the draft has no claims that could be charted: `foreart draft` shows what was understood")
+        raise BadRequest("the draft has no claims to chart: `foreart draft` shows how it is parsed")
     return charted
 
 
 def own_features(claim: Claim) -> list[tuple[str, Element]]:
-    """What a dependent claim adds: its elements without the preamble that names the claims it refers to."""
-    cut = [(f"{claim.number}.{place}", item) for place, item in enumerate(elements(claim.text, claim.number))]
-    return [pair for pair in cut if pair[1].kind != "preamble"] or cut
+    """The features that a dependent claim adds: its elements without the preamble."""
+    labelled = [
+        (f"{claim.number}.{position}", item) for position, item in enumerate(elements(claim.text, claim.number))
+    ]
+    return [pair for pair in labelled if pair[1].kind != "preamble"] or labelled
 
 
 def _listed(numbers: Iterable[int]) -> str:
-    found = list(numbers)
-    return f"claim {found[0]}" if len(found) == 1 else f"claims {found[0]} to {found[-1]}"
+    claims = list(numbers)
+    return f"claim {claims[0]}" if len(claims) == 1 else f"claims {claims[0]} to {claims[-1]}"

@@ -1,4 +1,4 @@
-"""A claim chart as data: elements of claims by references, each cell with verbatim quotes, frozen."""
+"""A claim chart as frozen data: elements of claims by references, each cell with verbatim quotes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Grade = Literal["disclosed", "mostly", "partly", "hardly", "not found"]
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A word of an element that has weight. `weight` is its share of the element: those of an element sum to 1."""
+    """A weighted word of an element; the weights of an element sum to 1."""
 
     word: str
     weight: float
@@ -22,7 +22,7 @@ class Word:
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """One element: `1.2` is the third of claim 1, its preamble being `1.0`. `weight` is its share of all rows."""
+    """One element: `1.0` is the preamble of claim 1, `1.2` its third element. `weight` is its share of all rows."""
 
     label: str
     claim: int
@@ -34,10 +34,10 @@ class ChartRow:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A word of a quote, `quote.text[start:end]`, that is `word` of the element.
+    """A word of a quote, `quote.text[start:end]`, that matches `word` of the element.
 
-    `credit` is what it counts for, from 0 to 1: all where it stands near a word beside which it stands in the element.
-    `bridge` is True where it is another word that is near in meaning.
+    `credit` is 0 to 1, full if it is close to one of its neighbours in the element. `bridge` is True for another word
+    of similar meaning.
     """
 
     start: int
@@ -49,9 +49,9 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """A verbatim piece of a document: `text` begins at `start` in the text of its place.
+    """A verbatim excerpt of a document: `text` starts at `start` in the text of its place.
 
-    `coverage` is what it has of the element alone, `adds` what it adds to the quotes before it.
+    `coverage` is the share of the element it covers alone, `adds` what it adds to the quotes before it.
     """
 
     text: str
@@ -64,7 +64,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """What one reference has of one element. `missing` words are in no quote; those `elsewhere` are in the document."""
+    """One element in one reference. `missing` words are in no quote; those `elsewhere` are in the document."""
 
     row: str
     reference: str
@@ -77,9 +77,9 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A document of the chart. `coverage` is that of all rows, `notes` say what the reader must know of its text.
+    """A document of the chart. `coverage` is that of all rows, `notes` are warnings about its text.
 
-    `status` is how it stands to the cut-off date; whether it is of the draft's own family is not looked at.
+    `status` follows from its dates and the cut-off date; the draft's own family is not considered.
     """
 
     id: str
@@ -104,7 +104,7 @@ class Rise:
 
 @dataclass(frozen=True, slots=True)
 class CombinationStep:
-    """One reference of a combination: the coverage with it, what it adds, and where."""
+    """One reference of a combination: the coverage with it, what it adds, and to which rows."""
 
     reference: str
     coverage: float
@@ -114,11 +114,11 @@ class CombinationStep:
 
 @dataclass(frozen=True, slots=True)
 class ChartFinding:
-    """What the cells of one claim say together; claim 0 is all claims of the chart.
+    """The summary of one claim; claim 0 is all claims of the chart.
 
-    `ranking` has the coverage of each reference that counts by its date, closest first; `combination` begins with the
-    closest one that may be combined: its first two steps are the best pair with it, all three the best triple.
-    `undisclosed` rows are found in none of them even partly.
+    `ranking` has the coverage of each reference that is prior art by its date, closest first; `combination` starts with
+    the closest one that may be combined: its first two steps are the best pair with it, all three the best triple.
+    `undisclosed` rows are in none of them, not even partly.
     """
 
     claim: int
@@ -131,7 +131,7 @@ class ChartFinding:
 class Chart:
     """Elements by references. `cells` has a tuple for each row, in the order of `references`: closest first.
 
-    `best` names the references that cover a row best, row by row, `""` where none has anything of it.
+    `best` names the reference that covers each row best, `""` if none covers it.
     """
 
     rows: tuple[ChartRow, ...]

@@ -1,4 +1,4 @@
-"""Words of claims and of every text that say nothing of the thing claimed: they have no weight."""
+"""Stop words of claims: words that do not describe the claimed subject and have no weight."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ enthält enthalten enthaltend erfindung erste ersten erster erstes gebildet geke
 merkmale mittel mitteln schritt schritte teil teile teilen umfassen umfassend umfasst umfaßt verfahren verfahrens
 vorgesehen vorrichtung vorrichtungen zweite zweiten zweiter zweites
 """
-# By language: "die" is an article in one and a tool in the other.
+# By language: "die" is an article in German and a tool in English.
 NO_WEIGHT = {"en": frozenset(_ENGLISH.split()), "de": frozenset(_GERMAN.split())}
 
 
 def has_weight(word: str, language: str) -> bool:
-    """Whether a word of a claim says something: no function word, no single letter."""
+    """Whether a word of a claim has weight: not a stop word, not a single letter."""
     return len(word) > 1 and word not in NO_WEIGHT.get(language or "en", NO_WEIGHT["en"])

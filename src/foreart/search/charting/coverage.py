@@ -1,4 +1,4 @@
-"""How much of an element a few sentences have: its words by their rarity, in full where they stand together."""
+"""How much of an element a few sentences cover: its words weighted by rarity, in full where they are close together."""
 
 from __future__ import annotations
 
@@ -11,56 +11,56 @@ from foreart.search.charting.claim_chart import Grade
 from foreart.search.charting.element_terms import ElementTerm
 from foreart.search.charting.reference_words import WordMatch
 
-# Least coverage of each grade; see docs/charts.md for how often each is reached by real documents.
+# Minimum coverage of each grade; docs/charts.md says how often real documents reach each.
 GRADES: dict[Grade, float] = {"disclosed": 0.85, "mostly": 0.65, "partly": 0.45, "hardly": 0.25, "not found": 0.0}
-# A word counts in full where one of those it stands beside in the element is at most so many words away ...
+# A word counts in full if one of its neighbours in the element is at most this many words away ...
 NEAR = 8
-# ... and else for this part.
+# ... and otherwise with this factor.
 ALONE = 0.5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Wanted:
-    """An element as it is looked for. `columns` are its terms' places among all terms of the chart, `shares` sum to 1.
+    """The terms of an element to find. `columns` are their positions among all terms of the chart, `shares` sum to 1.
 
-    `beside` has for each term the places (among the element's own) of those that stand beside it.
+    `neighbours` has for each term the positions, within the element, of the terms next to it.
     """
 
     columns: tuple[int, ...]
     shares: np.ndarray
-    beside: tuple[tuple[int, ...], ...]
+    neighbours: tuple[tuple[int, ...], ...]
 
     @classmethod
     def of(cls, terms: Sequence[ElementTerm], columns: dict[str, int]) -> Wanted:
         """The terms of an element, numbered as in the chart."""
-        own = {term.stem: place for place, term in enumerate(terms)}
+        own = {term.stem: position for position, term in enumerate(terms)}
         weights = np.array([term.weight for term in terms])
         return cls(
             tuple(columns[term.stem] for term in terms),
             weights / weights.sum(),
-            tuple(tuple(sorted(own[key] for key in term.beside)) for term in terms),
+            tuple(tuple(sorted(own[key] for key in term.neighbours)) for term in terms),
         )
 
 
 def grade(coverage: float) -> Grade:
-    """The coverage in words."""
-    return next(name for name, least in GRADES.items() if coverage >= least)
+    """The grade of a coverage."""
+    return next(name for name, threshold in GRADES.items() if coverage >= threshold)
 
 
 def earned(wanted: Wanted, hits: Sequence[WordMatch]) -> tuple[np.ndarray, tuple[WordMatch | None, ...]]:
-    """What each term of an element earns by some hits, and the hit that earns it."""
-    places: list[list[WordMatch]] = [[] for _ in wanted.columns]
-    own = {column: place for place, column in enumerate(wanted.columns)}
+    """The credit of each term of an element for some hits, and the hit that earns it."""
+    hits_by_term: list[list[WordMatch]] = [[] for _ in wanted.columns]
+    own = {column: position for position, column in enumerate(wanted.columns)}
     for hit in hits:
-        place = own.get(hit.term)
-        if place is not None:
-            places[place].append(hit)
-    credits = np.zeros(len(places))
-    best: list[WordMatch | None] = [None] * len(places)
-    for term, found in enumerate(places):
-        others = [hit.number for other in wanted.beside[term] for hit in places[other]]
-        for hit in found:
-            near = not wanted.beside[term] or any(0 < abs(hit.number - number) <= NEAR for number in others)
+        position = own.get(hit.term)
+        if position is not None:
+            hits_by_term[position].append(hit)
+    credits = np.zeros(len(hits_by_term))
+    best: list[WordMatch | None] = [None] * len(hits_by_term)
+    for term, term_hits in enumerate(hits_by_term):
+        others = [hit.number for other in wanted.neighbours[term] for hit in hits_by_term[other]]
+        for hit in term_hits:
+            near = not wanted.neighbours[term] or any(0 < abs(hit.number - number) <= NEAR for number in others)
             credit = hit.credit * (1.0 if near else ALONE)
             if credit > credits[term]:
                 credits[term], best[term] = credit, hit

@@ -1,4 +1,4 @@
-"""Where a text stands in a document: places with a name that people can look up and programs can read back."""
+"""Locations of texts in a document, with labels that people can look up and programs can parse."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _LINES = re.compile(r"\d+:\d+(?:-\d+)?")
 class Place:
     """One paragraph, one claim, the abstract or the title.
 
-    `number` is the printed one, `""` if none is; `ordinal` counts the paragraphs (without headings) or claims of the
-    stored text from 1. `language` is named where the text is a translation.
+    `number` is the printed number, `""` if there is none; `ordinal` counts the paragraphs (without headings) or claims
+    of the stored text from 1. `language` is set if the text is a translation.
     """
 
     part: Part
@@ -30,13 +30,13 @@ class Place:
 
     @property
     def label(self) -> str:
-        """How the place is cited: `[0012]`, `col. 3:45`, `paragraph 12` if counted, `claim 3`, `abstract`, `title`."""
-        named: str = self.part
+        """The citation form: `[0012]`, `col. 3:45`, `paragraph 12` if counted, `claim 3`, `abstract`, `title`."""
+        name: str = self.part
         if self.part == "claim":
-            named = f"claim {self.number}"
+            name = f"claim {self.number}"
         elif self.part == "description":
-            named = self._paragraph()
-        return f"{named} ({self.language})" if self.language else named
+            name = self._paragraph()
+        return f"{name} ({self.language})" if self.language else name
 
     def _paragraph(self) -> str:
         if not self.number:
@@ -47,7 +47,7 @@ class Place:
 def places(patent: Patent) -> Iterator[tuple[Place, str]]:
     """All texts of a document that can be quoted, each with its place: description, claims, abstract, title.
 
-    Headings cannot; they are no statement.
+    Headings are excluded, because they state nothing.
     """
     ordinal = 0
     for paragraph in patent.description:
@@ -69,7 +69,7 @@ def _front(claims: tuple[Claim, ...], abstract: str, title: str, language: str) 
 
 
 def text_fingerprint(patent: Patent) -> str:
-    """A hash of all that can be quoted of a document, the same whatever else of its record changes."""
+    """A hash of all quotable texts of a document, independent of the rest of its record."""
     digest = hashlib.blake2b(digest_size=8)
     for place, text in places(patent):
         digest.update(f"{place.label}\0{text}\0".encode("utf-8", "replace"))

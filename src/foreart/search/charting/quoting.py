@@ -1,4 +1,4 @@
-"""The best quotes of a document for an element: few sentences, tight, that together have most of it."""
+"""The best quotes of a document for an element: a few short runs of sentences that together cover most of it."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from foreart.search.charting.reference_words import Reading, WordMatch
 QUOTES = 3
 _SENTENCES = 3
 _WORDS = 120
-# What a second quote has counts for this part only: the document does not say there that it belongs together.
+# Further quotes count with this factor, because the document does not combine them with the first.
 FURTHER = 0.5
-# What another sentence, and a hundred words, must add to be worth reading.
+# Cost of another sentence and of a hundred words: the minimum they must add.
 _PER_SENTENCE, _PER_HUNDRED = 0.02, 0.02
-# The least that a further quote must add, or else have of what the first has.
-_ADDS, _ALIKE = 0.04, 0.9
-# Where the same is said in several places, the description is cited first.
+# Minimum that a further quote must add, or else its minimum share of the coverage of the first.
+_MIN_GAIN, _EQUIVALENT = 0.04, 0.9
+# Of equal quotes in several places, the description is cited first.
 _PARTS = {"description": 0.0, "claim": 0.002, "abstract": 0.004, "title": 0.03}
 
 
 @dataclass(frozen=True, eq=False)
 class Windows:
-    """All runs of one to three sentences of a text: the first sentence, how many, and the credit of each term."""
+    """All runs of one to three sentences of a text: the first sentence, the number, and the credit of each term."""
 
     reading: Reading
     first: np.ndarray = field(init=False)
@@ -36,9 +36,9 @@ class Windows:
     credits: np.ndarray = field(init=False)
 
     def __post_init__(self) -> None:
-        found = self.reading.sentences
-        texts = np.array([sentence.text for sentence in found], dtype=np.int64)
-        words = np.array([sentence.words for sentence in found], dtype=np.int64)
+        all_sentences = self.reading.sentences
+        texts = np.array([sentence.text for sentence in all_sentences], dtype=np.int64)
+        words = np.array([sentence.words for sentence in all_sentences], dtype=np.int64)
         parts = np.array([_PARTS[self.reading.texts[text][0].part] for text in texts.tolist()])
         firsts, sizes, costs, credits = [], [], [], []
         best = self.reading.credits
@@ -60,7 +60,7 @@ class Windows:
 
     @cached_property
     def anywhere(self) -> np.ndarray:
-        """The best credit of each term in the whole document."""
+        """The best credit of each term in the full document."""
         best: np.ndarray = self.reading.credits.max(axis=0, initial=0.0)
         return best
 
@@ -70,10 +70,10 @@ class Windows:
         return [hit for sentence in range(start, start + int(self.size[window])) for hit in self.reading.hits[sentence]]
 
     def span(self, window: int) -> tuple[int, int, int]:
-        """The text a window is of, its beginning and its end."""
+        """The text of a window, its start and its end."""
         start = int(self.first[window])
-        one, last = self.reading.sentences[start], self.reading.sentences[start + int(self.size[window]) - 1]
-        return one.text, one.start, last.end
+        first, last = self.reading.sentences[start], self.reading.sentences[start + int(self.size[window]) - 1]
+        return first.text, first.start, last.end
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,25 +86,25 @@ class _Candidate:
 
 
 def quotes(
-    wanted: Wanted, windows: Windows, words: Sequence[str], most: int = QUOTES
+    wanted: Wanted, windows: Windows, words: Sequence[str], limit: int = QUOTES
 ) -> tuple[tuple[Quote, ...], float]:
-    """The quotes of an element, best first, and what they cover of it together; `words` are those of its terms."""
+    """The quotes of an element, best first, and their joint coverage; `words` are those of its terms."""
     view = windows.credits[:, list(wanted.columns)]
     chosen: list[_Candidate] = []
-    made: list[Quote] = []
+    selected: list[Quote] = []
     have = np.zeros(len(wanted.columns))
     known: dict[int, _Candidate] = {}
-    while len(chosen) < most:
+    while len(chosen) < limit:
         part = FURTHER if chosen else 1.0
-        found = _next(wanted, windows, view, have, part, chosen, known)
-        if found is None:
+        candidate = _next(wanted, windows, view, have, part, chosen, known)
+        if candidate is None:
             break
-        gained = np.maximum(have, part * found.credits)
+        gained = np.maximum(have, part * candidate.credits)
         adds = float(wanted.shares @ (gained - have))
         have = gained
-        chosen.append(found)
-        made.append(_quote(windows, found, words, adds))
-    return tuple(made), float(wanted.shares @ have)
+        chosen.append(candidate)
+        selected.append(_quote(windows, candidate, words, adds))
+    return tuple(selected), float(wanted.shares @ have)
 
 
 def _next(
@@ -116,52 +116,52 @@ def _next(
     chosen: Sequence[_Candidate],
     known: dict[int, _Candidate],
 ) -> _Candidate | None:
-    """The window that adds most; where none adds enough, another that has nearly as much as the first."""
+    """The window with the largest gain; if none adds enough, another that covers nearly as much as the first."""
     best: _Candidate | None = None
     best_score = 0.0
     bound = np.maximum(part * view - have, 0.0) @ wanted.shares - windows.cost
     for window in _promising(bound):
         if bound[window] <= best_score:
             break
-        candidate = _looked_at(wanted, windows, window, known)
+        candidate = _candidate(wanted, windows, window, known)
         adds = float(wanted.shares @ np.maximum(part * candidate.credits - have, 0.0))
         score = adds - candidate.cost
-        if score > best_score and (not chosen or adds >= _ADDS) and not _overlaps(windows, candidate, chosen):
+        if score > best_score and (not chosen or adds >= _MIN_GAIN) and not _overlaps(windows, candidate, chosen):
             best, best_score = candidate, score
-    return best if best is not None or not chosen else _alike(wanted, windows, view, chosen, known)
+    return best if best is not None or not chosen else _equivalent(wanted, windows, view, chosen, known)
 
 
-def _alike(
+def _equivalent(
     wanted: Wanted,
     windows: Windows,
     view: np.ndarray,
     chosen: Sequence[_Candidate],
     known: dict[int, _Candidate],
 ) -> _Candidate | None:
-    """The best window of another text that says nearly as much as the first quote; None if none does."""
-    least = max(_ALIKE * chosen[0].own, GRADES["partly"])
+    """The best window of another text that covers nearly as much as the first quote; None if there is none."""
+    threshold = max(_EQUIVALENT * chosen[0].own, GRADES["partly"])
     texts = {windows.span(candidate.window)[0] for candidate in chosen}
     best: _Candidate | None = None
     bound = view @ wanted.shares
-    for window in _promising(np.where(bound >= least, bound - windows.cost, 0.0)):
+    for window in _promising(np.where(bound >= threshold, bound - windows.cost, 0.0)):
         if best is not None and bound[window] - windows.cost[window] <= best.own - best.cost:
             break
         if windows.span(window)[0] in texts:
             continue
-        candidate = _looked_at(wanted, windows, window, known)
-        if candidate.own >= least and (best is None or candidate.own - candidate.cost > best.own - best.cost):
+        candidate = _candidate(wanted, windows, window, known)
+        if candidate.own >= threshold and (best is None or candidate.own - candidate.cost > best.own - best.cost):
             best = candidate
     return best
 
 
 def _promising(bound: np.ndarray) -> Iterator[int]:
-    """Windows by what they can be worth at most, those of no worth left out."""
+    """Windows with a positive upper bound, highest first."""
     good = np.flatnonzero(bound > 0)
     top = good[np.argsort(-bound[good], kind="stable")]
     yield from top.tolist()
 
 
-def _looked_at(wanted: Wanted, windows: Windows, window: int, known: dict[int, _Candidate]) -> _Candidate:
+def _candidate(wanted: Wanted, windows: Windows, window: int, known: dict[int, _Candidate]) -> _Candidate:
     if window not in known:
         credits, best = earned(wanted, windows.hits(window))
         own = float(wanted.shares @ credits)
@@ -175,17 +175,17 @@ def _overlaps(windows: Windows, candidate: _Candidate, chosen: Sequence[_Candida
     return any(text == other and start < last and first < end for other, first, last in spans)
 
 
-def _quote(windows: Windows, found: _Candidate, words: Sequence[str], adds: float) -> Quote:
-    text, start, end = windows.span(found.window)
-    place, whole = windows.reading.texts[text]
+def _quote(windows: Windows, candidate: _Candidate, words: Sequence[str], adds: float) -> Quote:
+    text, start, end = windows.span(candidate.window)
+    place, full_text = windows.reading.texts[text]
     own = {
         hit.term: (word, credit)
-        for hit, word, credit in zip(found.best, words, found.credits.tolist(), strict=True)
+        for hit, word, credit in zip(candidate.best, words, candidate.credits.tolist(), strict=True)
         if hit
     }
     matches = [
         Match(hit.start - start, hit.end - start, own[hit.term][0], own[hit.term][1], hit.bridge)
-        for hit in windows.hits(found.window)
+        for hit in windows.hits(candidate.window)
         if hit.term in own
     ]
-    return Quote(whole[start:end], place, start, round(found.own, 6), round(adds, 6), tuple(matches))
+    return Quote(full_text[start:end], place, start, round(candidate.own, 6), round(adds, 6), tuple(matches))

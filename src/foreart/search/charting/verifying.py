@@ -1,4 +1,4 @@
-"""Whether quotes hold: each is looked up, letter by letter, at the place of the document that it names."""
+"""Verifies quotes: each is compared, character by character, with the stated place of the stated document."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from foreart.document.patent import Patent
 from foreart.errors import NotInCorpus
 from foreart.search.charting.places import places, text_fingerprint
 
-# What XML cannot hold, and so neither a workbook nor a document nor a page; an ending of lines becomes one sign.
-_UNHELD = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
+# Characters that XML, and so a workbook, a document or a page, cannot represent; line endings become one character.
+_UNREPRESENTABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """A quote as a file has it: document, place as it is cited, words; `where` says where in the file it stands.
+    """A quote stated in a file: document, place as cited, and text; `where` is its position in the file.
 
-    `fingerprint` is that of the document's text when the quote was taken, `""` where the file does not say.
+    `fingerprint` is that of the document's text when the quote was made, `""` if the file has none.
     """
 
     id: str
@@ -32,7 +32,7 @@ class Stated:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """How many quotes of how many documents were looked up, and a sentence for everything that does not hold."""
+    """The number of quotes and documents checked, and a sentence for each fault."""
 
     quotes: int
     documents: int
@@ -40,18 +40,18 @@ class Checked:
 
     @property
     def holds(self) -> bool:
-        """Whether everything does."""
+        """Whether there are no faults."""
         return not self.faults
 
 
 def holdable(text: str) -> str:
-    """A text as a page, a workbook or a document can hold it: signs that none of them can become U+FFFD."""
-    return _UNHELD.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
+    """A text as a page, a workbook or a document can represent it: other characters become U+FFFD."""
+    return _UNREPRESENTABLE.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
 
 
 def verify(stated: Iterable[Stated], corpus: Corpus, *, held: bool = False) -> Checked:
-    """Looks every quote up. With `held`, signs that the file cannot hold are compared as what stands for them."""
-    spelled: Callable[[str], str] = holdable if held else str
+    """Checks every quote. With `held`, characters that the file cannot represent are compared as U+FFFD."""
+    normalised: Callable[[str], str] = holdable if held else str
     by_id: dict[str, list[Stated]] = {}
     for item in stated:
         by_id.setdefault(item.id, []).append(item)
@@ -65,7 +65,7 @@ def verify(stated: Iterable[Stated], corpus: Corpus, *, held: bool = False) -> C
             faults.append(str(error))
             continue
         faults += _changed(patent, items)
-        texts = [(place.label, spelled(text)) for place, text in places(patent)]
+        texts = [(place.label, normalised(text)) for place, text in places(patent)]
         by_place: dict[str, list[str]] = {}
         for label, text in texts:
             by_place.setdefault(label, []).append(text)
@@ -76,49 +76,49 @@ def verify(stated: Iterable[Stated], corpus: Corpus, *, held: bool = False) -> C
 
 
 def _exactly(number: str, corpus: Corpus) -> Patent:
-    """The patent of that very number, kind code and all."""
+    """The patent with exactly this number, including the kind code."""
     if number not in corpus.find(number):
-        raise NotInCorpus(f"{_cut(number) or 'a document without a number'} is not in the corpus {corpus.path}")
+        raise NotInCorpus(f"{_shortened(number) or 'a document without a number'} is not in the corpus {corpus.path}")
     return corpus[number]
 
 
 def _changed(patent: Patent, items: Sequence[Stated]) -> list[str]:
     now = text_fingerprint(patent)
-    told = {item.fingerprint for item in items if item.fingerprint} - {now}
+    stated = {item.fingerprint for item in items if item.fingerprint} - {now}
     return [
-        f"{patent.id}: its text in the corpus ({now}) is not the one the chart was made of ({_cut(fingerprint)})"
-        for fingerprint in sorted(told)
+        f"{patent.id}: its text in the corpus ({now}) has changed since the chart was made ({_shortened(fingerprint)})"
+        for fingerprint in sorted(stated)
     ]
 
 
 def _fault(item: Stated, named: Sequence[str], texts: Sequence[tuple[str, str]]) -> str:
-    """What is wrong with a quote, in a sentence; `""` if nothing is. `named` are the texts at the place it names."""
+    """The fault of a quote in a sentence, `""` if it is valid. `named` are the texts at the stated place."""
     if item.text and any(item.text in text for text in named):
         return ""
-    what = f"{item.id} {_cut(item.place) or '(no place)'}{f' ({_cut(item.where)})' if item.where else ''}"
+    what = f"{item.id} {_shortened(item.place) or '(no place)'}{f' ({_shortened(item.where)})' if item.where else ''}"
     if not item.text:
-        return f"{what}: a place is named, but nothing is quoted"
+        return f"{what}: a place is named, but the quote is empty"
     elsewhere = [label for label, text in texts if item.text in text]
     if elsewhere:
-        return f"{what}: the quote stands in {', '.join(elsewhere[:3])}, not there: {_short(item.text)}"
+        return f"{what}: the quote is in {', '.join(elsewhere[:3])}, not there: {_quoted(item.text)}"
     if not named:
-        return f"{what}: the document has no such place, and the quote stands nowhere in it: {_short(item.text)}"
-    return f"{what}: the quote is not in the stored text: {_parting(item.text, named)}"
+        return f"{what}: the document has no such place, and the quote is nowhere in it: {_quoted(item.text)}"
+    return f"{what}: the quote is not in the stored text: {_first_difference(item.text, named)}"
 
 
-def _parting(quote: str, texts: Sequence[str]) -> str:
-    """The quote up to where it differs from the text, and what it says there."""
-    # If a beginning of the quote is in a text, so is every shorter one.
-    right = bisect_left(range(len(quote)), True, key=lambda size: not any(quote[: size + 1] in text for text in texts))
-    if right < 8:
-        return _short(quote)
-    return f"it parts from it after “…{quote[max(0, right - 30) : right]}” where it says “{quote[right : right + 30]}”"
+def _first_difference(quote: str, texts: Sequence[str]) -> str:
+    """The end of the longest prefix of the quote that is in the text, and how the quote continues."""
+    # If a prefix of the quote is in a text, so is every shorter one.
+    length = bisect_left(range(len(quote)), True, key=lambda size: not any(quote[: size + 1] in text for text in texts))
+    if length < 8:
+        return _quoted(quote)
+    return f"it differs after “…{quote[max(0, length - 30) : length]}”, where it says “{quote[length : length + 30]}”"
 
 
-def _short(text: str) -> str:
-    return f"“{_cut(text)}”"
+def _quoted(text: str) -> str:
+    return f"“{_shortened(text)}”"
 
 
-def _cut(text: str) -> str:
+def _shortened(text: str) -> str:
     flat = " ".join(text.split())
     return flat if len(flat) <= 60 else f"{flat[:57]}…"

@@ -1,18 +1,16 @@
-"""Why a document stands where it stands: exact contributions, shared terms, bridges, citations, chances."""
+"""Explains the rank of a document: exact contributions, shared terms, bridges, citations, calibration."""
 
 from foreart.search.explaining.explainer import Explainer
 from foreart.search.explaining.opening import bridges_of, full_text, open_explainer
 from foreart.search.explaining.reasons import (
-    Calibrated,
-    Cause,
     ChannelReason,
     Extract,
-    Hub,
     Reasons,
     Share,
     SharedTerm,
     Words,
 )
+from foreart.search.score_parts import Calibrated, Cause, Hub
 
 __all__ = [
     "Calibrated",

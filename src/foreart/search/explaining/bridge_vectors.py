@@ -1,4 +1,4 @@
-"""Which words are near in meaning: by the vectors that an index has learned from the corpus."""
+"""Word vectors of an index, for words that are near in meaning."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ import numpy as np
 
 from foreart.index import Index
 
-# Indexes that have vectors of words, the best first: those of words around a word know what can stand in its place,
-# topics know only what occurs in the same documents.
+# Indexes with word vectors, the best first: vectors learned from contexts find substitutes of a word, topics only find
+# words of the same documents.
 MEANING_INDEXES = ("ppmi", "word2vec")
 VECTOR_INDEXES = (*MEANING_INDEXES, "topics", "lsa")
 
 
 @dataclass(frozen=True, slots=True)
-class Nearness:
-    """Least cosines: of two words that look like the same kind of word, of two that do not, of phrases, of their heads.
+class CosineThresholds:
+    """Minimum cosines: of two words of the same kind, of two of different kinds, of phrases, of the heads of phrases.
 
-    Chosen by eye on pairs of targets and documents they cite, see docs/explain.md.
+    Chosen by hand on pairs of targets and documents that they cite, see docs/explain.md.
     """
 
     same: float
@@ -30,25 +30,25 @@ class Nearness:
 
 @dataclass(frozen=True, eq=False)
 class WordVectors:
-    """Vectors by word; `source` is the name of the index that learned them. `topical` ones know topics, not meaning."""
+    """Vectors by word; `source` is the index that learned them. `topical` ones capture topics, not meaning."""
 
     source: str
     columns: Mapping[str, int]
     vectors: Callable[[Sequence[int]], np.ndarray]
     topical: bool = False
-    nearness: Nearness = Nearness(same=0.60, other=0.70, phrase=0.70, head=0.57)
+    thresholds: CosineThresholds = CosineThresholds(same=0.60, other=0.70, phrase=0.70, head=0.57)
 
     def known(self, words: Sequence[str]) -> np.ndarray:
         """Which words have a vector."""
         return np.array([word in self.columns for word in words], dtype=bool)
 
     def rows(self, words: Sequence[str]) -> np.ndarray:
-        """The vectors of known words, of length 1."""
+        """The vectors of known words, of unit length."""
         return _unit(self.vectors([self.columns[word] for word in words]))
 
 
 def vectors_of(name: str, index: Index) -> WordVectors | None:
-    """The vectors of words that an index has; None if it has none."""
+    """The word vectors of an index; None if it has none."""
     features = index.word_vectors
     if features is None or features.word_columns is None:
         return None
@@ -57,5 +57,5 @@ def vectors_of(name: str, index: Index) -> WordVectors | None:
 
 def _unit(rows: np.ndarray) -> np.ndarray:
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
-    found: np.ndarray = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
-    return found
+    unit: np.ndarray = np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    return unit

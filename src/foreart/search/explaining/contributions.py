@@ -1,86 +1,65 @@
-"""What each channel adds to the score of a document, and what each word adds to that of a channel."""
+"""What each channel contributes to the score of a document, and what each word contributes to a channel."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import fsum
 
 from foreart.document.patent import Patent
-from foreart.index import Explanation
-from foreart.index.word_index import WordIndex
+from foreart.index import Description
 from foreart.search.explaining.channel_causes import Causes
 from foreart.search.explaining.reasons import ChannelReason, Share, Words
-from foreart.search.ranker import IndexRanker, Part
-from foreart.search.ranking import CHANNELS, TEXT_CHANNELS, FusedComparison, Weighted
+from foreart.search.ranker import Comparison
+from foreart.search.score_parts import Part, Shares
 
+# How many words of a channel are shown.
 WORDS = 15
-_TEXTS = {channel.name: channel for channel in TEXT_CHANNELS}
-
-Shares = Sequence[tuple[str, float]]
 
 
-class FusedChannels:
-    """The channels of one comparison."""
+class ChannelExplainer:
+    """Explains the channels of one comparison; `limit` words of each are shown."""
 
-    def __init__(self, comparison: FusedComparison, causes: Causes, *, most: int = WORDS) -> None:
-        self._comparison, self._causes, self._most = comparison, causes, most
-        self._linear = isinstance(comparison.ranker.fusion, Weighted)
-        self._explanations: dict[str, Explanation] = {}
+    def __init__(self, comparison: Comparison, causes: Causes, *, limit: int = WORDS) -> None:
+        self._comparison, self._causes, self._limit = comparison, causes, limit
 
     def of(self, row: int, patent: Patent) -> tuple[tuple[ChannelReason, ...], dict[str, Shares]]:
-        """All channels of a document, greatest first, and the words of those of text, all of them."""
-        every: dict[str, Shares] = {}
-        found = []
-        for told in self._comparison.parts(row):
-            part = replace(told, contribution=self._contribution(told, row))
-            reason = ChannelReason(part.channel, CHANNELS[part.channel].about, part.rank, part.value, part.contribution)
-            if part.channel in _TEXTS:
-                shares = self._shares(part.channel, row)
-                every[part.channel] = shares
-                factor = part.contribution / part.value if self._linear and part.value else None
-                found.append(replace(reason, words=words_of(shares, part.value, self._most, factor)))
+        """All channels of a document, largest contribution first, and all words of the text channels."""
+        words: dict[str, Shares] = {}
+        reasons = []
+        for part in self._comparison.exact_parts(row):
+            shares = self._comparison.channel_words(part.channel, row)
+            if shares is None:
+                reasons.append(self._with_causes(part, row, patent))
             else:
-                found.append(self._behind(reason, row, patent))
-        return tuple(found), every
+                words[part.channel] = shares
+                factor = part.contribution / part.value if self._comparison.is_linear and part.value else None
+                reasons.append(replace(self._reason(part), words=words_of(shares, part.value, self._limit, factor)))
+        return tuple(reasons), words
 
-    def _contribution(self, part: Part, row: int) -> float:
-        """What a channel adds, in the precision in which the ranking adds it: some signals are single."""
-        fusion, found = self._comparison.ranker.fusion, self._comparison.found
-        if not isinstance(fusion, Weighted):
-            return part.contribution
-        names = (name for name, channel in found.channels.items() if channel == part.channel)
-        return fsum(float((fusion.weights.get(name, 0.0) * found.columns[name][row : row + 1])[0]) for name in names)
-
-    def _shares(self, name: str, row: int) -> Shares:
-        """The words of a channel; what an index of dense rows needs for it is made once for all documents."""
-        channel = _TEXTS[name]
-        texts, forms = self._comparison.ranker.inputs.texts, self._comparison.forms
-        index = texts.indexes[channel.index]
-        if isinstance(index, WordIndex):
-            return self._comparison.channel_words(channel, row)
-        if name not in self._explanations:
-            self._explanations[name] = index.explanation(forms.texts[channel.form])
-        return self._explanations[name].of(self._comparison.ranker.ids[row])
-
-    def added(self, channels: Sequence[ChannelReason], every: dict[str, Shares]) -> tuple[tuple[Share, ...], float]:
-        """What each word adds to the fused score over all channels, greatest first, and the rest of these channels."""
-        if not self._linear:
+    def summed(self, channels: Sequence[ChannelReason], words: Mapping[str, Shares]) -> tuple[tuple[Share, ...], float]:
+        """What each word contributes to the fused score over all channels, largest first, and the rest of these."""
+        if not self._comparison.is_linear:
             return (), 0.0
-        total: dict[str, list[float]] = {}
+        totals: dict[str, list[float]] = {}
         for item in channels:
-            if item.channel in every and item.value:
-                for word, share in every[item.channel]:
-                    total.setdefault(word, []).append(share * item.contribution / item.value)
-        summed = sorted(((word, fsum(values)) for word, values in total.items()), key=_greatest_first)
-        shown = tuple(Share(word, value, value) for word, value in summed[: self._most] if value > 0)
-        whole = fsum(item.contribution for item in channels if item.channel in every)
+            if item.channel in words and item.value:
+                for word, share in words[item.channel]:
+                    totals.setdefault(word, []).append(share * item.contribution / item.value)
+        sums = sorted(((word, fsum(values)) for word, values in totals.items()), key=lambda item: (-item[1], item[0]))
+        shown = tuple(Share(word, value, value) for word, value in sums[: self._limit] if value > 0)
+        whole = fsum(item.contribution for item in channels if item.channel in words)
         return shown, whole - fsum(share.contribution for share in shown)
 
-    def _behind(self, reason: ChannelReason, row: int, patent: Patent) -> ChannelReason:
-        found = self._causes.of(reason.channel, row, patent, reason.contribution)
+    def _reason(self, part: Part) -> ChannelReason:
+        return ChannelReason(
+            part.channel, self._comparison.about(part.channel), part.rank, part.value, part.contribution
+        )
+
+    def _with_causes(self, part: Part, row: int, patent: Patent) -> ChannelReason:
+        found = self._causes.of(part, row, patent)
         return replace(
-            reason,
+            self._reason(part),
             causes=found.causes,
             causes_count=found.count,
             causes_rest=found.rest,
@@ -88,23 +67,19 @@ class FusedChannels:
         )
 
 
-def index_channel(name: str, ranker: IndexRanker, part: Part, shares: Shares, most: int = WORDS) -> ChannelReason:
-    """An index that ranks alone, as the one channel."""
-    about = f"{ranker.description}, the only index asked"
-    words = words_of(shares, part.value, most, 1.0)
-    return ChannelReason(name or part.channel, about, part.rank, part.value, part.contribution, words)
+def index_channel(description: Description, part: Part, shares: Shares, limit: int = WORDS) -> ChannelReason:
+    """An index that ranks alone, as the only channel."""
+    about = f"{description}, the only index asked"
+    words = words_of(shares, part.value, limit, 1.0)
+    return ChannelReason(part.channel, about, part.rank, part.value, part.contribution, words)
 
 
-def words_of(shares: Shares, value: float, most: int, factor: float | None) -> Words | None:
+def words_of(shares: Shares, value: float, limit: int, factor: float | None) -> Words | None:
     """The heaviest words and the rest, so that their sum is the value; None where a channel has no words."""
     if not shares:
         return None
     ordered = sorted(shares, key=lambda item: (-abs(item[1]), item[0]))
-    shown = tuple(Share(word, share, None if factor is None else share * factor) for word, share in ordered[:most])
-    others = [share for _, share in ordered[most:] if share]
+    shown = tuple(Share(word, share, None if factor is None else share * factor) for word, share in ordered[:limit])
+    others = [share for _, share in ordered[limit:] if share]
     total = fsum(share for _, share in shares)
     return Words(shown, fsum(others), len(others), value - total)
-
-
-def _greatest_first(item: tuple[str, float]) -> tuple[float, str]:
-    return -item[1], item[0]

@@ -1,4 +1,4 @@
-"""An explainer of a library: its ranker, the postings of its full text, and the word vectors of its indexes."""
+"""Opens an explainer of a library: its ranker, the postings of its full text, and the word vectors of its indexes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from foreart.index.storage.snapshot import Snapshot
 from foreart.index.storage.store import load as load_postings
 from foreart.search.charting import Bridges
 from foreart.search.explaining.bridge_vectors import MEANING_INDEXES, VECTOR_INDEXES, WordVectors, vectors_of
-from foreart.search.explaining.bridges import Speech, chart_bridges
+from foreart.search.explaining.bridges import WordStatistics, chart_bridges
 from foreart.search.explaining.contributions import WORDS
 from foreart.search.explaining.explainer import Explainer
 from foreart.search.explaining.term_places import Located
@@ -36,7 +36,7 @@ def open_explainer(
     load: Load,
     words: int = WORDS,
 ) -> Explainer:
-    """Ready to explain a request. `indexes` are the names of those that were built, `load` opens one of them."""
+    """An explainer of a request. `indexes` are the names of the indexes that were built, `load` opens one of them."""
     held = ranker.indexes
     vectors = partial(word_vectors, indexes, lambda name: held[name] if name in held else load(name))
     snapshot = ranker.postings or full_text(postings)
@@ -45,8 +45,8 @@ def open_explainer(
 
 def word_vectors(indexes: Collection[str], load: Load, kinds: Collection[str] = VECTOR_INDEXES) -> WordVectors | None:
     """The best word vectors of some kinds of index; None if there are none."""
-    names = (name for name in kinds if name in indexes)
-    return next((found for found in (vectors_of(name, load(name)) for name in names) if found is not None), None)
+    vectors = (vectors_of(name, load(name)) for name in kinds if name in indexes)
+    return next((each for each in vectors if each is not None), None)
 
 
 def bridges_of(
@@ -59,9 +59,9 @@ def bridges_of(
             "bridges need the word vectors of an index ppmi or word2vec: `foreart build ppmi` makes them"
         )
     snapshot = full_text(postings)
-    speech = Speech.of(snapshot, vectors)
+    statistics = WordStatistics.of(snapshot, vectors)
     language = draft.language or next((patent.language for patent in patents), "")
-    return chart_bridges(Located(draft, tokens), [Located(patent, tokens) for patent in patents], speech, language)
+    return chart_bridges(Located(draft, tokens), [Located(patent, tokens) for patent in patents], statistics, language)
 
 
 def full_text(postings: Path) -> Snapshot:

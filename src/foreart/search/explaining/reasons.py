@@ -1,24 +1,22 @@
-"""Why a document stands where it stands, as data, frozen."""
+"""The explanation of one document's rank and score, as data."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import fsum
-from typing import Literal
 
+from foreart.regimes import Regime
 from foreart.search.explaining.bridges import Bridge
 from foreart.search.explaining.term_places import Occurrences, Spot
-from foreart.search.law.priority import Cutoff, Regime, Status
-from foreart.search.ranker import Chance
-
-Fusion = Literal["learned", "ranks", "index"]
+from foreart.search.law.priority import Cutoff, Status
+from foreart.search.score_parts import Calibrated, Cause, FusionKind, Hub
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A word of the draft, what it adds to the score of a channel, and by that to the fused score.
+    """A word of the draft, what it contributes to the score of a channel, and through it to the fused score.
 
-    `adds` is None where channels are fused by ranks: there a word moves the score only by moving a rank.
+    `adds` is None where channels are fused by ranks: there a word changes the score only by changing a rank.
     """
 
     word: str
@@ -30,7 +28,7 @@ class Share:
 class Words:
     """The words of one channel. `shown`, `rest` of the `others` and `rounding` sum to the channel's score.
 
-    `rounding` is what ranking in single precision, or taking a likeness below 0 for 0, differs from the exact sum.
+    `rounding` is the difference to the exact sum: of single precision, and of negative similarities set to 0.
     """
 
     shown: tuple[Share, ...]
@@ -40,31 +38,15 @@ class Words:
 
     @property
     def total(self) -> float:
-        """All of them together."""
+        """The sum of all words."""
         return fsum([*(share.contribution for share in self.shown), self.rest, self.rounding])
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
-    """What stands behind a channel that is not of words: a document, a number, a class, a person, a place.
-
-    `likeness` is that of the document's words to the draft's, `weight` how much it counts as a neighbour (0 to 1).
-    `contribution` is its part of what the channel adds; the causes of a channel that have one sum to that.
-    """
-
-    name: str
-    title: str = ""
-    likeness: float | None = None
-    weight: float | None = None
-    contribution: float | None = None
-    note: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class ChannelReason:
-    """One channel: what it is about, the document's rank there, its value, and what it adds to the score.
+    """One channel: its description, the document's rank there, its value, and its contribution to the score.
 
-    `causes` are the first of `causes_count`; the others add `causes_rest` together.
+    `causes` are the first of `causes_count`; the others contribute `causes_rest` together.
     """
 
     channel: str
@@ -81,7 +63,7 @@ class ChannelReason:
 
 @dataclass(frozen=True, slots=True)
 class SharedTerm:
-    """A rare word, or a run of words, of both texts. `documents` of the corpus have it, or all words of the run."""
+    """A rare word or n-gram of both texts. `documents` of the corpus have it, or all words of the n-gram."""
 
     term: str
     documents: int
@@ -92,9 +74,9 @@ class SharedTerm:
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """A paragraph or claim of the document, verbatim. Its words make `share` of the likeness of texts.
+    """A paragraph or claim of the document, verbatim. Its words account for `share` of the similarity of texts.
 
-    `words` are those that the draft has too, heaviest first; `bridged` those that stand for others of the draft.
+    `words` are shared with the draft, heaviest first; `bridged` pairs a term with the draft's term that it may mean.
     """
 
     text: str
@@ -105,36 +87,12 @@ class Extract:
 
 
 @dataclass(frozen=True, slots=True)
-class Calibrated:
-    """How often a document at this score was cited: `chance`, counted for `drafts` patents that played the draft.
-
-    `here` says whether that was counted on this state of the corpus.
-    """
-
-    chance: Chance
-    drafts: int
-    here: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Hub:
-    """A document that comes up for many drafts. `value` is its mean likeness as a share of the greatest, 0 to 1.
-
-    `mean` is that of all documents, `place` where it stands among those that come up most, 1 is first.
-    """
-
-    value: float
-    mean: float
-    place: int
-
-
-@dataclass(frozen=True, slots=True)
 class Reasons:
-    """All reasons for the score of one document. Contributions of `channels` sum to `score`.
+    """The explanation of one document's score. Contributions of `channels` sum to `score`.
 
-    `rank` is the place in the list of hits, one a family; a document that may not be a hit has the one it would have.
-    `instead` is the member of its family that stands there for it, if another does. `words` are what each word of the
-    draft adds to the fused score over all channels of text; with `words_rest` they sum to what these channels add.
+    `rank` is the rank in the list of hits, one for each family; a document that cannot be a hit has the rank it would
+    have. `instead` is the member of its family that is listed for it, if any. `words` are what each word of the draft
+    contributes to the fused score over all text channels; with `words_rest` they sum to the part of these channels.
     """
 
     id: str
@@ -151,7 +109,7 @@ class Reasons:
     instead: str
     status: Status
     rule: str
-    fusion: Fusion
+    fusion: FusionKind
     channels: tuple[ChannelReason, ...]
     words: tuple[Share, ...]
     words_rest: float
@@ -176,10 +134,10 @@ class Reasons:
 
     @property
     def added(self) -> float:
-        """What all channels add."""
+        """The sum of all channels."""
         return fsum(item.contribution for item in self.channels)
 
     @property
     def rounding(self) -> float:
-        """What the score, which is summed in the order of signals, differs from that: the last digits."""
+        """The difference of the score, which is summed in another order, to that sum: the last digits."""
         return self.score - self.added

@@ -1,9 +1,9 @@
-"""Where words stand in a draft or a document: section, paragraph, claim."""
+"""Where terms occur in a draft or a document: section, paragraph, claim."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,7 +12,7 @@ from foreart.document.outline import sections_of
 from foreart.document.patent import Patent
 from foreart.search.charting.places import Part, Place
 
-# Places that are named of a word; how many more there are is told.
+# How many locations of a term are listed; the others are counted.
 SPOTS = 4
 
 Cut = Callable[[str], list[str]]
@@ -20,7 +20,7 @@ Cut = Callable[[str], list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place as it is cited, `[0012]`, `claim 1`, and the section of the description it is in, if it is."""
+    """A location as it is cited, `[0012]`, `claim 1`, and its section of the description, if any."""
 
     label: str
     part: Part
@@ -29,7 +29,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class Occurrences:
-    """How often a term stands in a text, in how many places, and the first of these: claims, then the others."""
+    """How often a term occurs, in how many paragraphs and claims, and the first of these, claims before others."""
 
     times: int
     places: int
@@ -38,7 +38,7 @@ class Occurrences:
 
 @dataclass(frozen=True, slots=True)
 class TextPiece:
-    """One text that can be cited, and its words."""
+    """A text that can be cited, and its words."""
 
     spot: Spot
     text: str
@@ -46,51 +46,62 @@ class TextPiece:
 
 
 class Located:
-    """A draft or a document in pieces, by whose words it can be asked where a term stands."""
+    """A draft or a document split into citable pieces, with an index of their words."""
 
     def __init__(self, document: Draft | Patent, cut: Cut) -> None:
         self.pieces = tuple(TextPiece(spot, text, cut(text)) for spot, text in _texts(document))
 
     @cached_property
     def places(self) -> dict[str, dict[int, int]]:
-        """Of each word the pieces that have it, and how often they do."""
-        found: dict[str, dict[int, int]] = {}
-        for number, piece in enumerate(self.pieces):
+        """For each word the pieces that have it, with counts."""
+        places: dict[str, dict[int, int]] = {}
+        for at, piece in enumerate(self.pieces):
             for word in piece.words:
-                counts = found.setdefault(word, {})
-                counts[number] = counts.get(number, 0) + 1
-        return found
+                counts = places.setdefault(word, {})
+                counts[at] = counts.get(at, 0) + 1
+        return places
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """How often each word stands here."""
+        """How often each word occurs."""
         return {word: sum(counts.values()) for word, counts in self.places.items()}
 
     def of(self, term: Sequence[str]) -> Occurrences:
-        """Where a word, or a run of words, stands."""
-        found = self.places.get(term[0], {}) if len(term) == 1 else self._runs(tuple(term))
-        order = sorted(found, key=lambda number: (self.pieces[number].spot.part != "claim", number))
-        return Occurrences(sum(found.values()), len(found), tuple(self.pieces[number].spot for number in order[:SPOTS]))
+        """Where a word or an n-gram occurs."""
+        counts = self.places.get(term[0], {}) if len(term) == 1 else self._with_ngram(tuple(term))
+        order = sorted(counts, key=lambda at: (self.pieces[at].spot.part != "claim", at))
+        return Occurrences(sum(counts.values()), len(counts), tuple(self.pieces[at].spot for at in order[:SPOTS]))
 
     def is_name(self, word: str) -> bool:
-        """Whether a word is written with a capital wherever it stands: a name."""
-        small = re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])")
-        return bool(self.places.get(word)) and not any(small.search(self.pieces[at].text) for at in self.places[word])
+        """Whether a word is always capitalised, as names are."""
+        lower = re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])")
+        return bool(self.places.get(word)) and not any(lower.search(self.pieces[at].text) for at in self.places[word])
 
-    def _runs(self, term: tuple[str, ...]) -> dict[int, int]:
-        rarest = min((self.places.get(word, {}) for word in term), key=len)
-        found = {}
-        for number in rarest:
-            words = self.pieces[number].words
-            ends = range(len(words) - len(term) + 1)
-            times = sum(words[at] == term[0] and tuple(words[at : at + len(term)]) == term for at in ends)
+    def _with_ngram(self, term: tuple[str, ...]) -> dict[int, int]:
+        """The pieces that have an n-gram, with counts."""
+        counts = {}
+        for at in min((self.places.get(word, {}) for word in term), key=len):
+            words = self.pieces[at].words
+            starts = range(len(words) - len(term) + 1)
+            times = sum(words[start] == term[0] and tuple(words[start : start + len(term)]) == term for start in starts)
             if times:
-                found[number] = times
-        return found
+                counts[at] = times
+        return counts
+
+
+def ngrams(words: Sequence[str], fit: Collection[str], longest: int) -> Iterator[tuple[str, ...]]:
+    """All n-grams of two or more words that are all in `fit`."""
+    for start, word in enumerate(words):
+        if word not in fit:
+            continue
+        for end in range(start + 2, min(start + longest, len(words)) + 1):
+            if words[end - 1] not in fit:
+                break
+            yield tuple(words[start:end])
 
 
 def _texts(document: Draft | Patent) -> Iterator[tuple[Spot, str]]:
-    """All texts with their places, in the order of reading; headings are none."""
+    """All texts with their locations, in reading order, without headings."""
     if document.title:
         yield Spot("title", "title"), document.title
     if document.abstract:
@@ -107,7 +118,7 @@ def _texts(document: Draft | Patent) -> Iterator[tuple[Spot, str]]:
 
 
 def _sections(document: Draft | Patent) -> dict[int, str]:
-    """The name of the section of each paragraph; the bare `description` says nothing."""
+    """The section name of each paragraph, unless it is just `description`."""
     known = document.sections if isinstance(document, Draft) else ()
     return {
         number: section.name
@@ -118,15 +129,15 @@ def _sections(document: Draft | Patent) -> dict[int, str]:
 
 
 def spots_at(document: Draft, starts: Sequence[int]) -> tuple[Spot, ...]:
-    """The paragraphs of a draft in which some places of its `description_text` lie, each once."""
+    """The paragraphs of a draft that contain some offsets of its `description_text`, each once."""
     sections = _sections(document)
-    found: dict[Spot, None] = {}
-    begin, ordinal = 0, 0
+    spots: dict[Spot, None] = {}
+    offset, ordinal = 0, 0
     for number, paragraph in enumerate(document.description):
         ordinal += not paragraph.is_heading
-        end = begin + len(paragraph.text)
-        if any(begin <= start <= end for start in starts):
+        end = offset + len(paragraph.text)
+        if any(offset <= start <= end for start in starts):
             label = Place("description", ordinal, paragraph.number).label
-            found[Spot(label, "description", sections.get(number, ""))] = None
-        begin = end + 1
-    return tuple(found)
+            spots[Spot(label, "description", sections.get(number, ""))] = None
+        offset = end + 1
+    return tuple(spots)

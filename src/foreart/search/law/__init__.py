@@ -1,3 +1,3 @@
-"""What may count against a draft under the law of an office."""
+"""The status of documents as prior art of a draft, under the law of an office."""
 
 __all__: list[str] = []

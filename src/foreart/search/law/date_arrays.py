@@ -1,4 +1,4 @@
-"""The dates of all documents as arrays of days, and the law: their statuses under a regime."""
+"""The dates of all documents as arrays of days, and their statuses under a regime."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import numpy as np
 
 from foreart.corpus.views import UNDATED, CorpusView
 from foreart.identifiers.date_spans import EARLIEST, MARGIN, day, span
-from foreart.search.law.priority import OFFICES, SECRET_PRIOR_ART, STATUSES, Cutoff, Dated, Regime, Status
+from foreart.regimes import Regime
+from foreart.search.law.priority import OFFICES, SECRET_PRIOR_ART, STATUSES, Cutoff, Dated, Status
 
 # A status is stored as its position here.
 ORDER: tuple[Status, ...] = tuple(STATUSES)
@@ -21,7 +22,7 @@ _BY_STRENGTH: tuple[Status, ...] = ("after the date", "mentioned", "date unknown
 class DateArrays:
     """By row: first and last days (`date_spans.span`), the position of the office in `OFFICES`, and flags.
 
-    `estimated` says that the date of publication is.
+    `estimated` refers to the publication date.
     """
 
     published_first: np.ndarray  # int32
@@ -64,7 +65,7 @@ class DateArrays:
         return len(self.office)
 
     def published(self) -> tuple[np.ndarray, np.ndarray]:
-        """First and last day of publication, as `Dated.published_span` has them."""
+        """First and last day of publication, as in `Dated.published_span`."""
         first, last = self.published_first, self.published_last
         estimated = self.estimated
         if estimated.any():
@@ -84,17 +85,17 @@ def statuses(dates: DateArrays, cutoff: Cutoff, regime: Regime = "any") -> np.nd
     strength = (last < limit) * _strength("prior art")
     if regime in ("any", "pct"):
         until = cutoff.search_limit(regime)
-        # PCT Rule 33.1(a), and (c) for all but designs, which are no applications or patents in the sense of Art. 2.
-        surely = late & ((last < until) | ((dates.effective_last < until) & ~dates.design))
-        maybe = (dates.effective_first < until) & ((first < until) | ~dates.design)
-        law = np.where(surely, _strength("mentioned"), maybe * _strength("date unknown"))
+        # PCT Rule 33.1(a), and (c) except for designs, which are not applications or patents in the sense of Art. 2.
+        certain = late & ((last < until) | ((dates.effective_last < until) & ~dates.design))
+        possible = (dates.effective_first < until) & ((first < until) | ~dates.design)
+        law = np.where(certain, _strength("mentioned"), possible * _strength("date unknown"))
         np.maximum(strength, law, out=strength)
     if regime != "pct":
-        counts, cannot = _secretly(dates, tuple(SECRET_PRIOR_ART) if regime == "any" else (regime,))
-        maybe = (dates.effective_first < limit) & ~(late & cannot)
-        np.maximum(strength, maybe * _strength("date unknown"), out=strength)
-        surely = late & (dates.effective_last < limit) & counts
-        np.maximum(strength, surely * _strength("novelty only"), out=strength)
+        counts, cannot = _secret_prior_art(dates, tuple(SECRET_PRIOR_ART) if regime == "any" else (regime,))
+        possible = (dates.effective_first < limit) & ~(late & cannot)
+        np.maximum(strength, possible * _strength("date unknown"), out=strength)
+        certain = late & (dates.effective_last < limit) & counts
+        np.maximum(strength, certain * _strength("novelty only"), out=strength)
     return np.array([ORDER.index(status) for status in _BY_STRENGTH], dtype=np.uint8)[strength]
 
 
@@ -123,10 +124,10 @@ def earlier(dates: DateArrays, cutoff: Cutoff, regime: Regime = "any") -> np.nda
     return known
 
 
-def _secretly(dates: DateArrays, laws: Iterable[Regime]) -> tuple[np.ndarray, np.ndarray]:
-    """Whether each row counts under one of some laws if filed earlier and published later; whether it surely does not.
+def _secret_prior_art(dates: DateArrays, laws: Iterable[Regime]) -> tuple[np.ndarray, np.ndarray]:
+    """Whether each row counts under one of some laws if filed earlier and published later; whether it cannot count.
 
-    Neither holds where the office is not known.
+    Neither is true if the office is unknown.
     """
     counts, cannot = np.zeros((2, len(OFFICES)), dtype=bool), np.ones((2, len(OFFICES)), dtype=bool)
     for law in laws:

@@ -1,9 +1,9 @@
-"""What a kind code (WIPO ST.16) says of an earlier publication of the same content, by office."""
+"""What a kind code (WIPO ST.16) implies about an earlier publication of the same content, by office."""
 
 from __future__ import annotations
 
-# Granted patents and the like that follow the published application, with its kind code. Codes of a grant that is the
-# first publication, such as DE C1 and B3, JP B1, RU C1, AU B1 or US B1, are below.
+# Grants that follow the published application, with its kind code. Codes of a grant that is the first publication, such
+# as DE C1 and B3, JP B1, RU C1, AU B1 or US B1, are below.
 _AFTER_APPLICATION: dict[str, dict[str, str]] = {
     "EP": dict.fromkeys(("B1", "B2", "B3"), "EP A1 or A2, or WO: Art. 153(3) EPC"),
     "WO": dict.fromkeys(("B1", "C1", "C2"), "A1 or A2"),
@@ -31,17 +31,17 @@ _SUPPLEMENTS = {
     ("WO", "A3"): ("a search report", "A2"),
     ("WO", "A4"): ("amended claims", "A1 or A2"),
 }
-# Where 8 and 9 are no corrections: patents of importation in Belgium, kinds of patents in the GDR.
+# Offices where 8 and 9 are not corrections: patents of importation in Belgium, kinds of patents in the GDR.
 _NO_CORRECTIONS = ("BE", "DD")
-_REEXAMINED = "CEFJKO"  # certificates of reexamination and trials, reissues; before 2001 B was one of them
-# Applications that these offices publish after 18 months, so that a later publication has a reason.
+_REEXAMINED = "CEFJKO"  # certificates of reexamination and trials, reissues; before 2001 also B
+# Applications that these offices publish after 18 months, so that a later publication suggests an earlier one.
 _UNEXAMINED = {"EP": ("A1", "A2"), "US": ("A1",), "CN": ("A",), "JP": ("A",), "KR": ("A",)}
 
 
 def earlier_publication(country: str, kind: str, *, published: str = "", late: bool = False) -> str:
-    """Where the same content was, or may have been, published before; `""` if the kind code says nothing of it.
+    """Where the same content was, or may have been, published before; `""` if the kind code implies nothing.
 
-    `late` says that more than two years lie between the earliest date of the document and its publication.
+    `late` means that the document was published more than two years after its earliest date.
 
     >>> earlier_publication("US", "B2"), earlier_publication("DE", "C1")
     ('a granted patent: its application was published before (A1): look for it', '')

@@ -12,9 +12,9 @@ from foreart.document.patent import Patent
 from foreart.errors import BadRequest
 from foreart.identifiers.date_spans import EARLIEST, MARGIN, Span, day, iso, months_later, span
 from foreart.identifiers.dates import iso_date
+from foreart.regimes import REGIMES, Regime
 
 Status = Literal["prior art", "novelty only", "mentioned", "date unknown", "own family", "after the date"]
-Regime = Literal["any", "epc", "us", "pct"]
 Office = Literal["", "EP", "WO", "US", "other"]
 
 STATUSES: dict[Status, str] = {
@@ -24,26 +24,20 @@ STATUSES: dict[Status, str] = {
         "against novelty only (Art. 54(3), 56 EPC), in the US against novelty and obviousness (35 USC 102(a)(2), 103)."
     ),
     "mentioned": (
-        "Named in an international search report, but no prior art in the international phase: published between the "
+        "Named in an international search report, but not prior art in the international phase: published between the "
         "draft's priority and its filing (category P, PCT Rule 33.1(a)), which counts if the priority is not valid "
-        "(Rule 64.1(b)); or of earlier date and published later (category E, Rules 33.1(c), 64.3, 70.10). National "
-        "laws may count it."
+        "(Rule 64.1(b)); or of earlier date and published later (category E, Rules 33.1(c), 64.3, 70.10). It may be "
+        "prior art under national laws."
     ),
-    "date unknown": "The dates in the corpus do not decide it: kept in the list, to be looked up.",
+    "date unknown": "The dates in the corpus do not decide it: kept in the list, to be checked.",
     "own family": (
-        "Of the draft's own family, or the draft itself: listed apart. Its rule says whether it counts all the same."
+        "Of the draft's own family, or the draft itself: listed separately. Its rule says whether it still counts."
     ),
     "after the date": "Published on or after the cut-off date, without an earlier date that counts: left out.",
 }
-REGIMES: dict[Regime, str] = {
-    "any": "what counts, or is mentioned, under one of EPC, US law and PCT",
-    "epc": "European Patent Convention: Art. 54(2) and (3), 89",
-    "us": "35 USC 102(a)(1) and (2), 102(d); before 2013-03-16 the law before the America Invents Act",
-    "pct": "international phase: PCT Rules 33.1 (search) and 64 (examination)",
-}
 OFFICES: tuple[Office, ...] = get_args(Office)
-# Offices whose earlier applications count though they are published later, and whether designs do:
-# 35 USC 102(a)(2) asks for a patent issued under 151, which designs are.
+# Offices whose earlier applications count although they are published later, and whether designs do:
+# 35 USC 102(a)(2) requires a patent issued under 151, which includes designs.
 SECRET_PRIOR_ART: dict[Regime, tuple[frozenset[Office], bool]] = {
     "epc": (frozenset({"EP", "WO"}), False),
     "us": (frozenset({"US", "WO"}), True),
@@ -61,10 +55,10 @@ class Cutoff:
     filed: str = ""
 
     def search_limit(self, regime: Regime) -> int:
-        """The first day that PCT Rule 33.1 leaves out: the international filing date. The cut-off under other laws.
+        """The first day that PCT Rule 33.1 excludes: the international filing date; under other laws the cut-off.
 
-        `any` follows the PCT within the priority period only: years lie between the first priority of a continuation
-        and its filing, and it is no international application.
+        `any` follows the PCT only within the priority period: a continuation is filed years after its first priority
+        and is not an international application.
         """
         limit = day(self.date)
         filed = day(self.filed) if self.filed else limit
@@ -74,7 +68,7 @@ class Cutoff:
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """What decides the status of a document. Dates are ISO texts, of a day, month or year, `""` if unknown."""
+    """The facts that decide the status of a document. Dates are ISO days, months or years, `""` if unknown."""
 
     published: str = ""
     filed: str = ""
@@ -86,7 +80,7 @@ class Dated:
 
     @property
     def office(self) -> Office:
-        """The office, as far as the law distinguishes it; `""` for a free id, whose office is not known."""
+        """The office, as far as the law distinguishes it; `""` for an id without a known office."""
         for office in OFFICES:
             if self.country == office:
                 return office
@@ -94,10 +88,10 @@ class Dated:
 
     @property
     def effective_span(self) -> Span:
-        """The days from which it may count: the earlier of priority and filing date.
+        """The range of the effective date: the earlier of priority and filing date.
 
-        A priority known to the year is not later than the filing. It may be more than a year earlier, in a chain of
-        continuations or by restoration, so that nothing follows for its first day.
+        A priority known only by its year is not later than the filing. It may be more than a year earlier, in a chain
+        of continuations or by restoration, so that its first day is not bounded.
         """
         priority, filed = span(self.priority), span(self.filed)
         if not self.priority or not self.filed:
@@ -106,7 +100,7 @@ class Dated:
 
     @property
     def published_span(self) -> Span:
-        """The days on which it may have been published: wider if estimated, and not before it was filed."""
+        """The range of the publication date: wider if estimated, and not before the filing date."""
         first, last = span(self.published)
         margin = MARGIN if self.estimated and first != EARLIEST else 0
         first, last = first - margin, last + margin
@@ -115,9 +109,9 @@ class Dated:
 
 
 def cutoff_of(draft: Draft, given: str = "", *, today: str = "") -> Cutoff:
-    """The date given, else the draft's priority, else its filing, else today.
+    """The given date, else the draft's priority, else its filing, else today.
 
-    Of a month or year that a draft names the last day is taken: a cut-off too early would hide prior art.
+    If a draft names only a month or year, its last day is used: a cut-off too early would hide prior art.
     """
     date, source = _cutoff(draft, given, today)
     filed = _last_day(draft.filed)
@@ -127,13 +121,13 @@ def cutoff_of(draft: Draft, given: str = "", *, today: str = "") -> Cutoff:
 def _cutoff(draft: Draft, given: str, today: str) -> tuple[str, str]:
     if given:
         date = iso_date(given)
-        if len(date) != len("2014-03-10"):  # a mistyped month must not quietly become a year
+        if len(date) != len("2014-03-10"):  # a mistyped month must not silently become a year
             raise BadRequest(f"{given!r} is not a day: write the cut-off as 2014-03-10")
         return date, "given"
     for name, date in (("priority", draft.priority), ("filing", draft.filed)):
         if last := _last_day(date):
             return last, f"{name} date named in the draft" + ("" if last == date else f", the last day of {date}")
-    return today or datetime.date.today().isoformat(), "today, as the draft names no date"
+    return today or datetime.date.today().isoformat(), "today, because the draft names no date"
 
 
 def _last_day(date: str) -> str:
@@ -146,11 +140,11 @@ def regime_of(name: str) -> Regime:
     for regime in REGIMES:
         if regime == name.lower():
             return regime
-    raise BadRequest(f"{name!r} is no regime; there are {', '.join(REGIMES)}")
+    raise BadRequest(f"{name!r} is not a regime; there are {', '.join(REGIMES)}")
 
 
 def dated_of(document: Patent | Front, *, estimated: bool = False) -> Dated:
-    """What decides the status of a patent, or of the front of one."""
+    """The facts that decide the status of a patent, or of its front page."""
     return Dated(
         document.published,
         document.filed,
@@ -163,5 +157,5 @@ def dated_of(document: Patent | Front, *, estimated: bool = False) -> Dated:
 
 
 def is_design(kind: str, document_type: str) -> bool:
-    """Whether a document protects a shape: by its kind code (S of WIPO ST.16) or by what its source says."""
+    """Whether a document is a design, by its kind code (S of WIPO ST.16) or its document type."""
     return kind.startswith("S") or document_type == "design"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from foreart.document.draft import Draft
 from foreart.document.mentions import mentions
 
-# English and German. "Related to" and "incorporated by reference" do not make a family.
+# English and German. "Related to" and "incorporated by reference" do not establish a family.
 _CLAIM = re.compile(
     r"claims?\s+(?:the\s+)?(?:\w+\s+){0,3}?(?:benefit|priority)\b|\bpriority\s+(?:is\s+)?(?:claimed|to|from|of|under)\b"
     r"|\bbenefit\s+(?:is\s+claimed\s+)?(?:of|under)\b|\b(?:continuation(?:[-\s]in[-\s]part)?|division(?:al)?)\s+"
@@ -23,7 +23,7 @@ _ABBREVIATED = re.compile(
     r"|Dez|Provisional|Prov|Intl|Int|i\.e|e\.g|[A-Z])",
     re.IGNORECASE,
 )
-# Characters: a priority claim may list many applications, but is no whole description without full stops.
+# Characters: a priority claim may list many applications, but a description without full stops is not one.
 _LONGEST = 3000
 _LONGEST_WORD = 24  # longer than any abbreviation
 
@@ -36,12 +36,12 @@ def relatives(draft: Draft) -> tuple[str, ...]:
     >>> relatives(Draft(description=(Paragraph(text),)))
     ('US12/345678', 'US8123456')
     """
-    found = (mention.number for sentence in _sentences(draft) for mention in mentions(sentence))
-    return tuple(dict.fromkeys(found))
+    numbers = (mention.number for sentence in _sentences(draft) for mention in mentions(sentence))
+    return tuple(dict.fromkeys(numbers))
 
 
 def _sentences(draft: Draft) -> Iterator[str]:
-    """From the words of a priority claim to the end of the sentence."""
+    """The text from each priority claim to the end of its sentence."""
     for paragraph in draft.description:
         text = paragraph.text
         end = 0

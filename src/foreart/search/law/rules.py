@@ -1,15 +1,16 @@
-"""The rule that gave a document its status, as a sentence with the article and the dates."""
+"""The rule that gives a document its status, as a sentence with the article and the dates."""
 
 from __future__ import annotations
 
 from foreart.identifiers.date_spans import EARLIEST, LATEST, MARGIN, day, months_later, span
 from foreart.identifiers.parties import Agreement
+from foreart.regimes import Regime
 from foreart.search.law import us_law
 from foreart.search.law.date_arrays import status_of
 from foreart.search.law.kind_codes import earlier_publication
-from foreart.search.law.priority import SECRET_PRIOR_ART, Cutoff, Dated, Regime, Status
+from foreart.search.law.priority import SECRET_PRIOR_ART, Cutoff, Dated, Status
 
-# Contracting states of the EPC: there a national application of earlier date is a prior right (Art. 139(2) EPC).
+# Contracting states of the EPC, where a national application of earlier date is a prior right (Art. 139(2) EPC).
 _STATES = frozenset({
     "AL", "AT", "BE", "BG", "CH", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GB", "GR", "HR", "HU", "IE", "IS",
     "IT", "LI", "LT", "LU", "LV", "MC", "ME", "MK", "MT", "NL", "NO", "PL", "PT", "RO", "RS", "SE", "SI", "SK", "SM",
@@ -22,17 +23,17 @@ _NEITHER: dict[Regime, str] = {
     "any": "Art. 54 EPC, 35 USC 102(a), PCT Rule 64",
 }
 _OTHER_OFFICE: dict[Regime, str] = {
-    "epc": "no European or international application, so that its earlier date does not count: Art. 54(3) EPC",
-    "us": "no US and no international document, so that its earlier date does not count: 35 USC 102(a)(2), (d)",
+    "epc": "not a European or international application, so its earlier date does not count: Art. 54(3) EPC",
+    "us": "not a US or international document, so its earlier date does not count: 35 USC 102(a)(2), (d)",
     "pct": "a design, whose earlier date does not count: PCT Art. 2(i), Rule 33.1(c)",
     "any": "a design of another office, whose earlier date does not count: Art. 54(3) EPC, 35 USC 102(a)(2), "
     "PCT Rule 33.1(c)",
 }
 _OWN: dict[Status, str] = {
-    "prior art": "it counts all the same",
-    "novelty only": "it counts all the same",
-    "mentioned": "it is mentioned all the same",
-    "date unknown": "it may count all the same",
+    "prior art": "it still counts",
+    "novelty only": "it still counts",
+    "mentioned": "it is still mentioned",
+    "date unknown": "it may still count",
     "after the date": "it does not count",
 }
 
@@ -48,19 +49,19 @@ def rule_of(
 ) -> str:
     """Why a document has its status under a law.
 
-    `people` says whether it names the draft's applicants or inventors, `relation` why it is of the draft's own family,
+    `people` is whether it names the draft's applicants or inventors, `relation` why it is of the draft's own family,
     or why it is not although its text is nearly the same.
     """
     if status == "own family":
         by_date = status_of(document, cutoff, regime)
-        told = _told(document, by_date, cutoff, regime, people)
+        text = _explained(document, by_date, cutoff, regime, people)
         counts = by_date == "novelty only" and regime in ("any", "epc") and _counts(document, "epc")
         exempt = "Art. 54(3) EPC makes no exception for the same applicant" if counts else ""
-        return _joined(f"own family: {relation}", f"{_OWN[by_date]}: {told}", exempt)
-    return _joined(_told(document, status, cutoff, regime, people), relation)
+        return _joined(f"own family: {relation}", f"{_OWN[by_date]}: {text}", exempt)
+    return _joined(_explained(document, status, cutoff, regime, people), relation)
 
 
-def _told(document: Dated, status: Status, cutoff: Cutoff, regime: Regime, people: Agreement) -> str:
+def _explained(document: Dated, status: Status, cutoff: Cutoff, regime: Regime, people: Agreement) -> str:
     if status == "prior art":
         return _prior(document, cutoff, regime, people)
     if status == "novelty only":
@@ -76,19 +77,19 @@ def _prior(document: Dated, cutoff: Cutoff, regime: Regime, people: Agreement) -
         "us": us_law.published_before(document, cutoff),
         "pct": "PCT Rules 33.1(a) and 64.1",
     }
-    told = ", ".join(laws.values()) if regime == "any" else laws[regime]
+    text = ", ".join(laws.values()) if regime == "any" else laws[regime]
     grace = us_law.grace_period(document, cutoff, people) if regime in ("any", "us") else ""
-    return _joined(f"{_published(document)}, before the cut-off {cutoff.date}: {told}", grace)
+    return _joined(f"{_published(document)}, before the cut-off {cutoff.date}: {text}", grace)
 
 
 def _novelty(document: Dated, cutoff: Cutoff, regime: Regime, people: Agreement) -> str:
     laws = [law for law in SECRET_PRIOR_ART if regime in ("any", law) and _counts(document, law)]
-    told = [_european(document) if law == "epc" else us_law.filed_before(document, cutoff) for law in laws]
+    text = [_european(document) if law == "epc" else us_law.filed_before(document, cutoff) for law in laws]
     if regime == "any" and not document.design:
-        told.append("PCT Rules 33.1(c), 64.3 and 70.10: mentioned, no prior art")
+        text.append("PCT Rules 33.1(c), 64.3 and 70.10: mentioned, not prior art")
     return _joined(
         f"{_effective(document)}, before the cut-off {cutoff.date}, {_published(document)}, not before it: "
-        + "; ".join(told),
+        + "; ".join(text),
         "as far as it is entitled to its priority" if span(document.filed)[0] >= day(cutoff.date) else "",
         us_law.same_inventor(cutoff, people) if "us" in laws else "",
         _between(document, cutoff),
@@ -117,7 +118,7 @@ def _mentioned(document: Dated, cutoff: Cutoff, regime: Regime) -> str:
     before = f"the cut-off {cutoff.date}" if early else f"the filing {cutoff.filed} (cut-off {cutoff.date})"
     rules = "PCT Rules 33.1(c), 64.3 and 70.10" if early else "PCT Rule 33.1(c)"
     return _joined(
-        f"{_effective(document)}, before {before}, {_published(document)}, not before it: {rules}, category E, no "
+        f"{_effective(document)}, before {before}, {_published(document)}, not before it: {rules}, category E, not "
         "prior art in the international phase",
         _national_right(document) if early and regime == "any" else "",
         _look(document),
@@ -128,13 +129,13 @@ def _after(document: Dated, cutoff: Cutoff, regime: Regime) -> str:
     limit = day(cutoff.date)
     if document.effective_span[0] >= limit:
         published = f" and {_published(document)}, neither" if document.published else ", not"
-        told = f"{_effective(document)}{published} before the cut-off {cutoff.date}: {_NEITHER[regime]}"
+        text = f"{_effective(document)}{published} before the cut-off {cutoff.date}: {_NEITHER[regime]}"
     else:
-        told = f"{_published(document)}, not before the cut-off {cutoff.date}; {_other_office(document, regime)}"
-    # An application that the corpus has without its priority may have one in the year before.
+        text = f"{_published(document)}, not before the cut-off {cutoff.date}; {_other_office(document, regime)}"
+    # An application whose priority is missing in the corpus may have one in the year before.
     open_priority = not document.priority and limit <= span(document.filed)[0] <= months_later(limit, 12)
     return _joined(
-        told, "no priority is known: look whether it claims one" if open_priority else "", _between(document, cutoff)
+        text, "no priority is known: check whether it claims one" if open_priority else "", _between(document, cutoff)
     )
 
 
@@ -146,7 +147,7 @@ def _other_office(document: Dated, regime: Regime) -> str:
 
 
 def _national_right(document: Dated) -> str:
-    """Where a national application of earlier date is a prior right against a European patent."""
+    """The state in which a national application of earlier date is a prior right against a European patent."""
     if document.country not in _STATES or document.design:
         return ""
     articles = "Art. 139(2), 140 EPC" if document.kind.startswith(("U", "Y")) else "Art. 139(2) EPC"
@@ -159,23 +160,23 @@ def _unknown(document: Dated, cutoff: Cutoff, regime: Regime) -> str:
     outcome = "mentioned" if regime == "pct" else "novelty only"
     if not document.published and first < limit:
         known = f"; {_effective(document)}" if effective[0] != EARLIEST else ", and no other date"
-        told = f"date of publication unknown{known}: prior art if published before the cut-off {cutoff.date}"
+        text = f"date of publication unknown{known}: prior art if published before the cut-off {cutoff.date}"
     elif first < limit or (document.design and regime == "pct"):
-        reason = f"within {MARGIN} days of it" if document.estimated else "of which the day is not known"
-        told = f"{_published(document)}, {reason}: not decided against the cut-off {cutoff.date}"
+        reason = f"within {MARGIN} days of it" if document.estimated else "exact day unknown"
+        text = f"{_published(document)}, {reason}: not decided against the cut-off {cutoff.date}"
     elif effective[1] == LATEST:
-        told = f"{late}; priority and filing unknown: {outcome} if one of them is earlier"
+        text = f"{late}; priority and filing unknown: {outcome} if one of them is earlier"
     elif effective[1] >= limit:
-        told = f"{late}; {_effective(document)}, of which the day is not known: {outcome} if it is earlier"
+        text = f"{late}; {_effective(document)}, exact day unknown: {outcome} if it is earlier"
     else:
-        told = f"{late}; {_effective(document)}: {outcome} if the office is one that counts, which is not known"
-    return _joined(told, _look(document))
+        text = f"{late}; {_effective(document)}: {outcome} if its office counts, which is not known"
+    return _joined(text, _look(document))
 
 
 def _between(document: Dated, cutoff: Cutoff) -> str:
     """Published between the draft's priority and its filing: category P of a search report."""
     if cutoff.filed and document.published_span[1] < day(cutoff.filed):
-        return f"prior art if the draft's priority is not valid, as published before its filing {cutoff.filed}"
+        return f"prior art if the draft's priority is not valid, because published before its filing {cutoff.filed}"
     return ""
 
 

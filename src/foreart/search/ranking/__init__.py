@@ -1,4 +1,4 @@
-"""All channels fused into one ranking."""
+"""Channels, their signals, and the fusion into one ranking."""
 
 from foreart.search.ranking.calibration import Calibration, calibrate, chance
 from foreart.search.ranking.citation_graph import CitationGraph

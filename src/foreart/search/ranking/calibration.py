@@ -1,4 +1,4 @@
-"""How often a document at a score is cited: counted on drafts that were not learned from, with an interval."""
+"""Calibration: how often documents at a score are cited, measured on held-out training queries, with an interval."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.search.ranker import Chance
+from foreart.search.score_parts import Chance
 
-# At most so many steps; a step has this many cited documents at least, so that its interval says something.
-_STEPS, _LEAST = 12, 25
+# Maximum number of steps, and the minimum of cited documents in each, so that its interval is narrow enough to use.
+_MAX_STEPS, _MIN_CITED = 12, 25
 _Z = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """Steps of score, lowest first: where each begins, how many documents it had, and how many of them were cited."""
+    """Steps of score, lowest first: the lower bound of each, its number of documents, and how many were cited."""
 
     floors: tuple[float, ...] = ()
     counts: tuple[int, ...] = ()
@@ -24,15 +24,15 @@ class Calibration:
 
 
 def calibrate(scores: np.ndarray, cited: np.ndarray) -> Calibration:
-    """Steps that hold about as many cited documents each, pooled where shares would fall as scores rise."""
+    """Steps with about equal numbers of cited documents, pooled so that shares never fall as scores rise."""
     order = np.argsort(-scores, kind="stable")
     falling = -scores[order]
     marks = np.cumsum(cited[order])
     total = int(marks[-1]) if len(marks) else 0
     if not total:
         return Calibration()
-    wanted = max(_LEAST, -(-total // _STEPS))
-    # Equal scores are of one step.
+    wanted = max(_MIN_CITED, -(-total // _MAX_STEPS))
+    # Equal scores belong to one step.
     ends = [
         int(np.searchsorted(falling, falling[np.searchsorted(marks, done)], side="right"))
         for done in range(wanted, total, wanted)
@@ -55,7 +55,7 @@ def calibrate(scores: np.ndarray, cited: np.ndarray) -> Calibration:
 
 
 def chance(calibration: Calibration, score: float) -> Chance | None:
-    """What the step of a score says; None if nothing was calibrated."""
+    """The share of the step that a score is in; None if nothing was calibrated."""
     if not calibration.floors:
         return None
     step = max(0, bisect_right(calibration.floors, score) - 1)

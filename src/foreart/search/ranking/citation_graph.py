@@ -1,4 +1,4 @@
-"""Who cites and who names whom among the documents of a view, and which classes they have, as sparse matrices."""
+"""Citations, mentions and classes of the documents of a view, as sparse matrices."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from foreart.corpus.views import CorpusView, Ragged
 
 
 class CitationGraph:
-    """Links between documents, each matrix made when it is first asked for.
+    """Links between documents; each matrix is built when it is first needed.
 
-    Where no document has a citation (`from_texts`), the patents that texts name stand for citations.
+    If no document has a citation (`from_texts`), the patents that texts name replace citations.
     """
 
     def __init__(self, view: CorpusView, *, from_texts: bool = False) -> None:
@@ -41,17 +41,17 @@ class CitationGraph:
 
     @cached_property
     def cited_by(self) -> csr_array:
-        """Documents by those of the corpus that cite them."""
+        """Documents by the documents of the corpus that cite them."""
         return csr_array(self.cites.T.tocsr())
 
     @cached_property
     def named_by(self) -> csr_array:
-        """Documents by those of the corpus that name them in their text."""
+        """Documents by the documents of the corpus that name them in their text."""
         return csr_array(self._links(self.view.named).T.tocsr())
 
     @cached_property
     def class_table(self) -> tuple[np.ndarray, csr_array]:
-        """Hashes of the main groups, and documents by main groups: rare ones weigh more, every document the same."""
+        """Hashes of the main groups, and documents by main groups, weighted by idf, with rows of unit length."""
         classes = self.view.classes
         names, groups = np.unique(classes.hashes, return_inverse=True)
         pairs = np.unique(classes.rows.astype(np.int64) * max(1, len(names)) + groups[classes.codes])
@@ -66,10 +66,10 @@ class CitationGraph:
         return names, table
 
     def _links(self, lists: Ragged) -> csr_array:
-        """Documents by the documents whose numbers are listed, of which there may be several, without themselves."""
+        """Documents by the documents whose numbers are listed, without themselves; several may have one number."""
         own = self.view.own
         order = np.argsort(own, kind="stable")
-        # Where in that order the documents of each number begin, and where the last ones end.
+        # Offsets in that order of the documents of each number, and the end of the last.
         bounds = np.searchsorted(own[order], np.arange(len(self.view.numbers) + 1))
         first, last = bounds[lists.values], bounds[lists.values + 1]
         times = last - first
@@ -78,7 +78,7 @@ class CitationGraph:
         columns = order[np.repeat(first, times) + offsets]
         rows = np.repeat(np.arange(len(self)), np.diff(starts))
         kept = columns != rows
-        found = csr_array((np.ones(int(kept.sum()), np.float32), (rows[kept], columns[kept])), shape=(len(self),) * 2)
-        found.sum_duplicates()
-        found.data[:] = 1.0
-        return found
+        links = csr_array((np.ones(int(kept.sum()), np.float32), (rows[kept], columns[kept])), shape=(len(self),) * 2)
+        links.sum_duplicates()
+        links.data[:] = 1.0
+        return links

@@ -1,4 +1,4 @@
-"""Weights that come with foreart, for corpora on which none were learned, or none can be."""
+"""The weights that come with foreart, for corpora without learned weights."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from foreart.search.ranking.signals import of_citations
 
 FILE = "default_weights.json"
 CITATIONS, TEXTS = "citations", "texts"
-# In a corpus of this size citations weigh half as much.
+# Citation signals have half their weight in a corpus of this size.
 _SMALL = 300
 
 
 def default_weights(graph: CitationGraph) -> Learned:
     """Weights learned on the patents of ../shared/data, one set for corpora with citations and one for those without.
 
-    Signals of citations weigh less in a small corpus, where most citations lead out of it.
+    Citation signals weigh less in a small corpus, where most citations lead out of it.
     """
-    found = _stored()[TEXTS if graph.from_texts else CITATIONS]
+    stored = _stored()[TEXTS if graph.from_texts else CITATIONS]
     trust = len(graph) / (len(graph) + _SMALL)
-    weights = {name: weight * (trust if of_citations(name) else 1.0) for name, weight in found.weights.items()}
-    return replace(found, weights=weights)
+    weights = {name: weight * (trust if of_citations(name) else 1.0) for name, weight in stored.weights.items()}
+    return replace(stored, weights=weights)
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The ranking of the product: all channels, fused."""
+"""The default ranking: all channels, fused into one score."""
 
 from __future__ import annotations
 
@@ -11,33 +11,38 @@ import numpy as np
 
 from foreart.corpus.views import CorpusView
 from foreart.document.draft import Draft
-from foreart.index import Description, Index
-from foreart.search.ranker import AskedWord, Chance, Comparison, Part, Ranker, asked_of
+from foreart.index import Description, Index, QueryTerm
+from foreart.search.ranker import Comparison, Ranker
 from foreart.search.ranking.calibration import chance
+from foreart.search.ranking.channel_evidence import channel_evidence
 from foreart.search.ranking.fusion import Fusion, ReciprocalRanks, Weighted, parts
 from foreart.search.ranking.learned import Learned, Ranking
+from foreart.search.ranking.neighbourhood import Neighbourhood
 from foreart.search.ranking.neighbours import DraftFeatures, draft_features
-from foreart.search.ranking.query_forms import QueryForms, query_forms_of
+from foreart.search.ranking.query_forms import query_forms_of
 from foreart.search.ranking.ranking_inputs import RankingInputs
-from foreart.search.ranking.signals import Signals
-from foreart.search.ranking.text_channels import TEXT_CHANNELS, ChannelQueries, TextChannel
+from foreart.search.ranking.signals import CHANNELS, Signals, signals
+from foreart.search.ranking.text_channels import TEXT_CHANNELS, ChannelQueries
 from foreart.search.request import NO_EMPHASIS, Emphasis
 from foreart.search.scope import Scope
+from foreart.search.score_parts import Calibrated, Evidence, FusionKind, Hub, Part, Shares
 
-# Without training: one signal of each channel that ranks by itself.
+# Signals of reciprocal rank fusion: one of each channel that can rank alone.
 _RANKED = """
 words, relative | brief | topics | claims | claims in text | abstract | named in draft | named by near
 | cited by near, sum | cited by nearest | co-cited
 """
-# What the emphasised classes are worth at least, in the log-odds that weights are in.
+# Minimum weight of the channel `classes` when classes are emphasised, in log-odds like all weights.
 _CLASSES = 1.0
 RRF = ReciprocalRanks(tuple(name.strip() for name in _RANKED.split("|")), citations=2.0)
-# One in so many documents is told to come up for most drafts.
+# The channel whose words explain the similarity of texts.
+_WORDS = TEXT_CHANNELS[0].name
+# One in this many documents is called a hub.
 _HUBS = 100
 
 
 class FusedRanker(Ranker):
-    """Ranks by all channels: with learned weights, or by reciprocal ranks."""
+    """Ranks by all channels, fused by learned weights or by reciprocal ranks."""
 
     def __init__(
         self, inputs: RankingInputs, learned: Learned | None, *, name: str = "learned", emphasis: Emphasis = NO_EMPHASIS
@@ -56,49 +61,54 @@ class FusedRanker(Ranker):
 
     @property
     def description(self) -> Description:
-        """That of the index of words, which explains."""
+        """That of the word index whose words explain scores."""
         return self.indexes["log-tfidf"].description
 
     @property
     def indexes(self) -> Mapping[str, Index]:
-        """Those of its text channels."""
+        """The indexes of its text channels."""
         return self.inputs.texts.indexes
 
     def words(self, text: str) -> list[str]:
-        """A text cut as the index of words cuts it."""
+        """A text tokenized as in the word index."""
         return self.indexes["log-tfidf"].words(text)
 
     @cached_property
     def hub_places(self) -> Mapping[str, int]:
-        """The documents that come up for most drafts, a hundredth of all, by their place: 1 comes up most."""
+        """The rank of each hub: the hundredth of all documents that are most similar to drafts in general."""
         if self.learned is None:
             return {}
-        most = sorted(self.learned.hubs.items(), key=lambda item: (-item[1], item[0]))
-        return {number: place for place, (number, _) in enumerate(most[: len(self.ids) // _HUBS], start=1)}
+        ordered = sorted(self.learned.hubs.items(), key=lambda item: (-item[1], item[0]))
+        return {number: place for place, (number, _) in enumerate(ordered[: len(self.ids) // _HUBS], start=1)}
 
     def emphasising(self, emphasis: Emphasis) -> FusedRanker:
-        """The same ranking with an emphasis."""
+        """This ranker with an emphasis."""
         if emphasis == self.emphasis:
             return self
         return FusedRanker(self.inputs, self.learned, name=self.name, emphasis=emphasis)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Which channels are left out because their index is of an older state of the corpus."""
+        """Which optional indexes are left out because the corpus has changed since they were built."""
         return tuple(
-            f"the index {name} is of another state of the corpus and was left out: build it anew"
+            f"the index {name} is of another state of the corpus and was left out: build it again"
             for name in self.inputs.left_out
         )
 
     @property
     def ranking(self) -> Ranking:
-        """How channels are fused, and by what weights."""
+        """The name of the fusion and a fingerprint of its weights."""
         if self.learned is None:
             return Ranking(self.name, blake2b(repr(RRF).encode(), digest_size=16).hexdigest())
         return Ranking(self.name, self.learned.fingerprint, self.learned.corpus, self.learned.metrics)
 
+    @property
+    def fusion_kind(self) -> FusionKind:
+        """By learned weights or by ranks."""
+        return self.fusion.kind
+
     def unlearned(self, *numbers: str) -> FusedRanker:
-        """With the weights learned without some documents."""
+        """With the weights that were learned without some documents."""
         other = None if self.learned is None else self.learned.unlearned(*numbers)
         return (
             self if other is self.learned else FusedRanker(self.inputs, other, name=self.name, emphasis=self.emphasis)
@@ -110,85 +120,106 @@ class FusedRanker(Ranker):
         day = scope.day or int(self.view.days[scope.known].max(initial=0)) + 1
         queries = self.inputs.texts.queries(forms)
         features = draft_features(queries.scores(), forms, scope.known, day, self.inputs.graph)
-        neighbours = None if self.learned is None else self.learned.neighbours
-        found = self.inputs.signals(features, forms, neighbours, self._hubs)
-        return FusedComparison(self, forms, queries, features, found)
+        near = self.inputs.neighbourhood(features, None if self.learned is None else self.learned.neighbours)
+        return FusedComparison(self, queries, near, signals(near, forms, self._hubs))
 
 
 class FusedComparison(Comparison):
-    """All signals of one draft."""
+    """All signals of one draft, and their sources."""
 
-    def __init__(
-        self,
-        ranker: FusedRanker,
-        forms: QueryForms,
-        queries: ChannelQueries,
-        features: DraftFeatures,
-        found: Signals,
-    ) -> None:
-        self.ranker, self.forms, self.features, self.found = ranker, forms, features, found
+    def __init__(self, ranker: FusedRanker, queries: ChannelQueries, near: Neighbourhood, signals: Signals) -> None:
+        self.ranker, self.near, self.signals = ranker, near, signals
         self._queries = queries
+
+    @property
+    def features(self) -> DraftFeatures:
+        """The draft compared with all documents before any citation is used."""
+        return self.near.features
 
     @cached_property
     def scores(self) -> np.ndarray:
         """The fused score of every row."""
-        return self.ranker.fusion.scores(self.found, self.features.known)
+        return self.ranker.fusion.scores(self.signals, self.features.known)
 
     def top(self, k: int, allowed: np.ndarray) -> list[tuple[int, float]]:
         """The k best rows of those allowed, ties by id."""
         rows = np.flatnonzero(allowed)
         scores = self.scores[rows]
         if len(rows) > k > 0:
-            least = np.partition(scores, len(rows) - k)[len(rows) - k]
-            rows, scores = rows[scores >= least], scores[scores >= least]
+            threshold = np.partition(scores, len(rows) - k)[len(rows) - k]
+            rows, scores = rows[scores >= threshold], scores[scores >= threshold]
         ids = self.ranker.ids
         ranked = sorted(zip(rows.tolist(), scores.tolist(), strict=True), key=lambda item: (-item[1], ids[item[0]]))
         return ranked[:k]
 
-    def words(self, row: int) -> tuple[tuple[str, float], ...]:
-        """Words shared with the whole text, with what each adds to the channel `words`."""
-        return self.channel_words(TEXT_CHANNELS[0], row)
+    def words(self, row: int) -> Shares:
+        """Words of the full texts that both have, with what each contributes to the channel `words`."""
+        return self._queries[_WORDS].words(self.ranker.ids[row])
 
-    def channel_words(self, channel: TextChannel, row: int) -> tuple[tuple[str, float], ...]:
-        """The contribution of each shared word in a text channel."""
-        return self._queries.words(channel, self.ranker.ids[row])
+    def query_terms(self) -> tuple[QueryTerm, ...]:
+        """The query terms of the full text."""
+        return self._queries[_WORDS].terms()
 
-    def asked(self) -> tuple[AskedWord, ...]:
-        """The query terms of the whole text."""
-        query = self._queries.query(TEXT_CHANNELS[0])
-        return asked_of(query) if query is not None else ()
-
-    def hub(self, row: int) -> int:
-        """The place of a document among those that come up for many drafts, if it is in the first hundredth; else 0."""
-        return self.ranker.hub_places.get(self.ranker.ids[row], 0)
+    def hub(self, row: int) -> Hub | None:
+        """What was learned of a document that ranks high for many drafts; None if it is not in the first hundredth."""
+        number, learned = self.ranker.ids[row], self.ranker.learned
+        if learned is None or number not in self.ranker.hub_places:
+            return None
+        return Hub(learned.hubs[number], learned.hub_mean, self.ranker.hub_places[number])
 
     def contributions(self, row: int) -> Mapping[str, float]:
-        """What each channel adds to the score of a row: these sum to it."""
-        return self.ranker.fusion.contributions(self.found, self.features.known, row)
+        """What each channel contributes to the score of a row: these sum to it."""
+        return self.ranker.fusion.contributions(self.signals, self.features.known, row)
 
     def parts(self, row: int) -> tuple[Part, ...]:
-        """What each channel adds, greatest first, with its rank there."""
-        return parts(self.ranker.fusion, self.found, self.features.known, row)
+        """What each channel contributes, largest first, with its rank there."""
+        return parts(self.ranker.fusion, self.signals, self.features.known, row)
 
-    def chance(self, row: int) -> Chance | None:
-        """How often documents at the score of a row were cited, where that was counted."""
+    def exact_parts(self, row: int) -> tuple[Part, ...]:
+        """The same parts, with contributions in the precision in which scores are summed."""
+        exact = self.ranker.fusion.exact_contribution
+        return tuple(replace(part, contribution=exact(self.signals, part, row)) for part in self.parts(row))
+
+    @property
+    def is_linear(self) -> bool:
+        """As the fusion is."""
+        return self.ranker.fusion.linear
+
+    def about(self, channel: str) -> str:
+        """A channel in plain words."""
+        return CHANNELS[channel].about
+
+    def channel_words(self, channel: str, row: int) -> Shares | None:
+        """What each shared word contributes to the value of a text channel; None for other channels."""
+        return self._queries[channel].words(self.ranker.ids[row]) if channel in self._queries else None
+
+    def evidence(self, channel: str, row: int, contribution: float) -> Evidence:
+        """The near documents behind a channel's contribution, or a sentence about it."""
+        fusion = self.ranker.fusion
+        return channel_evidence(channel, row, contribution, near=self.near, signals=self.signals, fusion=fusion)
+
+    def calibrated(self, row: int) -> Calibrated | None:
+        """How often documents at the score of a row were cited, where that was measured."""
         learned = self.ranker.learned
-        return None if learned is None else chance(learned.calibration, float(self.scores[row]))
+        share = None if learned is None else chance(learned.calibration, float(self.scores[row]))
+        if learned is None or share is None:
+            return None
+        return Calibrated(share, int(learned.metrics.get("judged", 0)), learned.corpus == self.ranker.view.corpus)
 
 
 def _fusion(learned: Learned | None, emphasis: Emphasis) -> Fusion:
-    """As learned, or by reciprocal ranks; classes that are emphasised count even where nothing else would say so."""
+    """The learned weights, or reciprocal ranks; emphasised classes always count."""
     if learned is None:
         return replace(RRF, channels=(*RRF.channels, "classes")) if emphasis.classes else RRF
-    least = {"classes": max(_CLASSES, learned.weights.get("classes", 0.0))} if emphasis.classes else {}
-    return Weighted({**learned.weights, **least})
+    raised = {"classes": max(_CLASSES, learned.weights.get("classes", 0.0))} if emphasis.classes else {}
+    return Weighted({**learned.weights, **raised})
 
 
 def hub_column(learned: Learned, view: CorpusView) -> np.ndarray:
-    """How often each document comes up for any draft; the mean for one that was not in the corpus then."""
-    found = np.full(len(view), learned.hub_mean)
+    """The hub value of each document; the mean for documents that were added after training."""
+    column = np.full(len(view), learned.hub_mean)
     for number, value in learned.hubs.items():
         row = view.ids.row(number)
         if row is not None:
-            found[row] = value
-    return found
+            column[row] = value
+    return column

@@ -1,4 +1,4 @@
-"""What was learned from the citations of a corpus, as a record: weights, how they were found, how good they are."""
+"""A learned ranking as a record: weights, how they were trained, and their metrics on held-out folds."""
 
 from __future__ import annotations
 
@@ -22,13 +22,15 @@ from foreart.search.ranking.neighbours import Neighbours
 FORM = 1
 FILE = "learned.json"
 _CHECKSUM = "checksum"
-# What was learned holds while no more than this share of documents is new.
-_NEW = 0.1
+# The version whose files may lack a checksum.
+_UNCHECKED = "0.1.0"
+# Learned weights are outdated if more than this share of documents is new, or of training queries is gone.
+_MAX_CHANGED = 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fold:
-    """The weights learned without some documents, to evaluate on these."""
+    """A held-out fold: the weights learned without its documents, to evaluate on them."""
 
     ids: tuple[str, ...]
     weights: Mapping[str, float]
@@ -37,7 +39,7 @@ class Fold:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Which ranking made a list, for records: its name, and a fingerprint of all that changes a score."""
+    """Which ranking made a list, for records: its name, and a fingerprint of everything that affects scores."""
 
     name: str
     fingerprint: str
@@ -51,10 +53,10 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Learned:
-    """Weights of signals and of neighbours. `hubs` are ids that come up for many drafts, with how much.
+    """Weights of signals and of neighbours. `hubs` are the mean similarities of documents to drafts, by id.
 
-    `folds` divide the training queries, `metrics` are those of each fold under the weights of the others;
-    `training` says how it was done, `versions` and `indexes` what it was made with.
+    `folds` divide the training queries; `metrics` are measured on each fold with the weights learned without it.
+    `training` has parameters and counts, `versions` and `indexes` what was used.
     """
 
     weights: Mapping[str, float]
@@ -71,7 +73,7 @@ class Learned:
 
     @property
     def fingerprint(self) -> str:
-        """A hash of all that changes a score."""
+        """A hash of everything that affects scores."""
         ranking = {
             "weights": dict(self.weights),
             "neighbours": _neighbours_record(self.neighbours),
@@ -81,7 +83,7 @@ class Learned:
         return blake2b(json.dumps(ranking, sort_keys=True).encode(), digest_size=16).hexdigest()
 
     def unlearned(self, *numbers: str) -> Learned:
-        """The weights of the fold that left out the first of some documents that has one, whatever its kind code."""
+        """With the weights of the first fold that holds out one of these documents, whatever its kind code."""
         folds = {number_key(number): fold for fold in self.folds for number in fold.ids}
         for number in numbers:
             fold = folds.get(number_key(number))
@@ -90,7 +92,7 @@ class Learned:
         return self
 
     def to_record(self) -> dict[str, Any]:
-        """As JSON can hold it; numbers keep every digit."""
+        """As JSON can hold it, without loss of precision."""
         return {
             "form": FORM,
             "fingerprint": self.fingerprint,
@@ -116,7 +118,7 @@ class Learned:
 
 
 def learned_of(record: Mapping[str, Any]) -> Learned:
-    """What a record says."""
+    """The ranking of a record."""
     rest = {name: record[name] for name in ("corpus", "hubs", "hub_mean", "training", "metrics", "indexes", "versions")}
     return Learned(
         weights=record["weights"],
@@ -130,7 +132,7 @@ def learned_of(record: Mapping[str, Any]) -> Learned:
 
 
 def write_learned(learned: Learned, folder: Path) -> Path:
-    """Writes it with a checksum, at one moment, and gives the file."""
+    """Writes it atomically with a checksum; returns the path."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / FILE
     record = learned.to_record()
@@ -139,14 +141,15 @@ def write_learned(learned: Learned, folder: Path) -> Path:
 
 
 def load_learned(path: Path) -> Learned:
-    """What was written; a sentence that says what to do if it cannot be read."""
+    """Reads a learned ranking; IndexingError if the file is damaged or of another version."""
     try:
         record = json.loads(path.read_text("utf-8"))
         if record.get("form") != FORM:
             raise IndexingError(f"{path} is of another version of foreart: run `foreart learn`")
         checksum = record.pop(_CHECKSUM, None)
         learned = learned_of(record)
-        if record.keys() - learned.to_record().keys() or checksum not in (None, _checksum(record)):
+        unchecked = checksum is None and learned.versions["foreart"] == _UNCHECKED
+        if record.keys() - learned.to_record().keys() or not (unchecked or checksum == _checksum(record)):
             raise IndexingError(f"{path} is not as it was written: run `foreart learn`")
         return learned
     except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -154,25 +157,29 @@ def load_learned(path: Path) -> Learned:
 
 
 def outgrown(learned: Learned, corpus: Corpus) -> str:
-    """Why it is time to learn again, if the corpus has changed much; `""` if not."""
+    """Why the corpus has changed too much for these weights; `""` if it has not."""
     if learned.corpus == corpus.fingerprint:
         return ""
     then, now = int(learned.training.get("documents", 0)), len(corpus)
     if not then:
-        return "it does not tell how many documents there were"
-    if now - then > _NEW * now:
+        return "it does not say how many documents there were"
+    if now - then > _MAX_CHANGED * now:
         return f"{now - then:,} of {now:,} documents are new since"
     used = [number for fold in learned.folds for number in fold.ids]
     gone = sum(number not in corpus for number in used)
-    return f"{gone:,} of the {len(used):,} documents it was learned from are gone" if gone > _NEW * len(used) else ""
+    return (
+        f"{gone:,} of the {len(used):,} documents it was learned from are gone"
+        if gone > _MAX_CHANGED * len(used)
+        else ""
+    )
 
 
 def _checksum(record: Mapping[str, Any]) -> str:
     return blake2b(json.dumps(record, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
-def _neighbours_record(found: Neighbours | None) -> dict[str, Any] | None:
-    return None if found is None else {name: _logistic_record(getattr(found, name)) for name in ("coupled", "shared")}
+def _neighbours_record(model: Neighbours | None) -> dict[str, Any] | None:
+    return None if model is None else {name: _logistic_record(getattr(model, name)) for name in ("coupled", "shared")}
 
 
 def _logistic_record(model: Logistic) -> dict[str, Any]:
@@ -182,8 +189,8 @@ def _logistic_record(model: Logistic) -> dict[str, Any]:
 def _neighbours(record: Mapping[str, Any] | None) -> Neighbours | None:
     if record is None:
         return None
-    made = {
+    models = {
         name: Logistic(tuple(item["weights"]), np.array(list(item["weights"].values())), item["intercept"])
         for name, item in record.items()
     }
-    return Neighbours(**made)
+    return Neighbours(**models)

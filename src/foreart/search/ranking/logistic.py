@@ -1,4 +1,4 @@
-"""Logistic regression whose weights keep their signs: more likeness never lowers a score."""
+"""Logistic regression with sign constraints, so that more similarity never lowers a score."""
 
 from __future__ import annotations
 
@@ -7,27 +7,27 @@ from dataclasses import dataclass
 
 import numpy as np
 
-STEPS = 500
+MAX_ITERATIONS = 500
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Logistic:
-    """A weight for each name, in the units of its values, and what is added to all."""
+    """A weight for each feature, on its original scale, and the intercept."""
 
     names: tuple[str, ...]
     weights: np.ndarray
     intercept: float
 
     def chances(self, names: Sequence[str], values: np.ndarray) -> np.ndarray:
-        """The probabilities of rows of values, a column a name; names that nothing was learned of weigh nothing."""
+        """The probabilities of rows, with a column for each name; unknown names have weight 0."""
         known = dict(zip(self.names, self.weights.tolist(), strict=True))
         return sigmoid(values @ np.array([known.get(name, 0.0) for name in names]) + self.intercept)
 
 
 def sigmoid(values: np.ndarray) -> np.ndarray:
     """The probability of log-odds."""
-    found: np.ndarray = 1.0 / (1.0 + np.exp(-np.clip(values, -60.0, 60.0)))
-    return found
+    probabilities: np.ndarray = 1.0 / (1.0 + np.exp(-np.clip(values, -60.0, 60.0)))
+    return probabilities
 
 
 def fit_logistic(
@@ -39,10 +39,10 @@ def fit_logistic(
     penalty: float,
     weights: np.ndarray | None = None,
 ) -> Logistic:
-    """Fits to labels from 0 to 1, with a ridge penalty on weights of values of unit variance.
+    """Fits to labels from 0 to 1, with a ridge penalty on the weights of standardised features.
 
-    A sign of 1 keeps a weight from falling below 0, -1 from rising above it, 0 leaves it free. L-BFGS-B from 0: the
-    problem is convex, so the same data give the same weights.
+    A sign of 1 keeps a weight at 0 or above, -1 at 0 or below, 0 leaves it free. L-BFGS-B starts from 0; the problem is
+    convex, so the same data give the same weights.
     """
     from scipy.optimize import minimize
 
@@ -62,7 +62,7 @@ def fit_logistic(
     limits = {1: (0.0, None), -1: (None, 0.0), 0: (None, None)}
     bounds = [*(limits[sign] for sign in signs), (None, None)]
     found = minimize(
-        loss, np.zeros(len(names) + 1), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": STEPS}
+        loss, np.zeros(len(names) + 1), jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": MAX_ITERATIONS}
     )
     slope = found.x[:-1] / spread
     return Logistic(tuple(names), slope, float(found.x[-1] - centre @ slope))

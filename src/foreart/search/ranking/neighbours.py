@@ -7,14 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from foreart.identifiers.date_spans import EARLIEST
 from foreart.search.ranking.citation_graph import CitationGraph
 from foreart.search.ranking.logistic import Logistic, fit_logistic
 from foreart.search.ranking.query_forms import QueryForms
 
 # How many of the nearest documents with citations are candidates.
-MOST = 300
+CANDIDATES = 300
 _YEAR = 365.25
-# Two documents are coupled if the cosine of their lists of citations is above this.
+# Two documents are coupled if the cosine of their citation lists is above this.
 COUPLED = 0.05
 # Weights that may have either sign; the others must not be negative.
 _FREE = ("youth", "list length")
@@ -26,8 +27,8 @@ _TEXTS = ("words", "brief", "topics", "word vectors", "counts", "claims", "abstr
 class DraftFeatures:
     """A draft compared with all documents by text, people and numbers, before any citation is used.
 
-    `texts` are scores by channel, `relative` the same divided by the greatest of a known document, `near` the mean of
-    words, brief and topics. `known` is the mask of documents that may be used, `day` that of the draft.
+    `texts` are scores by channel, `relative` the same divided by the largest of a known document, `near` the mean of
+    words, brief and topics. `known` masks the documents that may be used, `day` is the date of the draft.
     """
 
     texts: Mapping[str, np.ndarray]
@@ -43,52 +44,60 @@ class DraftFeatures:
 def draft_features(
     texts: Mapping[str, np.ndarray], forms: QueryForms, known: np.ndarray, day: int, graph: CitationGraph
 ) -> DraftFeatures:
-    """The features of a draft whose text channels gave these scores."""
+    """The features of a draft with these scores of its text channels."""
     view = graph.view
     relative = {name: _relative(scores, known) for name, scores in texts.items()}
     leading = [relative[name] for name in ("words", "brief", "topics") if name in relative]
-    places = view.places(forms.named)
+    places = view.positions(forms.named)
     people = {
-        "applicant": _ones(view.applicants.having(forms.applicants), len(view)),
-        "inventor": _ones(view.inventors.having(forms.inventors), len(view)),
+        "applicant": _ones(view.applicants.rows_with(forms.applicants), len(view)),
+        "inventor": _ones(view.inventors.rows_with(forms.inventors), len(view)),
     }
     shared = graph.cited.overlap(places) + view.named.overlap(places)
     near: np.ndarray = np.mean(leading, axis=0)
-    named = _ones(view.placed(places), len(view))
+    named = _ones(view.rows_at(places), len(view))
     return DraftFeatures(texts, relative, near, known, day, people, np.log1p(shared), named)
 
 
 def _ones(rows: np.ndarray, count: int) -> np.ndarray:
-    found = np.zeros(count)
-    found[rows] = 1.0
-    return found
+    mask = np.zeros(count)
+    mask[rows] = 1.0
+    return mask
 
 
 def _relative(scores: np.ndarray, known: np.ndarray) -> np.ndarray:
-    greatest = float(scores[known].max(initial=0.0))
-    return scores / greatest if greatest > 0 else np.zeros_like(scores)
+    largest = float(scores[known].max(initial=0.0))
+    return scores / largest if largest > 0 else np.zeros_like(scores)
 
 
-def candidates(found: DraftFeatures, graph: CitationGraph) -> np.ndarray:
-    """The nearest documents that cite something, nearest first."""
-    rows = np.flatnonzero(found.known & (np.diff(graph.cited.starts) > 0))
-    return rows[np.argsort(-found.near[rows], kind="stable")[:MOST]]
+def candidates(features: DraftFeatures, graph: CitationGraph) -> np.ndarray:
+    """The nearest known documents that cite anything, nearest first."""
+    rows = np.flatnonzero(features.known & (np.diff(graph.cited.starts) > 0))
+    return rows[np.argsort(-features.near[rows], kind="stable")[:CANDIDATES]]
 
 
-def values(found: DraftFeatures, rows: np.ndarray, graph: CitationGraph) -> tuple[tuple[str, ...], np.ndarray]:
-    """The features of some documents as neighbours, a column a name."""
+def values(features: DraftFeatures, rows: np.ndarray, graph: CitationGraph) -> tuple[tuple[str, ...], np.ndarray]:
+    """The features of some documents as neighbours, with a column for each name."""
     columns: dict[str, np.ndarray] = {}
     for name in _TEXTS:
-        if name in found.texts:
-            columns[name] = found.texts[name][rows]
-            columns[f"{name}, relative"] = found.relative[name][rows]
+        if name in features.texts:
+            columns[name] = features.texts[name][rows]
+            columns[f"{name}, relative"] = features.relative[name][rows]
     columns["order"] = -np.log1p(np.arange(len(rows)))
-    columns |= {name: mask[rows] for name, mask in found.people.items()}
-    columns["youth"] = -np.log1p(np.maximum(0, found.day - graph.view.days[rows].astype(np.int64)) / _YEAR)
+    columns |= {name: mask[rows] for name, mask in features.people.items()}
+    columns["youth"] = -np.log1p(ages(graph.view.days[rows], features.day))
     columns["list length"] = np.log1p(np.diff(graph.cited.starts)[rows])
-    columns["named"] = found.named[rows]
-    columns["shared numbers"] = found.shared_numbers[rows]
+    columns["named"] = features.named[rows]
+    columns["shared numbers"] = features.shared_numbers[rows]
     return tuple(columns), np.stack(list(columns.values()), axis=1).astype(np.float64)
+
+
+def ages(days: np.ndarray, day: int) -> np.ndarray:
+    """Years from each day to another, 0 at least; documents without a date are as old as the median of the others."""
+    undated = days == EARLIEST
+    years: np.ndarray = np.maximum(0, day - days.astype(np.int64)) / _YEAR
+    years[undated] = np.median(years[~undated]) if not undated.all() else 0.0
+    return years
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,27 +107,27 @@ class Neighbours:
     coupled: Logistic
     shared: Logistic
 
-    def weights(self, found: DraftFeatures, graph: CitationGraph) -> tuple[np.ndarray, np.ndarray]:
-        """Both weights of every document, 0 for those that are no candidates."""
-        rows = candidates(found, graph)
+    def weights(self, features: DraftFeatures, graph: CitationGraph) -> tuple[np.ndarray, np.ndarray]:
+        """Both weights of every document, 0 for those that are not candidates."""
+        rows = candidates(features, graph)
         likely, share = np.zeros(len(graph)), np.zeros(len(graph))
         if len(rows):
-            names, table = values(found, rows, graph)
+            names, table = values(features, rows, graph)
             likely[rows], share[rows] = self.coupled.chances(names, table), self.shared.chances(names, table)
         return likely, share
 
 
-def plain_weights(found: DraftFeatures, graph: CitationGraph) -> tuple[np.ndarray, np.ndarray]:
+def plain_weights(features: DraftFeatures, graph: CitationGraph) -> tuple[np.ndarray, np.ndarray]:
     """Weights without a learned model: similarity of text, more for the same applicant."""
-    rows = candidates(found, graph)[:30]
+    rows = candidates(features, graph)[:30]
     weights = np.zeros(len(graph))
-    weights[rows] = found.near[rows] ** 2 * (1.0 + 0.5 * found.people["applicant"][rows])
+    weights[rows] = features.near[rows] ** 2 * (1.0 + 0.5 * features.people["applicant"][rows])
     return weights, weights
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NeighbourExample:
-    """The candidates of one training query, and how much of the two lists of citations is common."""
+    """The candidates of one training query, and the overlap of their citation lists with its own."""
 
     names: tuple[str, ...]
     table: np.ndarray
@@ -127,10 +136,12 @@ class NeighbourExample:
     lengths: np.ndarray
 
 
-def neighbour_example(found: DraftFeatures, row: int, graph: CitationGraph, labels: CitationGraph) -> NeighbourExample:
-    """The neighbours of a document as a training example; `labels` has the lists of citations to predict."""
-    rows = candidates(found, graph)
-    names, table = values(found, rows, graph)
+def neighbour_example(
+    features: DraftFeatures, row: int, graph: CitationGraph, labels: CitationGraph
+) -> NeighbourExample:
+    """The neighbours of a document as a training example; `labels` has the citation lists to predict."""
+    rows = candidates(features, graph)
+    names, table = values(features, rows, graph)
     common = overlap_of(labels, row, rows)
     lengths = np.diff(labels.cited.starts)
     own = max(1, int(lengths[row]))
@@ -142,8 +153,8 @@ def overlap_of(graph: CitationGraph, row: int, rows: np.ndarray) -> np.ndarray:
     """How many citations each of some documents shares with one."""
     mine = np.zeros(len(graph.view.numbers), dtype=np.float32)
     mine[graph.cited.row(row)] = 1.0
-    found: np.ndarray = graph.lists[rows] @ mine
-    return found
+    common: np.ndarray = graph.lists[rows] @ mine
+    return common
 
 
 def fit_neighbours(examples: list[NeighbourExample]) -> Neighbours:

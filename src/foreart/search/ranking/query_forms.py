@@ -1,4 +1,4 @@
-"""The query forms of a draft: its text as channels query with it, the patents it names, its people."""
+"""The query forms of a draft: the texts that channels query with, the patents it names, its people."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from foreart.identifiers.parties import folded_names
 from foreart.search.request import NO_EMPHASIS, Emphasis
 from foreart.text import section_text
 
-# How many times more often the words of an emphasised term or paragraph count.
+# How many times an emphasised term or paragraph is repeated.
 _TERM, _PARAGRAPH = 10, 2
 
 
 @dataclass(frozen=True, eq=False)
 class QueryForms:
-    """Texts by form; `named` are hashes of the numbers in the draft's prose, people and classes hashes of names."""
+    """Texts by form; `named` are hashes of the publication numbers in the description, the others hashes of names."""
 
     texts: Mapping[str, str]
     named: np.ndarray
@@ -33,9 +33,9 @@ class QueryForms:
 def query_forms_of(
     document: Patent | Draft, emphasis: Emphasis = NO_EMPHASIS, *, named: np.ndarray | None = None
 ) -> QueryForms:
-    """The query forms of a draft; of a published document without its citations and classes.
+    """The query forms of a draft, or of a published document without its citations and classes.
 
-    `named` are the hashes of the numbers in its text, where they were read before.
+    `named` are the hashes of the numbers in its text, if they were extracted before.
     """
     draft = _unlisted(outlined(document) if isinstance(document, Patent) else document)
     return QueryForms(
@@ -48,7 +48,7 @@ def query_forms_of(
 
 
 def _unlisted(draft: Draft) -> Draft:
-    """The draft without a list of citations that was copied behind its text, whose numbers and titles would leak."""
+    """The draft without a citation list copied after its text, whose numbers and titles would leak."""
     listed = listed_lines(draft.description_text)
     if not listed:
         return draft
@@ -63,12 +63,12 @@ def _unlisted(draft: Draft) -> Draft:
 
 def _brief(draft: Draft) -> str:
     """Title, abstract, field, background, summary and first claim."""
-    told = draft.section_text("field", "background", "summary")
+    sections = draft.section_text("field", "background", "summary")
     first = draft.claims[0].text if draft.claims else ""
-    return "\n".join(part for part in (draft.title, draft.abstract, told, first) if part)
+    return "\n".join(part for part in (draft.title, draft.abstract, sections, first) if part)
 
 
-# Which text of a draft a channel queries with.
+# The texts of a draft that channels query with.
 FORMS: Mapping[str, Callable[[Draft], str]] = {
     "whole": lambda draft: section_text(draft, "full"),
     "brief": _brief,
@@ -81,5 +81,5 @@ def _emphasised(draft: Draft, text: str, emphasis: Emphasis) -> str:
     """The text, with its emphasised paragraphs and terms repeated."""
     if not emphasis.terms and not emphasis.paragraphs:
         return text
-    found = [paragraph.text for paragraph in emphasis.paragraphs_of(draft)]
-    return "\n".join((text, *(found * _PARAGRAPH), *(emphasis.terms * _TERM)))
+    paragraphs = [paragraph.text for paragraph in emphasis.paragraphs_of(draft)]
+    return "\n".join((text, *(paragraphs * _PARAGRAPH), *(emphasis.terms * _TERM)))

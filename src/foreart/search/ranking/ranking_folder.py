@@ -1,4 +1,4 @@
-"""The rankings of a library: the files they need, and which of them a search takes."""
+"""Opens the rankings of a library, and chooses the one that a search uses."""
 
 from __future__ import annotations
 
@@ -19,26 +19,28 @@ from foreart.search.ranking.text_channels import TEXT_CHANNELS
 
 
 def ranking_path(library: Path) -> Path:
-    """The folder of what was learned."""
+    """The folder of the learned ranking."""
     return library / "ranking"
 
 
 def open_inputs(library: Path) -> RankingInputs:
-    """The view of a library and the indexes of all channels that were built."""
+    """The view of a library, and those indexes of its channels that were built."""
     names = dict.fromkeys(channel.index for channel in TEXT_CHANNELS)
-    places = {name: library / "indexes" / name for name in names}
-    there = {
-        name: place
-        for name, place in places.items()
-        if any((place / name).exists() for name in ("current", "words.json"))
+    folders = {name: library / "indexes" / name for name in names}
+    built = {
+        name: folder
+        for name, folder in folders.items()
+        if any((folder / file).exists() for file in ("current", "words.json"))
     }
-    return ranking_inputs_of(CitationGraph(load_view(library)), {name: index.load(there[name]) for name in there})
+    return ranking_inputs_of(
+        CitationGraph(load_view(library)), {name: index.load(folder) for name, folder in built.items()}
+    )
 
 
 def open_ranker(library: Path, ranking: str = "auto") -> FusedRanker:
-    """All channels, fused as asked."""
+    """All channels, fused in the named way."""
     if ranking not in RANKINGS:
-        raise IndexingError(f"{ranking!r} is no ranking; there are {', '.join(RANKINGS)}")
+        raise IndexingError(f"{ranking!r} is not a ranking; there are {', '.join(RANKINGS)}")
     path = ranking_path(library) / LEARNED
     if ranking == LEARNED_WEIGHTS and not path.exists():
         raise IndexingError(f"nothing was learned in {library}: `foreart learn` does it")
@@ -51,6 +53,6 @@ def open_ranker(library: Path, ranking: str = "auto") -> FusedRanker:
 
 
 def ranking_state(library: Path) -> str:
-    """Changes whenever the view or what was learned does."""
+    """Changes whenever the view or the learned ranking changes."""
     files = (library / VIEW, ranking_path(library) / LEARNED)
     return " ".join(str(file.stat().st_mtime_ns) for file in files if file.exists())

@@ -1,4 +1,4 @@
-"""What a ranking computes with: the view of a corpus, its citation graph, and the indexes of the text channels."""
+"""The inputs of a ranking: the view of a corpus, its citation graph, and the indexes of the text channels."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from foreart.corpus.views import CorpusView
 from foreart.errors import IndexingError, StaleIndex
 from foreart.index import Index
 from foreart.search.ranking.citation_graph import CitationGraph
+from foreart.search.ranking.neighbourhood import Neighbourhood
 from foreart.search.ranking.neighbours import DraftFeatures, Neighbours, plain_weights
 from foreart.search.ranking.query_forms import QueryForms
 from foreart.search.ranking.signals import Signals, signals
@@ -19,7 +20,7 @@ from foreart.search.ranking.text_channels import NEEDED, TEXT_CHANNELS, TextInde
 
 @dataclass(frozen=True, eq=False)
 class RankingInputs:
-    """One state of a corpus. `left_out` are optional indexes of another state of it."""
+    """One state of a corpus. `left_out` are optional indexes that were built from another state."""
 
     graph: CitationGraph
     texts: TextIndexes
@@ -37,13 +38,17 @@ class RankingInputs:
         neighbours: Neighbours | None = None,
         hubs: np.ndarray | None = None,
     ) -> Signals:
-        """The signals of all channels; without a learned model neighbours weigh by the likeness of texts."""
+        """The signals of all channels."""
+        return signals(self.neighbourhood(features, neighbours), forms, hubs)
+
+    def neighbourhood(self, features: DraftFeatures, neighbours: Neighbours | None = None) -> Neighbourhood:
+        """The documents near a draft; without a learned model they are weighted by the similarity of texts."""
         weigh = plain_weights if neighbours is None else neighbours.weights
-        return signals(features, forms, weigh(features, self.graph), self.graph, hubs)
+        return Neighbourhood(features, self.graph, *weigh(features, self.graph))
 
 
 def ranking_inputs_of(graph: CitationGraph, indexes: Mapping[str, Index]) -> RankingInputs:
-    """The inputs with indexes by name, all of the corpus of the graph; optional ones of another are left out."""
+    """Checks that all needed indexes are there and match the corpus of the graph; leaves out stale optional ones."""
     needed = {channel.index for channel in TEXT_CHANNELS if channel.name in NEEDED}
     missing = sorted(needed - set(indexes))
     if missing:

@@ -1,23 +1,23 @@
-"""Channels of text: one form of the draft's text against one index."""
+"""Text channels: each queries one index with one form of the draft's text."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
 import numpy as np
 
-from foreart.index import Index
-from foreart.index.index import greatest_first
-from foreart.index.scoring.query_terms import Query
-from foreart.index.word_index import WordIndex
+from foreart.index import Explanation, Index, QueryTerm
 from foreart.search.ranking.query_forms import QueryForms
-from foreart.text import asking
+from foreart.search.score_parts import Shares
+from foreart.text import QueryText
 
 
 @dataclass(frozen=True, slots=True)
 class TextChannel:
-    """A channel's name, the index it queries, the query form it uses, and what it is in words."""
+    """A channel's name, the index it queries, the query form it uses, and a description in plain words."""
 
     name: str
     index: str
@@ -38,73 +38,81 @@ TEXT_CHANNELS: tuple[TextChannel, ...] = (
     TextChannel("passages", "passages", "brief", "the nearest passage to background, summary and first claim"),
     TextChannel("embedding", "embedding", "whole", "a sentence encoder of yours"),
 )
-# Channels whose indexes a ranking needs; the others are used where their index was built.
+# Channels whose indexes every ranking needs; the others are used if their index was built.
 NEEDED = tuple(channel.name for channel in TEXT_CHANNELS[:7])
 
 
 class TextIndexes:
-    """The indexes of the channels, and where in each the documents of a view are."""
+    """The indexes of the channels, with their rows aligned to those of a view."""
 
     def __init__(self, indexes: Mapping[str, Index], ids: Sequence[str]) -> None:
         self.channels = tuple(channel for channel in TEXT_CHANNELS if channel.index in indexes)
         self.indexes = indexes
-        self._places = {name: _places(index, ids) for name, index in indexes.items()}
+        self._rows = {name: _rows(index, ids) for name, index in indexes.items()}
 
     def queries(self, forms: QueryForms) -> ChannelQueries:
         """The queries of all channels for a draft."""
         return ChannelQueries(self, forms)
 
-    def placed(self, channel: TextChannel, scores: np.ndarray) -> np.ndarray:
-        """Scores of an index in the order of the view, 0 at least."""
-        places = self._places[channel.index]
-        positive: np.ndarray = np.maximum(scores if places is None else scores[places], 0.0).astype(np.float64)
+    def aligned(self, channel: TextChannel, scores: np.ndarray) -> np.ndarray:
+        """Scores of an index in the row order of the view, negative ones set to 0."""
+        rows = self._rows[channel.index]
+        positive: np.ndarray = np.maximum(scores if rows is None else scores[rows], 0.0).astype(np.float64)
         return positive
 
 
 class ChannelQueries:
-    """The queries of one draft in all channels, each made when first needed; indexes share the tokens of a text."""
+    """The queries of one draft in all channels; indexes share the tokens of a text."""
 
     def __init__(self, texts: TextIndexes, forms: QueryForms) -> None:
-        self._texts, self._forms = texts, forms
-        self._words: dict[tuple[str, bool], list[str]] = {}
-        self._queries: dict[str, Query] = {}
+        self._texts = texts
+        drafts = {form: QueryText(text) for form, text in forms.texts.items()}
+        self._queries = {
+            channel.name: TextQuery(channel, texts.indexes[channel.index], drafts[channel.form])
+            for channel in texts.channels
+        }
+
+    def __getitem__(self, channel: str) -> TextQuery:
+        return self._queries[channel]
+
+    def __contains__(self, channel: str) -> bool:
+        return channel in self._queries
 
     def scores(self) -> dict[str, np.ndarray]:
-        """The score of every document in every channel, 0 at least."""
-        return {channel.name: self._scores(channel) for channel in self._texts.channels}
-
-    def words(self, channel: TextChannel, number: str) -> tuple[tuple[str, float], ...]:
-        """The contribution of each shared word to the score of a document in a channel, greatest first."""
-        index = self._texts.indexes[channel.index]
-        if isinstance(index, WordIndex):
-            query = self._query(channel, index)
-            shares = index.engine.shares(query, index.row_of(number))
-            return greatest_first(query.words, shares.tolist())
-        return tuple(index.explanation(self._forms.texts[channel.form]).of(number))
-
-    def query(self, channel: TextChannel) -> Query | None:
-        """The query of a word channel; None for a channel of another kind."""
-        index = self._texts.indexes[channel.index]
-        return self._query(channel, index) if isinstance(index, WordIndex) else None
-
-    def _scores(self, channel: TextChannel) -> np.ndarray:
-        index = self._texts.indexes[channel.index]
-        if isinstance(index, WordIndex):
-            found = index.engine.scores(self._query(channel, index))
-        else:
-            found = index.scores(index.encode(self._forms.texts[channel.form]))
-        return self._texts.placed(channel, found)
-
-    def _query(self, channel: TextChannel, index: WordIndex) -> Query:
-        if channel.name not in self._queries:
-            cut = channel.form, bool(index.features.parameters.get("as_published"))
-            if cut not in self._words:
-                self._words[cut] = asking(index.words(self._forms.texts[channel.form]))
-            self._queries[channel.name] = index.engine.query(self._words[cut])
-        return self._queries[channel.name]
+        """The score of every document in every channel, by row of the view; never negative."""
+        return {name: self._texts.aligned(query.channel, query.scores()) for name, query in self._queries.items()}
 
 
-def _places(index: Index, ids: Sequence[str]) -> np.ndarray | None:
+@dataclass(frozen=True, eq=False)
+class TextQuery:
+    """One draft in one channel, encoded when it is first needed."""
+
+    channel: TextChannel
+    index: Index
+    text: QueryText
+
+    @cached_property
+    def _query(self) -> Any:  # noqa: ANN401 - each index has queries of its own
+        return self.index.encode_draft(self.text)
+
+    @cached_property
+    def _explanation(self) -> Explanation:
+        return self.index.explanation(self.text.text, self._query)
+
+    def scores(self) -> np.ndarray:
+        """The score of every document, by row of the index."""
+        return self.index.scores(self._query)
+
+    def words(self, number: str) -> Shares:
+        """What each shared word contributes to the score of a document, largest first."""
+        return self._explanation.of(number)
+
+    def terms(self) -> tuple[QueryTerm, ...]:
+        """The words of the query with their weights."""
+        return self.index.query_terms(self._query)
+
+
+def _rows(index: Index, ids: Sequence[str]) -> np.ndarray | None:
     """The row of each id in an index; None where rows are the same."""
     if index.has_rows(ids):
         return None

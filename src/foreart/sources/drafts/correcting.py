@@ -9,10 +9,10 @@ from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
 
-from foreart.document.draft import Draft, understood
+from foreart.document.draft import Draft, analysed
 from foreart.document.elements import Element, Kind, by_claim, elements
 from foreart.document.headings import SectionName, known_heading
-from foreart.document.outline import made_of
+from foreart.document.outline import sections_from
 from foreart.document.patent import Claim
 from foreart.errors import BadFile
 from foreart.sources.drafts.sidecar import Border, ClaimCorrection, Correction, read_sidecar
@@ -55,7 +55,7 @@ def corrected(draft: Draft, correction: Correction, *, sections_done: bool = Tru
     draft = replace(draft, claims=claims, elements=(), grounds=tuple(grounds), **given)
     if correction.sections is not None and not sections_done:
         draft = _with_sections(draft, correction)
-    fresh = understood(draft)
+    fresh = analysed(draft)
     found = by_claim(fresh.elements)
     for number, said in correction.claims.items():
         if said.elements is not None:
@@ -116,7 +116,7 @@ def _with_sections(draft: Draft, correction: Correction) -> Draft:
         for place, name in borders_in(texts, inner)
     ]
     front: list[tuple[int, SectionName, str]] = [(0, "description", "")] if borders and borders[0][0] else []
-    return replace(draft, sections=made_of([*front, *borders], len(texts)))
+    return replace(draft, sections=sections_from([*front, *borders], len(texts)))
 
 
 def _elements(claim: Claim, said: ClaimCorrection, source: str) -> list[Element]:

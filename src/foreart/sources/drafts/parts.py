@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from foreart.document.draft import Draft, understood
+from foreart.document.draft import Draft, analysed
 from foreart.document.headings import SectionName, known_heading
-from foreart.document.outline import Section, made_of, sections_of
+from foreart.document.outline import Section, sections_from, sections_of
 from foreart.document.paragraphs import looks_like_heading, numbered, under_headings
 from foreart.document.patent import Paragraph
 from foreart.sources.drafts.claimset import claims_of, unheaded_claims
@@ -81,7 +81,7 @@ def draft_of(
         "inventors": "label on the cover page" if inventors else "",
     }
     shifted = [(place + len(front), name, heading) for place, name, heading in parts.borders]
-    return understood(
+    return analysed(
         Draft(
             title=title,
             abstract=abstract,
@@ -158,7 +158,7 @@ def _given(lines: Sequence[Line], borders: Sequence[tuple[int, SectionName]]) ->
 
 def _given_sections(borders: Sequence[tuple[int, SectionName, str]], end: int) -> tuple[Section, ...]:
     front: list[tuple[int, SectionName, str]] = [(0, "description", "")] if borders and borders[0][0] > 0 else []
-    return made_of([*front, *borders], end)
+    return sections_from([*front, *borders], end)
 
 
 def _claim_headings(lines: Sequence[Line]) -> set[int]:

@@ -30,10 +30,10 @@ def published_draft(data: bytes, name: str) -> Draft | None:
         return None
     patents: list[Patent] = []
     try:
-        for piece in reader.cut(Stream(name, io.BytesIO(data))):
-            if piece.problem:
-                raise BadRecord(piece.problem)
-            patents += reader.parse(piece.data)
+        for record in reader.split(Stream(name, io.BytesIO(data))):
+            if record.problem:
+                raise BadRecord(record.problem)
+            patents += reader.parse(record.data)
     except _MALFORMED:
         # Neither the cause nor its text is passed on: it may quote the draft.
         raise BadFile(f"{name} looks like {reader.title} and cannot be read as such") from None

@@ -1,3 +1,3 @@
-"""One module a format: how does a record of it become a patent?"""
+"""One module per format: parses a record into a patent."""
 
 __all__: list[str] = []

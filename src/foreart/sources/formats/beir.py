@@ -1,4 +1,4 @@
-"""The corpus.jsonl of a BEIR collection: `_id`, `title`, `text`, whatever the documents are numbered like."""
+"""The corpus.jsonl of a BEIR collection: `_id`, `title`, `text`, with ids of any kind."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from foreart.sources.markup.json_object import first_keys, load, objects, string
 from foreart.sources.opening.stream import Stream
 from foreart.sources.reader import RawRecord, Reader
 
-# What `metadata` may say in our words.
+# The keys of `metadata` that have the same meaning in our records.
 _METADATA = (
     "abstract",
     "claims",
@@ -35,14 +35,14 @@ def _sniff(head: bytes, name: str) -> bool:
     return {"_id", "text"} <= first_keys(head)
 
 
-def _cut(stream: Stream) -> Iterator[RawRecord]:
+def _split(stream: Stream) -> Iterator[RawRecord]:
     if PurePath(stream.name.rpartition("!")[2]).name.startswith("queries"):
         raise BadFile("the queries of a BEIR collection, not documents; its documents are in corpus.jsonl")
     return objects(stream)
 
 
 def parse(data: bytes) -> Iterator[Patent]:
-    """The document of one line; `text` is its description. An id that is no publication number stays as it is."""
+    """The document of one line; `text` is its description. An id that is not a publication number stays unchanged."""
     record = load(data)
     identity = string(record.get("_id"))
     if not identity:
@@ -61,9 +61,9 @@ def parse(data: bytes) -> Iterator[Patent]:
 
 READER = Reader(
     name="beir-jsonl",
-    title="BEIR collections, corpus.jsonl (documents of any kind, numbered in any way)",
+    title="BEIR collections, corpus.jsonl (documents of any kind, with any ids)",
     sniff=_sniff,
-    cut=_cut,
+    split=_split,
     parse=parse,
     seen=False,
 )

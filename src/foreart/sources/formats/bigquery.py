@@ -1,6 +1,6 @@
 """Exports of Google's BigQuery table patents-public-data.patents.publications: JSON, CSV and Parquet.
 
-The nested records stand as such in JSON and Parquet; in CSV they are JSON texts, or columns named by their path.
+Records are nested in JSON and Parquet; in CSV they are JSON texts, or columns named by their path.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _patent(row: dict[str, Any]) -> Patent:
 
 
 def _localized(value: object) -> dict[str, str]:
-    """Texts by language, the first of each; a text alone has none."""
+    """Texts by language, the first of each; a plain text has the language `""`."""
     found: dict[str, str] = {}
     for item in mappings(value):
         text = folded(string(item.get("text")))
@@ -126,7 +126,7 @@ def _localized(value: object) -> dict[str, str]:
 
 
 def _main_language(*texts: object) -> str:
-    """That of the longest text there is, English where it comes in several."""
+    """The language of the longest available text; English if there are several."""
     for languages in texts:
         known = [languages] if isinstance(languages, str) else list(languages) if isinstance(languages, dict) else []
         known = [language for language in known if language]
@@ -149,7 +149,7 @@ def _raw(value: object) -> dict[str, str]:
 
 
 def _description(row: dict[str, Any]) -> tuple[str, tuple[Paragraph, ...]]:
-    """The description in English where there is one, from HTML where it is exported, since that has the headings."""
+    """The description, in English if available, from HTML if exported, because that has the headings."""
     for key in ("description_localized_html", "description_localized"):
         texts = _raw(row.get(key)) or ({"": string(row.get(key))} if isinstance(row.get(key), str) else {})
         code = "en" if "en" in texts else next(iter(texts), "")
@@ -204,7 +204,7 @@ def _citations(row: dict[str, Any], identity: str) -> tuple[tuple[Citation, ...]
 
 
 def _application(row: dict[str, Any]) -> str:
-    """The number as its office writes it where the row has that, else DOCDB's, whose US numbers lack the series."""
+    """The number in the format of its office if the row has it, else in DOCDB's, whose US numbers lack the series."""
     formatted = string(row.get("application_number_formatted"))
     if formatted:
         return application_number(formatted, country=string(row.get("country_code")) or formatted[:2])
@@ -223,7 +223,7 @@ def _priority_numbers(row: dict[str, Any], own: str) -> tuple[str, ...]:
 
 
 def _family_id(text: str) -> str:
-    return "" if text == "-1" else text  # Google's word for: no family known
+    return "" if text == "-1" else text  # Google's value for an unknown family
 
 
 def _relatives(row: dict[str, Any], identity: str, own: str) -> tuple[str, ...]:
@@ -242,7 +242,7 @@ JSON_READER = Reader(
     name="bigquery-json",
     title="Google Patents Public Data, BigQuery export as JSON",
     sniff=_sniff_json,
-    cut=objects,
+    split=objects,
     parse=parse,
     seen=False,
 )
@@ -250,7 +250,7 @@ CSV_READER = Reader(
     name="bigquery-csv",
     title="Google Patents Public Data, BigQuery export as CSV",
     sniff=_sniff_csv,
-    cut=_csv_rows,
+    split=_csv_rows,
     parse=parse_csv,
     seen=False,
 )
@@ -258,7 +258,7 @@ PARQUET_READER = Reader(
     name="bigquery-parquet",
     title="Google Patents Public Data, BigQuery export as Parquet",
     sniff=_sniff_parquet,
-    cut=parquet_rows,
+    split=parquet_rows,
     parse=parse,
     seen=False,
 )

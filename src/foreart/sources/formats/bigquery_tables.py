@@ -1,4 +1,4 @@
-"""Rows of BigQuery exports that are no JSON: cells of CSV and batches of Parquet, turned into the nested records."""
+"""Converts rows of BigQuery exports in CSV and Parquet to nested records."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from foreart.errors import BadFile, MissingExtra
 from foreart.sources.opening.stream import Stream
 from foreart.sources.reader import RawRecord
 
-# Few, since a row with its description may have megabytes.
+# Rows per batch: few, because a row with its description may have megabytes.
 _BATCH = 32
 _SEVERAL = re.compile(r"[;|]")
-# People name plain columns so when they take the English text out of the nested records.
+# Names of plain columns in exports that select the English text of the nested records.
 _PLAIN = {
     "title": "title_localized",
     "abstract": "abstract_localized",
@@ -51,7 +51,7 @@ def flat_record(row: dict[str, str]) -> dict[str, Any]:
 
 
 def _value(cell: str) -> object:
-    """What a cell holds: nested records are JSON, or Python's notation where pandas wrote the file."""
+    """The value of a cell: nested records are JSON, or Python literals if pandas wrote the file."""
     text = cell.strip()
     if text[0] not in "[{":
         return cell
@@ -68,7 +68,7 @@ def _value(cell: str) -> object:
 
 
 def _place(record: dict[str, Any], name: str, path: str, value: object) -> None:
-    """A flattened column put back: the parts of `cpc.code` and `cpc.first` belong to each other in order."""
+    """Restores a flattened column: the items of `cpc.code` and `cpc.first` correspond in order."""
     if isinstance(value, str):
         value = [value] if path.split(".")[-1] in _TEXTS else _parts(value)
     parts = value if isinstance(value, list) else [value]
@@ -92,7 +92,7 @@ def _flag(part: object) -> object:
 
 
 def parquet_rows(stream: Stream) -> Iterator[RawRecord]:
-    """A record a row, as JSON, a few rows in memory at a time."""
+    """One record per row, as JSON, with a few rows in memory at a time."""
     try:
         import pyarrow as pa
         from pyarrow import parquet
@@ -110,7 +110,7 @@ def parquet_rows(stream: Stream) -> Iterator[RawRecord]:
 
 
 def _plain(value: object) -> str:
-    """What JSON has no notation for."""
+    """A JSON value for types that JSON lacks."""
     if isinstance(value, bytes):
         return base64.b64encode(value).decode()
     return value.isoformat() if isinstance(value, datetime.date) else str(value)

@@ -1,4 +1,4 @@
-"""Who cited a document, when, and how much it matters, in one wording for the many of the EPO's data products."""
+"""Normalises category, phase and relevance letters of citations in the EPO's data products."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _THIRD_PARTY: tuple[str, Category] = ("third party observation", "other")
 _APPEAL: tuple[str, Category] = ("appeal", "other")
 _APPLICATION: tuple[str, Category] = ("application", "applicant")
 
-# Codes of DOCDB and MAREC, words of OPS and ST.36.
+# The codes of DOCDB and MAREC, and the words of OPS and ST.36.
 PHASES: dict[str, tuple[str, Category]] = {
     **dict.fromkeys(("sea", "search", "search-report", "national-search-report", "national-search"), _SEARCH),
     **dict.fromkeys(("isr", "international-search-report", "international-search"), _INTERNATIONAL),
@@ -37,7 +37,7 @@ _BY: dict[str, Category] = {"examiner": "examiner", "applicant": "applicant"}
 
 
 def phase_of(word: str, by: str = "") -> tuple[str, Category]:
-    """The phase and the category of a citation; who cited it is sometimes said in a word of its own.
+    """The phase and the category of a citation; the citing party (`by`) is sometimes a separate word.
 
     >>> phase_of("national-search-report"), phase_of("undefined", "applicant"), phase_of("OPP")
     (('search', 'examiner'), ('', 'applicant'), ('opposition', 'other'))
@@ -49,12 +49,12 @@ def phase_of(word: str, by: str = "") -> tuple[str, Category]:
 
 
 def letters_of(categories: Iterable[str]) -> str:
-    """The letters of a search report, each once, in order: `X`, `Y` and `XD` become `XYD`."""
+    """The distinct letters of a search report, in order: `X`, `Y` and `XD` become `XYD`."""
     return "".join(dict.fromkeys(char for text in categories for char in text.upper() if char.isalpha()))
 
 
 def merged(citations: Iterable[Citation], same: Callable[[str], str] = str) -> tuple[Citation, ...]:
-    """Each document once: the weightiest category with its phase, and all letters. `same` tells equal documents."""
+    """Each document once: the strongest category with its phase, and all letters. `same` is the key of a document."""
     found: dict[str, Citation] = {}
     for new in citations:
         key = same(new.id)
@@ -68,7 +68,7 @@ def merged(citations: Iterable[Citation], same: Callable[[str], str] = str) -> t
 
 
 def merged_literature(items: Iterable[Literature]) -> tuple[Literature, ...]:
-    """Each text once, as first told."""
+    """Each text once, in its first form."""
     found: dict[str, Literature] = {}
     for item in items:
         if item.text:

@@ -1,4 +1,4 @@
-"""Citations in a European patent document: field 56, the search report, and the list of those in the description."""
+"""Citations of a European patent document: field 56, the search report, and the list of those in the description."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _PARTS = re.compile(r"\b([A-Z]{2})\s?-\s?([A-Z]\d?)\s?-\s?([A-Z]{0,2}\s?\d[\d /]
 
 
 def cited(root: Element, *, known: tuple[str, ...]) -> tuple[tuple[Citation, ...], tuple[Literature, ...]]:
-    """Each document once, whatever its kind code: what the search found, then what the applicant named.
+    """Each cited document once, whatever its kind code: those of the search, then those of the applicant.
 
-    `known` are the document's own application and priorities, which descriptions name without citing them.
+    `known` are the document's own application and priorities, which descriptions mention without citing them.
     """
     found = [*_field_56(root), *_search_report(root), *_reference_list(root, known)]
     return (
@@ -30,7 +30,7 @@ def cited(root: Element, *, known: tuple[str, ...]) -> tuple[tuple[Citation, ...
 
 
 def literature_text(citation: Element) -> str:
-    """A citation of literature as one line: its text, or its parts with commas between them."""
+    """A citation of literature as one line: its text, or its parts joined by commas."""
     text = st36.text_at(citation, "text")
     if text:
         return text
@@ -39,7 +39,7 @@ def literature_text(citation: Element) -> str:
 
 
 def _field_56(root: Element) -> Iterator[Cited]:
-    """Documents on the title page of a specification are those of search and examination."""
+    """The documents on the title page of a specification, which are those of search and examination."""
     for item in root.iterfind(".//B560/B561"):
         text = st36.text_at(item, "text") or line_of(item)
         number = _number(text)
@@ -55,7 +55,7 @@ def _number(text: str) -> str:
     try:
         return normalise(text)
     except BadNumber:
-        found = _PARTS.search(text)  # a number with remarks around it
+        found = _PARTS.search(text)  # a number with text around it
     try:
         return normalise(found[0]) if found else ""
     except BadNumber:

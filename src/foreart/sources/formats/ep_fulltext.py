@@ -1,4 +1,4 @@
-"""European patent documents as the EPO publishes their full text: ep-patent-document 1.0 to 1.7, single or many."""
+"""Full texts of European patent documents from the EPO: ep-patent-document 1.0 to 1.7, single or many."""
 
 from __future__ import annotations
 
@@ -40,10 +40,10 @@ def _sniff(head: bytes, name: str) -> bool:
 
 
 def parse(data: bytes) -> Iterator[Patent]:
-    """The patent of one document. Claims are those first printed in its language; amended sets do not replace them."""
+    """The patent of one document. Its claims are the first set in its language; amended sets do not replace them."""
     root = parse_xml(data)
     if root.tag != _ROOT:
-        raise BadRecord(f"a <{root.tag}> where an <{_ROOT}> should be")
+        raise BadRecord(f"a <{root.tag}> instead of <{_ROOT}>")
     found = root.find("SDOBI")
     biblio = root if found is None else found
     identity = _identity(root, biblio)
@@ -80,7 +80,7 @@ def parse(data: bytes) -> Iterator[Patent]:
 
 
 def _at(biblio: Element, path: str) -> str:
-    """The text at a path anywhere below: fields have one number each, whatever group they stand in."""
+    """The text at a path anywhere below: field numbers are unique, whatever their group."""
     return st36.text_at(biblio, f".//{path}")
 
 
@@ -103,7 +103,7 @@ def _in_language(root: Element, tag: str, language: str) -> Element | None:
 
 
 def _titles(biblio: Element) -> dict[str, str]:
-    """Titles in printed order: the language in B541 goes before each B542."""
+    """Titles in printed order: each B542 follows its language in B541."""
     found: dict[str, str] = {}
     code = ""
     for item in biblio.iter("B541", "B542"):
@@ -124,7 +124,7 @@ def _abstracts(root: Element, language: str) -> dict[str, str]:
 
 
 def _claims(root: Element, language: str) -> dict[str, Claims]:
-    """The first set a language: later ones are amended, or for some contracting states only."""
+    """The first set of claims of each language: later ones are amended, or for some contracting states only."""
     found: dict[str, Claims] = {}
     for item in (*root.iterfind("claims"), *root.iterfind("amended-claims")):
         claims = st36.claims(item.iter("claim"))
@@ -149,7 +149,7 @@ def _name(party: Element) -> str:
 
 
 def _priorities(biblio: Element) -> list[tuple[str, str]]:
-    """Numbers and dates of the claimed priorities: a run of B310, B320, B330 for each."""
+    """Numbers and dates of the claimed priorities: a sequence of B310, B320, B330 for each."""
     rows: list[dict[str, str]] = []
     for item in biblio.iter("B310", "B320", "B330"):
         tag = str(item.tag)
@@ -166,7 +166,7 @@ def _priority_number(row: dict[str, str]) -> str:
 
 
 def _relatives(biblio: Element) -> tuple[str, ...]:
-    """Parents and divisionals of group 600, and the international publication this document goes back to."""
+    """Parents and divisionals of group 600, and the international publication of this document."""
     found: list[str] = []
     for document in (item for group in biblio.iter("B600") for item in group.iter("dnum")):
         publication, application = st36.text_at(document, "pnum"), st36.text_at(document, "anum")
@@ -190,7 +190,7 @@ def _international(number: str) -> str:
 
 
 def _status(root: Element, biblio: Element, identity: str) -> str:
-    """What the document says of itself; kinds A8, A9, B8 and B9 are corrections by definition (ST.50)."""
+    """The status that the document states; kinds A8, A9, B8 and B9 are corrections by definition (ST.50)."""
     given = _STATUS.get(root.get("status", "").strip().lower()[:1], "")
     corrected = identity[-2:] in ("A8", "A9", "B8", "B9") or biblio.find(".//B150") is not None
     return given or ("corrected" if corrected else "")
@@ -200,6 +200,6 @@ READER = Reader(
     name="ep-fulltext",
     title="EPO full text of European applications and patents, XML 1.0 to 1.7, single or many in one file",
     sniff=_sniff,
-    cut=xml_documents(_ROOT),
+    split=xml_documents(_ROOT),
     parse=parse,
 )

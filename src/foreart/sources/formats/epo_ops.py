@@ -1,4 +1,4 @@
-"""Answers of the EPO's Open Patent Services, XML and JSON: biblio, abstract, full text, full cycle, family, search."""
+"""Responses of the EPO's OPS, XML and JSON: biblio, abstract, full text, full cycle, family, search."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from foreart.sources.reader import Reader
 _ROOT = "world-patent-data"
 _XML = re.compile(rb"<(?:[\w-]{1,20}:)?world-patent-data[\s>]")
 _JSON = re.compile(rb'^[\s\xef\xbb\xbf\[]*\{\s*"(?:[\w-]{1,20}:)?world-patent-data"\s*:')
-# The largest families have some hundred members, each of which lists all others.
-_LARGEST_FAMILY = 2000
+# The largest families have hundreds of members, each of which lists all others.
+_MAX_FAMILY = 2000
 _TAG = re.compile(r"^[A-Za-z_][\w.-]*$")
 _CONTROL = {code: None for code in (*range(9), 11, 12, *range(14, 32), 0xFFFE, 0xFFFF)}
 
@@ -35,7 +35,7 @@ def _sniff_json(head: bytes, name: str) -> bool:
 
 
 def parse_response(data: bytes) -> Iterator[Patent]:
-    """The documents of an answer in XML; a part of a document is a patent with only that part."""
+    """The documents of an XML response; a part of a document gives a patent with only that part."""
     root = parse_xml(data)
     for element in root.iter():
         if isinstance(element.tag, str):
@@ -44,10 +44,10 @@ def parse_response(data: bytes) -> Iterator[Patent]:
 
 
 def parse_json_response(data: bytes) -> Iterator[Patent]:
-    """The documents of an answer in JSON, which is the XML with `@` before attributes and `$` for text."""
+    """The documents of a JSON response, which is the XML with `@` before attributes and `$` for text."""
     answer = load(data)
     if len(answer) != 1:
-        raise BadRecord("no OPS answer: one object with one key is expected")
+        raise BadRecord("not an OPS response: an object with one key is expected")
     [(key, value)] = answer.items()
     root = etree.Element(_local(key))
     _fill(root, value, 0)
@@ -57,7 +57,7 @@ def parse_json_response(data: bytes) -> Iterator[Patent]:
 def _local(key: str) -> str:
     name = key.rpartition(":")[2]
     if not _TAG.match(name):
-        raise BadRecord(f"{key[:40]!r} is no name of an element")
+        raise BadRecord(f"{key[:40]!r} is not the name of an element")
     return name
 
 
@@ -69,7 +69,7 @@ def _fill(element: Element, value: object, depth: int) -> None:
             if key == "$":
                 element.text = str(item).translate(_CONTROL)
             elif key.startswith("@"):
-                if isinstance(item, (str, int)):  # @xmlns is an object of its own
+                if isinstance(item, (str, int)):  # @xmlns is an object
                     element.set(_local(key[1:]), str(item).translate(_CONTROL))
             else:
                 for one in item if isinstance(item, list) else [item]:
@@ -80,10 +80,10 @@ def _fill(element: Element, value: object, depth: int) -> None:
 
 def _documents(root: Element) -> Iterator[Patent]:
     if root.tag != _ROOT:
-        raise BadRecord(f"a <{root.tag}> where a <{_ROOT}> should be")
+        raise BadRecord(f"a <{root.tag}> instead of <{_ROOT}>")
     found = list(_found(root))
     if not found:
-        raise BadRecord("an OPS answer without published documents (fault, register, images or legal events)")
+        raise BadRecord("an OPS response without published documents (fault, register, images or legal events)")
     yield from found
 
 
@@ -109,7 +109,7 @@ def _inside(document: Element, holders: set[Element]) -> bool:
 
 
 def _family(family: Element) -> Iterator[Patent]:
-    """Each member, with the others as its relatives; a member with its own biblio is read as that document."""
+    """Each member, with the others as its relatives; a member with bibliographic data is read as a document."""
     members: list[Patent] = []
     for member in family.iter("family-member", "inquiry-result"):
         documents = [exchange_patent(item) for item in member.iter("exchange-document")]
@@ -118,13 +118,13 @@ def _family(family: Element) -> Iterator[Patent]:
         listed = (listed_patent(member, reference) for reference in references)
         members.extend((*documents, *(item for item in listed if item.id and item.id not in known)))
     found = {member.id: member for member in members}
-    asked = dict.fromkeys(publication(reference) for reference in family.iterfind("publication-reference"))
-    first = {identity: Patent(id=identity) for identity in reversed(asked) if identity and identity not in found}
-    everybody = {**first, **found}
-    if len(everybody) > _LARGEST_FAMILY:
-        raise BadRecord(f"a family of more than {_LARGEST_FAMILY:,} documents")
-    for patent in everybody.values():
-        others = st36.unique((*patent.family_refs, *(identity for identity in everybody if identity != patent.id)))
+    queried = dict.fromkeys(publication(reference) for reference in family.iterfind("publication-reference"))
+    first = {identity: Patent(id=identity) for identity in reversed(queried) if identity and identity not in found}
+    family_members = {**first, **found}
+    if len(family_members) > _MAX_FAMILY:
+        raise BadRecord(f"a family of more than {_MAX_FAMILY:,} documents")
+    for patent in family_members.values():
+        others = st36.unique((*patent.family_refs, *(identity for identity in family_members if identity != patent.id)))
         yield replace(patent, family_refs=others)
 
 
@@ -132,14 +132,14 @@ XML_READER = Reader(
     name="epo-ops-xml",
     title="EPO Open Patent Services answers, XML: biblio, abstract, claims, description, full cycle, family, search",
     sniff=_sniff_xml,
-    cut=xml_documents(f"ops:{_ROOT}", _ROOT),
+    split=xml_documents(f"ops:{_ROOT}", _ROOT),
     parse=parse_response,
 )
 JSON_READER = Reader(
     name="epo-ops-json",
     title="EPO Open Patent Services answers, JSON",
     sniff=_sniff_json,
-    cut=objects,
+    split=objects,
     parse=parse_json_response,
     seen=False,
 )

@@ -1,4 +1,4 @@
-"""US grants as markdown with front matter (title, abstract, number, owner), as API Evangelist published them."""
+"""US grants as markdown with front matter (title, abstract, number, owner), published by API Evangelist."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from foreart.identifiers.kinds import document_type
 from foreart.identifiers.numbers import normalise
 from foreart.sources.formats.grant_dates import grant_date
 from foreart.sources.markup.xml import as_utf8
-from foreart.sources.opening.record_splitting import whole
+from foreart.sources.opening.record_splitting import single_record
 from foreart.sources.reader import Reader
 
 _FENCE = re.compile(r"(?m)^---[ \t]*$")
@@ -35,7 +35,7 @@ def parse(data: bytes) -> Iterator[Patent]:
     text = as_utf8(data).decode("utf-8").removeprefix("\ufeff").replace("\r\n", "\n")
     parts = _FENCE.split(text, maxsplit=2)
     if len(parts) < 3 or parts[0].strip():
-        raise BadRecord("no front matter between lines of ---")
+        raise BadRecord("there is no front matter between lines of ---")
     front = _front_matter(parts[1])
     country = front.get("country", "US")
     try:
@@ -59,7 +59,7 @@ def parse(data: bytes) -> Iterator[Patent]:
 
 
 def _front_matter(text: str) -> dict[str, str]:
-    """`key: value` lines; a value may hold colons, and goes on over lines that are no key of their own."""
+    """`key: value` lines; a value may contain colons, and continues on lines without a key."""
     found: dict[str, str] = {}
     key = ""
     for line in text.split("\n"):
@@ -78,10 +78,10 @@ def _unquoted(value: str) -> str:
 
 
 def _dates(identity: str, date: str) -> tuple[str, str]:
-    """The date of publication, and the date of filing where that is what the file calls `publication_date`.
+    """The publication date, and the filing date if the file gives that as `publication_date`.
 
-    Files of 2012-01-10 hold grants of 2013 and 2014 that were filed on that day. Where the number is of a later year
-    than the date, the date is that of filing, and the publication is estimated from the number.
+    Files of 2012-01-10 contain grants of 2013 and 2014 that were filed on that day. If the number is of a later year
+    than the date, the date is the filing date, and the publication date is estimated from the number.
     """
     granted = grant_date(identity)
     if date and granted and date[:4] < granted[:4]:
@@ -93,6 +93,6 @@ READER = Reader(
     name="patent-markdown",
     title="US grants as markdown with front matter (API Evangelist)",
     sniff=_sniff,
-    cut=whole,
+    split=single_record,
     parse=parse,
 )

@@ -1,4 +1,4 @@
-"""Pages of Google Patents as saved from the site: the layout with itemprop microdata, one or several in a file."""
+"""Saved pages of Google Patents: the layout with itemprop microdata, one or several in a file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _GOOGLE = re.compile(
 _PAGE = re.compile(rb"<!doctype\s+html", re.IGNORECASE)
 _CHARSET = re.compile(rb"<meta[^>]{0,200}charset\s*=\s*[\"']?([A-Za-z0-9._-]{1,40})", re.IGNORECASE)
 _PATENT_LINK = re.compile(r"/patent/([A-Z]{2}[A-Z0-9]{2,24})(?:[/?#]|$)")
-# Serial and year, as DOCDB gives them: without the series, so not to be taken for one.
+# Serial and year, as DOCDB gives them: without the series, so not an application number in normal form.
 _DOCDB = re.compile(r"^US(\d{8})([A-Z])$")
 _SECTIONS = ("abstract", "claims", "description")
 # Parents, children, other publications of the family. "Priority Applications" lists those that share a priority.
@@ -60,12 +60,12 @@ def _sniff(head: bytes, name: str) -> bool:
     return _HTML.search(head, 0, 4096) is not None and _GOOGLE.search(head) is not None
 
 
-def _cut(stream: Stream) -> Iterator[RawRecord]:
+def _split(stream: Stream) -> Iterator[RawRecord]:
     return split(stream, _PAGE, opens=b"<")
 
 
 def parse(data: bytes) -> Iterator[Patent]:
-    """The patent of one page, of today's layout or of the older one."""
+    """The patent of one page, in the current or the older layout."""
     root = _tree(data)
     if google_html_2012.MARK.search(data):
         yield from google_html_2012.parse_page(root)
@@ -138,7 +138,7 @@ def _meta(root: Element, name: str) -> str:
 
 
 def _title(root: Element, props: Props) -> str:
-    """The title without the number before it and the site's name after it, however the page gives it."""
+    """The title without the number before it and the name of the site after it."""
     for text in (_first(props, "title"), _meta(root, "DC.title"), _first(props, "pageTitle")):
         flat = " ".join(text.split())
         flat = re.sub(r"\s*[-–|]\s*Google Patents$", "", flat)
@@ -153,7 +153,7 @@ def _scope(element: Element) -> Element | None:
 
 
 def _own(props: Props, name: str) -> list[Element]:
-    """The values of the document itself, not those of the documents and events its page lists."""
+    """The values of the document itself, without those of the documents and events that the page lists."""
     found = []
     for item in props.get(name, ()):
         scope = _scope(item)
@@ -180,7 +180,7 @@ def _flag(row: Element, name: str) -> bool:
 
 
 def _symbols(props: Props, *, cpc: bool) -> tuple[Symbol, ...]:
-    """Leaves of the class trees; Google marks one as the first and says no more of the others."""
+    """The leaves of the class trees; Google marks only the first."""
     found: dict[str, Symbol] = {}
     rows = [item for item in props.get("classifications", ()) if item.tag == "li" and _flag(item, "Leaf")]
     marked = any(_flag(row, "FirstCode") for row in rows)
@@ -194,7 +194,7 @@ def _symbols(props: Props, *, cpc: bool) -> tuple[Symbol, ...]:
 
 
 def _applicants(props: Props) -> tuple[str, ...]:
-    """Who filed; today's owners only where the page does not say who filed. `Individual` is nobody's name."""
+    """The original applicants; the current owners if the page does not give them. `Individual` is not a name."""
     for name in ("assigneeOriginal", "assigneeCurrent"):
         names = unique(line_of(item) for item in _own(props, name))
         if named := tuple(item for item in names if item.casefold() != "individual"):
@@ -203,7 +203,7 @@ def _applicants(props: Props) -> tuple[str, ...]:
 
 
 def _citations(props: Props, identity: str) -> tuple[Citation, ...]:
-    """What the document cites, then (phase `family`) what only relatives of it cite; each document once."""
+    """The citations of the document, then (phase `family`) those of its relatives only; each document once."""
     found: dict[str, Citation] = {}
     for name in ("backwardReferencesOrig", "backwardReferencesFamily", "backwardReferences"):
         for row in props.get(name, ()):
@@ -219,7 +219,7 @@ def _citations(props: Props, identity: str) -> tuple[Citation, ...]:
 
 
 def _marks(row: Element) -> tuple[Category, bool]:
-    """The page's legend: * by the examiner, † by a third party, ‡ by the family; it does not say who else cited."""
+    """Category and whether only the family cites, by the legend: * examiner, † third party, ‡ family; else unknown."""
     cell = next(row.iter("td"), row)
     marks = line_of(cell) + _inside(row, "examinerCited")
     if "*" in marks:
@@ -249,7 +249,7 @@ def _application(text: str, country: str) -> str:
 
 
 def _priority_numbers(props: Props, own: str, filed: str) -> tuple[str, ...]:
-    """Applications of the priority tables that are not this one and not later: children stand there too."""
+    """Applications in the priority tables that are not this one and not later: the tables also list children."""
     found = []
     for row in _rows(props, _PRIORITIES):
         number = _application(_inside(row, "applicationNumber"), own[:2])
@@ -260,7 +260,7 @@ def _priority_numbers(props: Props, own: str, filed: str) -> tuple[str, ...]:
 
 
 def _family(props: Props, identity: str) -> tuple[str, ...]:
-    """Publication numbers of relatives, and application numbers of those that have none on the page."""
+    """Publication numbers of relatives, or application numbers if the page gives no other."""
     found: list[str] = []
     own = _application(_first(props, "applicationNumber"), identity[:2])
     for row in _rows(props, _RELATIVES):
@@ -290,6 +290,6 @@ READER = Reader(
     name="google-html",
     title="Google Patents, pages saved as HTML",
     sniff=_sniff,
-    cut=_cut,
+    split=_split,
     parse=parse,
 )

@@ -1,4 +1,4 @@
-"""Pages of Google Patents as they were from 2012 to 2017 at google.com/patents, which Helmers et al. 2019 read."""
+"""Pages of Google Patents from 2012 to 2017 at google.com/patents, which Helmers et al. 2019 used."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _LISTS = "patent-bibdata-value"
 
 
 def parse_page(root: Element) -> Iterator[Patent]:
-    """The patent of one page. Labels are those of the English site; of others the numbers are found by their form."""
+    """The patent of one page. Labels are those of the English site; on others, numbers are found by their format."""
     facts = _facts(root)
     identity = _identity(root, facts)
     sections = _texts(root)
@@ -60,7 +60,7 @@ def parse_page(root: Element) -> Iterator[Patent]:
 
 
 def _facts(root: Element) -> dict[str, list[str]]:
-    """The card of bibliographic data: values by the label before them, in small letters."""
+    """The table of bibliographic data: values by their label in lower case."""
     found: dict[str, list[str]] = {}
     for row in _with_class(root, "tr", "", inside="patent-bibdata"):
         cells = list(row.iter("td"))
@@ -108,7 +108,7 @@ def _texts(root: Element) -> dict[str, Element]:
 
 
 def _citations(root: Element, identity: str) -> tuple[Citation, ...]:
-    """Each document once; the page marks with a star what the examiner cited and says nothing of the others."""
+    """Each document once; the page marks only citations of the examiner, with a star."""
     found: dict[str, Citation] = {}
     for cell in _with_class(root, "td", "citation-patent", behind=_CITED):
         number = line_of(next(cell.iter("a"), cell)).rstrip(" *")
@@ -123,7 +123,7 @@ def _citations(root: Element, identity: str) -> tuple[Citation, ...]:
 
 
 def _literature(root: Element) -> Iterator[Literature]:
-    """Rows of a number, a star or nothing, and the text."""
+    """Literature from rows of a number, a star or nothing, and the text."""
     for row in _with_class(root, "tr", "", behind=_LITERATURE):
         cells = [line_of(cell) for cell in row.iter("td")]
         if len(cells) >= 2 and cells[-1]:
@@ -159,7 +159,7 @@ def _is(item: Element, name: str) -> bool:
 
 
 def _with_class(root: Element, tag: str, name: str, *, inside: str = "", behind: str = "") -> Iterator[Element]:
-    """Elements of a class, inside tables of a class, or in the section that an anchor names."""
+    """Elements of a class, inside tables of a class, or in the section of an anchor."""
     for holder in root.iter():
         if inside and not (holder.tag == "table" and _is(holder, inside)):
             continue

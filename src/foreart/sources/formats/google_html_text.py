@@ -16,7 +16,7 @@ from foreart.errors import BadRecord
 from foreart.sources.markup.text import BREAK, fold, line_of, text_of
 from foreart.sources.markup.xml import Element
 
-# Google translates sentence by sentence and keeps the original beside each: the reader shall see one of them.
+# Google translates sentence by sentence and keeps the original next to each: only one of them is read.
 _ORIGINAL = "google-src-text"
 _PAIR = "notranslate"
 _HEADINGS = ("heading", "h1", "h2", "h3", "h4", "h5", "h6")
@@ -33,7 +33,7 @@ _LEAD = "claim-statement"
 
 @dataclass(frozen=True, slots=True)
 class PageTexts:
-    """What one page says in one language."""
+    """The texts of a page in one language."""
 
     abstract: str = ""
     claims: tuple[Claim, ...] = ()
@@ -41,7 +41,7 @@ class PageTexts:
 
 
 def read_texts(sections: dict[str, Element]) -> tuple[PageTexts, PageTexts]:
-    """English texts and, where all of it stands on the page, the original: sections by the name of their itemprop."""
+    """The English texts and, if the page has all of it, the original; `sections` are by itemprop."""
     english: dict[str, Element] = {}
     original: dict[str, Element] = {}
     for name, section in sections.items():
@@ -52,7 +52,7 @@ def read_texts(sections: dict[str, Element]) -> tuple[PageTexts, PageTexts]:
             _without_original(content)
         english[name] = content
     texts = _read(english)
-    return texts, _whole(_read({name: item for name, item in original.items() if name != "description"}), texts)
+    return texts, _complete(_read({name: item for name, item in original.items() if name != "description"}), texts)
 
 
 def html_claims(text: str) -> tuple[Claim, ...]:
@@ -70,7 +70,7 @@ def html_description(text: str) -> tuple[Paragraph, ...]:
 
 
 def parse_html(data: bytes) -> Element:
-    """The root of a page in UTF-8, however broken it is; nothing is ever fetched."""
+    """The root of a page in UTF-8, even if it is malformed; nothing is fetched."""
     parser = etree.HTMLParser(
         encoding="utf-8", no_network=True, remove_comments=True, remove_pis=True, huge_tree=True, recover=True
     )
@@ -81,12 +81,12 @@ def parse_html(data: bytes) -> Element:
     if root is None:
         raise BadRecord("no HTML element in it")
     if any(entry.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT for entry in parser.error_log):
-        raise BadRecord("tags nested too deep: what is inside them would be lost")
+        raise BadRecord("tags nested too deeply: their content would be lost")
     return root
 
 
 def translated_from(sections: dict[str, Element]) -> str:
-    """The language a page says it was translated from, as the page names it (`Japanese`)."""
+    """The language from which a page was translated, in the words of the page (`Japanese`)."""
     for section in sections.values():
         for item in section.iter():
             if item.get("itemprop") == "translatedLanguage":
@@ -95,7 +95,7 @@ def translated_from(sections: dict[str, Element]) -> str:
 
 
 def language_of(sections: dict[str, Element]) -> str:
-    """The language the texts are in, as two letters."""
+    """The two-letter code of the language of the texts."""
     for section in sections.values():
         for item in section.iter():
             if item.get("lang") and item.tag != "span":
@@ -111,8 +111,8 @@ def _read(sections: dict[str, Element]) -> PageTexts:
     )
 
 
-def _whole(original: PageTexts, english: PageTexts) -> PageTexts:
-    """The original where it is complete; claims of which one has no original are dropped."""
+def _complete(original: PageTexts, english: PageTexts) -> PageTexts:
+    """The original if it is complete; claims are dropped if one has no original."""
     claims = {claim.number: claim for claim in original.claims if claim.text}
     if len(claims) != len(english.claims) or any(claim.number not in claims for claim in english.claims):
         return replace(original, claims=())
@@ -129,7 +129,7 @@ def _by_class(element: Element, name: str) -> list[Element]:
 
 
 def _as_markup(content: Element) -> None:
-    """Line breaks in HTML come from `div`s: they are given the names that break lines in the offices' markup."""
+    """Renames `div`s, which break lines in HTML, to the elements that break lines in the markup of offices."""
     for item in content.iter("div"):
         item.tag = "claim-text" if "claim-text" in _classes(item) else "p"
 
@@ -199,7 +199,7 @@ def _claim(element: Element, position: int) -> Claim:
 
 
 def _unmarked_claims(content: Element) -> tuple[Claim, ...]:
-    """Claims of pages whose office gives them as one text."""
+    """The claims of pages that have them as one text."""
     lines = [text_of(item) for item in content.iter() if item.tag == "claim-text" and not _inside(item, "claim-text")]
     if not lines:
         parts = [content.text or ""]
@@ -218,8 +218,8 @@ def _description(content: Element | None) -> tuple[Paragraph, ...]:
 
 
 def _blocks(parent: Element, printed: list[str]) -> Iterator[Paragraph]:
-    """Paragraphs below an element; `printed` holds the number that stands alone before the next one."""
-    run = [parent.text or ""]  # text that stands beside paragraphs, not in one, with its inline elements
+    """Paragraphs below an element; `printed` is a number that stands alone before the next one."""
+    run = [parent.text or ""]  # text between paragraphs, with its inline elements
     for child in parent:
         if child.tag in _INLINE:
             run += (text_of(child), child.tail or "")

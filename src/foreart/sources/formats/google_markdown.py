@@ -1,4 +1,4 @@
-"""Google Patents pages exported to markdown: details, references both ways, then one running text."""
+"""Google Patents pages exported to markdown: details, citations in both directions, then one running text."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LEAD = re.compile(
 )
 _NUMBERED = re.compile(r"^\s*(\d{1,3})\s?[.)]?\s+(?=\S)")
 _WITHIN = re.compile(r"(?<=[.;])\s(\d{1,3})\s?[.)]?\s+(?=[A-ZÀ-Þ])")
-# So many numbers may be lost between two that a scan kept.
+# The maximum number of consecutive claim numbers that a scan may lose.
 _GAP = 9
 _COMPANY = re.compile(
     r"\b(?:inc|corp|co|cor|ltd|llc|limited|gmbh|ag|kg|sa|nv|bv|plc|oy|ab|spa|srl|company|corporation|university|institut\w*"
@@ -49,12 +49,12 @@ def _sniff(head: bytes, name: str) -> bool:
     return _START.search(head, 0, 1024) is not None and b"\n# " in head
 
 
-def _cut(stream: Stream) -> Iterator[RawRecord]:
+def _split(stream: Stream) -> Iterator[RawRecord]:
     return split(stream, _START, opens=b"S")
 
 
 def parse(data: bytes) -> Iterator[Patent]:
-    """The patent of one page; its one date is the priority date, as Google's page shows it first."""
+    """The patent of one page; its only date is the priority date, which Google's page shows first."""
     text = as_utf8(data).decode("utf-8").removeprefix("\ufeff").replace("\r\n", "\n")
     source = _SOURCE.match(text.lstrip())
     text = _LINK.sub(r"\1", text)
@@ -94,7 +94,7 @@ def _sections(text: str) -> dict[str, str]:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    """Names of a list; a company's `, Inc` is not another name."""
+    """The names of a list; `, Inc` is part of a company's name."""
     flat = " ".join(text.split())
     flat = re.sub(r",\s+(?=(?:Inc|Ltd|LLC|Corp|Co|GmbH|S\.?A|Jr|Sr|I{2,3})\b)", "\x1f", flat)
     return unique(part.strip().replace("\x1f", ", ") for part in flat.split(","))
@@ -124,7 +124,7 @@ def _citations(text: str, identity: str) -> Iterator[Citation]:
 
 
 def _abstract(text: str) -> tuple[str, str]:
-    """The abstract, and what follows it: the export prints the abstract twice."""
+    """The abstract, and the text after it: the export prints the abstract twice."""
     body = re.sub(r"^\s*Abstract[ \t]*\n", "", text).strip("\n")
     first, _, rest = body.partition("\n\n\n\n")
     if not rest:
@@ -151,7 +151,7 @@ def _body(body: str, sections: dict[str, str]) -> tuple[tuple[Paragraph, ...], t
 
 
 def _claims_start(blocks: list[str]) -> int:
-    """Where the claims begin: at the last `We claim`, or else at the last block that begins with a 1."""
+    """The index of the first claim block: the last `We claim`, else the last block that starts with a 1."""
     for position in range(len(blocks) - 1, 0, -1):
         first_line = blocks[position].split("\n", 1)[0]
         if _LEAD.match(first_line):
@@ -169,13 +169,13 @@ def _claims(blocks: list[str]) -> Iterator[Claim]:
     found = _numbered_blocks(blocks)
     for position, (number, text) in enumerate(found):
         following = found[position + 1][0] if position + 1 < len(found) else 0
-        for offset, part in enumerate(_lost(text, number, following)):
+        for offset, part in enumerate(_split_merged(text, number, following)):
             joined = "\n".join(joined_lines(part.split("\n")))
             yield Claim(number + offset, joined, references(joined, number + offset))
 
 
 def _numbered_blocks(blocks: list[str]) -> list[tuple[int, str]]:
-    """Blocks with the number they begin with; one without a number belongs to the claim before it, as formulas do."""
+    """Blocks with their leading number; one without a number, such as a formula, belongs to the claim before it."""
     found: list[tuple[int, list[str]]] = []
     for block in blocks:
         mark = _NUMBERED.match(block)
@@ -189,21 +189,21 @@ def _numbered_blocks(blocks: list[str]) -> list[tuple[int, str]]:
     return [(number, "\n\n".join(parts)) for number, parts in found]
 
 
-def _lost(text: str, number: int, following: int) -> list[str]:
-    """The claims a block holds: scanned texts lose numbers, so that 4 and 5 stand in one block before 6."""
+def _split_merged(text: str, number: int, following: int) -> list[str]:
+    """The claims of a block: scanned texts lose numbers, so that 4 and 5 are in one block before 6."""
     parts = [text]
     while number + len(parts) < following:
         last, wanted = parts[-1], number + len(parts)
         inner = next((match for match in _WITHIN.finditer(last) if int(match[1]) == wanted), None)
         if inner:
-            cut, resume = inner.start(), inner.end()
+            end, resume = inner.start(), inner.end()
         else:
             opening = re.escape(text.split(None, 1)[0]) if text.split() else ""
             again = re.search(rf"(?<=[.;])[ \t]*\n[ \t]*(?={opening}\s)", last)
             if not again:
                 break
-            cut, resume = again.start(), again.end()
-        parts[-1:] = [last[:cut], last[resume:]]
+            end, resume = again.start(), again.end()
+        parts[-1:] = [last[:end], last[resume:]]
     return parts
 
 
@@ -211,6 +211,6 @@ READER = Reader(
     name="google-markdown",
     title="Google Patents, pages exported to markdown",
     sniff=_sniff,
-    cut=_cut,
+    split=_split,
     parse=parse,
 )

@@ -1,4 +1,4 @@
-"""When was a US patent granted, as far as its number tells?"""
+"""Estimates the grant date of a US patent from its number."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TUESDAY = 1
 
 
 def grant_date(identity: str) -> str:
-    """The Tuesday on which a utility patent of that number was granted, give or take three weeks; `""` if unknown.
+    """The estimated Tuesday on which a utility patent was granted, within three weeks; `""` if unknown.
 
     >>> grant_date("US8888844")
     '2014-11-18'
@@ -25,11 +25,11 @@ def grant_date(identity: str) -> str:
     number = loose_number(identity)
     if number.country != "US" or not number.number.isdigit():
         return ""
-    place = bisect_right(_FIRST_NUMBERS, int(number.number)) - 1
-    if not 0 <= place < len(_FIRST_NUMBERS) - 1:
+    index = bisect_right(_FIRST_NUMBERS, int(number.number)) - 1
+    if not 0 <= index < len(_FIRST_NUMBERS) - 1:
         return ""
-    first, after = _FIRST_NUMBERS[place], _FIRST_NUMBERS[place + 1]
-    begin, end = _first_tuesday(_FIRST_YEAR + place), _first_tuesday(_FIRST_YEAR + place + 1)
+    first, after = _FIRST_NUMBERS[index], _FIRST_NUMBERS[index + 1]
+    begin, end = _first_tuesday(_FIRST_YEAR + index), _first_tuesday(_FIRST_YEAR + index + 1)
     weeks = (end - begin).days // 7 * (int(number.number) - first) // (after - first)
     return (begin + datetime.timedelta(weeks=weeks)).isoformat()
 

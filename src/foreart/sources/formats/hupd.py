@@ -1,4 +1,4 @@
-"""Harvard USPTO Patent Dataset (HUPD): a JSON file a US application, as it was filed."""
+"""Harvard USPTO Patent Dataset (HUPD): one JSON file per US application, as filed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from foreart.sources.markup.json_object import first_keys, folded, load, mapping
 from foreart.sources.reader import Reader
 
 _MARKS = {"decision", "date_produced", "main_ipcr_label", "main_cpc_label", "ipcr_labels", "examiner_id"}
-# US20130296823A1-20131107: the date of publication follows the number
+# US20130296823A1-20131107: the publication date follows the number
 _DATED = re.compile(r"^(.*?)(?:-(\d{8}))?$")
 _FIRST = ("inventor_name_first", "name_first", "first_name")
 _LAST = ("inventor_name_last", "name_last", "last_name")
@@ -29,7 +29,7 @@ def _sniff(head: bytes, name: str) -> bool:
 
 
 def parse(data: bytes) -> Iterator[Patent]:
-    """The patent of one file; without a publication number only where it was granted."""
+    """The patent of one file; a file without a publication number must be of a granted application."""
     record = load(data)
     identity, dated = _identity(record)
     granted = _granted(record)
@@ -53,7 +53,7 @@ def parse(data: bytes) -> Iterator[Patent]:
 
 
 def _identity(record: dict[str, Any]) -> tuple[str, str]:
-    """Publication number and the date in it; the number of the grant where the application was never published."""
+    """Publication number and its date; the number of the grant if the application was never published."""
     match = _DATED.match(string(record.get("publication_number")))
     number, dated = (match[1], match[2]) if match else ("", "")
     if not number:
@@ -64,7 +64,7 @@ def _identity(record: dict[str, Any]) -> tuple[str, str]:
 
 
 def _granted(record: dict[str, Any]) -> str:
-    """The number of the patent it became; empty for the "None", "NaN" and 0 of tables."""
+    """The number of the granted patent; empty for the "None", "NaN" and 0 of tables."""
     number = re.sub(r"\.0$", "", string(record.get("patent_number")))
     try:
         return str(parse_number(number, country="US")) if number.strip("0") else ""
@@ -77,7 +77,7 @@ def _issue_date(record: dict[str, Any], identity: str, granted: str) -> str:
 
 
 def _application(record: dict[str, Any]) -> str:
-    """Eight figures; tables that took it for a number lost the zeros in front."""
+    """The application number in eight digits; tables that store it as a number drop leading zeros."""
     number = re.sub(r"\.0$", "", string(record.get("application_number")))
     return application_number(number.zfill(8) if number.isdigit() else number, country="US") if number else ""
 
@@ -87,21 +87,21 @@ def _claims(value: object) -> tuple[Claim, ...]:
 
 
 def _description(record: dict[str, Any]) -> tuple[Paragraph, ...]:
-    """The whole description; background and summary are parts of it and stand in only where it is missing."""
+    """The full description; background and summary are parts of it and are used only if it is missing."""
     whole = string(record.get("full_description"))
     parts = (whole,) if whole else (string(record.get("background")), string(record.get("summary")))
     return plain_paragraphs("\n".join(parts))
 
 
 def _symbols(main: str, labels: Iterable[str]) -> tuple[Symbol, ...]:
-    """The main label first; where the slash of `G06F1730` stood is a guess."""
+    """The classes, the main label first; the position of the slash in `G06F1730` is guessed."""
     first = joined_symbol(main)
     found = dict.fromkeys((first, *(joined_symbol(label) for label in labels)))
     return tuple(Symbol(symbol, "first" if symbol == first else None) for symbol in found if symbol)
 
 
 def _uspc(record: dict[str, Any]) -> tuple[str, ...]:
-    """Class 604, subclass 503000: three figures and three decimals."""
+    """The USPC class from class 604 and subclass 503000: three digits and three decimals."""
     main = string(record.get("uspc_class")).lstrip("0")
     if not main or not re.match(r"^[A-Z]{0,3}\d", main):
         return ()
@@ -124,9 +124,9 @@ def _inventors(value: object) -> tuple[str, ...]:
 
 READER = Reader(
     name="hupd-json",
-    title="Harvard USPTO Patent Dataset (HUPD), a JSON file an application",
+    title="Harvard USPTO Patent Dataset (HUPD), one JSON file per application",
     sniff=_sniff,
-    cut=objects,
+    split=objects,
     parse=parse,
     seen=False,
 )

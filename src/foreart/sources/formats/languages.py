@@ -1,4 +1,4 @@
-"""One document in several languages: which text is the main one, and which are its translations."""
+"""Documents in several languages: selects the main text and its translations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Claims = tuple[Claim, ...]
 
 @dataclass(frozen=True, slots=True)
 class TextsByLanguage:
-    """The main texts and what the document says in other languages."""
+    """The main texts of a document and its translations."""
 
     title: str
     abstract: str
@@ -23,7 +23,7 @@ class TextsByLanguage:
 
 
 def language_code(text: str | None) -> str:
-    """Two small letters; `""` for `XX`, `OL` and other words for: not known."""
+    """Two lower-case letters; `""` for `XX`, `OL` and other codes for unknown."""
     code = (text or "").strip().lower()[:2]
     return "" if code in ("xx", "ol", "un", "zz") or not code.isalpha() or len(code) < 2 else code
 
@@ -31,7 +31,7 @@ def language_code(text: str | None) -> str:
 def in_language(
     language: str, titles: Mapping[str, str], abstracts: Mapping[str, str], claims: Mapping[str, Claims]
 ) -> TextsByLanguage:
-    """The texts in a language, else in English, else in the first there is; all others as translations."""
+    """The texts in a language, else in English, else in the first available one; all others are translations."""
     title, abstract, claim = (_chosen(language, texts) for texts in (titles, abstracts, claims))
     translations = [
         Translation(

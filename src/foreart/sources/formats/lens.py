@@ -1,4 +1,4 @@
-"""Patents of Lens.org: records of its API and JSON lines export, alone or in a response."""
+"""Patents of Lens.org: records of its API and of its JSON lines export, single or in a response."""
 
 from __future__ import annotations
 
@@ -46,15 +46,15 @@ def _sniff(head: bytes, name: str) -> bool:
     )
 
 
-def _cut(stream: Stream) -> Iterator[RawRecord]:
-    """Records one by one; those of an API's response stand in the list `data` of one object."""
+def _split(stream: Stream) -> Iterator[RawRecord]:
+    """Single records, or those in the list `data` of an API response."""
     data = _DATA.search(stream.head) if "data" in first_keys(stream.head) else None
     if data is None:
         yield from objects(stream)
         return
     stream.read(data.end())
-    for piece in json_values(stream):
-        yield replace(piece, offset=piece.offset + data.end())
+    for record in json_values(stream):
+        yield replace(record, offset=record.offset + data.end())
 
 
 def parse(data: bytes) -> Iterator[Patent]:
@@ -157,7 +157,7 @@ def _description(value: object) -> tuple[str, str]:
 
 
 def _language(record: dict[str, Any], described: str, others: tuple[str, ...]) -> str:
-    """That of the description, else what the record says of itself, else that of the longest text, English first."""
+    """The language of the description, else of the record, else of the longest text, English first."""
     own = described or language_code(string(record.get("lang")))
     if own:
         return own
@@ -166,7 +166,7 @@ def _language(record: dict[str, Any], described: str, others: tuple[str, ...]) -
 
 
 def _name(party: dict[str, Any]) -> str:
-    """The name, which the API has moved about: `extracted_name.value`, `name.name`, `name`."""
+    """The name, which the API has had in several fields: `extracted_name.value`, `name.name`, `name`."""
     for key in ("extracted_name", "name"):
         value = party.get(key)
         inner = _object(value)
@@ -224,7 +224,7 @@ READER = Reader(
     name="lens-json",
     title="Lens.org patents, JSON lines and API responses",
     sniff=_sniff,
-    cut=_cut,
+    split=_split,
     parse=parse,
     seen=False,
 )

@@ -1,4 +1,4 @@
-"""Patents of Lens.org as its search page exports them to CSV: what is known of each, without claims and description."""
+"""CSV exports of the Lens.org search page: bibliographic data and abstracts, without claims and description."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _sniff(head: bytes, name: str) -> bool:
     return head[:1] not in (b"{", b"<") and {_column(column) for column in header(head, ",")} >= _NEEDED
 
 
-def _cut(stream: Stream) -> Iterator[RawRecord]:
+def _split(stream: Stream) -> Iterator[RawRecord]:
     return rows(stream, ",")
 
 
@@ -99,7 +99,7 @@ READER = Reader(
     name="lens-csv",
     title="Lens.org patents, CSV export",
     sniff=_sniff,
-    cut=_cut,
+    split=_split,
     parse=parse,
     seen=False,
 )

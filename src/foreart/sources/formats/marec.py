@@ -1,4 +1,4 @@
-"""The research collections MAREC and CLEF-IP (2009 to 2013), and the feeds in Matrixware's XML that followed them."""
+"""The research collections MAREC and CLEF-IP (2009 to 2013), and later feeds in Matrixware's XML."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _STATUS = {"corrected": "corrected", "correction": "corrected", "deleted": "dele
 _SEVERAL = re.compile(
     r"^\s*+(?:claims?|patent\s?claims|anspr\u00fcche|revendications)?\s*+:?\s*+1\s?[.)]", re.IGNORECASE
 )
-# What the office printed goes before what data suppliers made of it.
+# The text of the office is preferred over that of data suppliers.
 _FORMATS = ("original", "intermediate", "epo")
 
 
@@ -38,16 +38,16 @@ def _sniff(head: bytes, name: str) -> bool:
     return _SNIFF.search(head) is not None
 
 
-def _cut(stream: Stream) -> Iterator[RawRecord]:
+def _split(stream: Stream) -> Iterator[RawRecord]:
     return split(stream, _END, opens=b"<?")
 
 
 def parse(data: bytes) -> Iterator[Patent]:
-    """The patent of one document, also where a topic or a list is wrapped around it; none for what follows the last."""
+    """The patent of one document, also if it is wrapped in a topic or a list; none for the text after the last."""
     start = _START.search(data)
     if start is None:
         if b"<patent-document" in data or not re.fullmatch(rb"(?:\s|</?[^<>]*>)*+", data):
-            raise BadRecord("no <patent-document> in it")
+            raise BadRecord("it has no <patent-document>")
         return
     prolog = _PROLOG.match(data)
     root = parse_xml((prolog[0] if prolog else b"") + data[start.start() :])
@@ -100,7 +100,7 @@ def _patent(root: Element, biblio: Element, technical: Element, identity: str) -
 
 
 def _identity(root: Element, biblio: Element) -> str:
-    """From the attributes, else from the `ucid` (`EP-1000000-A1`), else from the bibliographic data."""
+    """The id from the attributes, else from the `ucid` (`EP-1000000-A1`), else from the bibliographic data."""
     if root.get("doc-number", "").strip():
         return st36.publication_id(root.get("country", ""), root.get("doc-number", ""), root.get("kind", ""))
     return _ucid(root) or st36.document_number(biblio.find("publication-reference/document-id"))
@@ -149,7 +149,7 @@ def _claims(root: Element) -> dict[str, Claims]:
 
 
 def _claim_set(element: Element) -> Claims:
-    """Claims one by one; scanned documents have all of them in one element, with their printed numbers."""
+    """The claims of a set; scanned documents have all of them in one element, with their printed numbers."""
     claims = element.findall(".//claim")
     text = text_of(claims[0] if len(claims) == 1 else element)
     if len(claims) <= 1 and _SEVERAL.match(text):
@@ -180,9 +180,9 @@ def _application(reference: Element | None) -> str:
 
 
 def _priorities(biblio: Element, application: Element | None) -> list[tuple[str, str]]:
-    """Numbers and dates, but for the application itself, which DOCDB lists among its priorities.
+    """Numbers and dates, without the application itself, which DOCDB lists among its priorities.
 
-    A claim in the office's own spelling (`format="original"`) repeats one in DOCDB's.
+    A claim in the format of the office (`format="original"`) repeats one in DOCDB's.
     """
     own = _parts(application)
     claims = [item for item in biblio.iterfind("priority-claims/priority-claim") if _parts(item) != own]
@@ -195,7 +195,7 @@ def _parts(reference: Element | None) -> tuple[str, ...]:
 
 
 def _is_own(priority: tuple[str, str], filed: str) -> bool:
-    """Whether a priority is the international application that this document entered the region with."""
+    """Whether a priority is the international application of this document."""
     return priority[0].startswith("PCT") and priority[1] == filed
 
 
@@ -210,7 +210,7 @@ def _parents(biblio: Element) -> list[str]:
 
 
 def _relatives(biblio: Element) -> tuple[str, ...]:
-    """Parents, family members, and the international publication a regional document goes back to."""
+    """Parents, family members, and the international publication of a regional document."""
     found: list[str] = []
     for document in biblio.iterfind("related-documents//document-id"):
         number, office = st36.text_at(document, "doc-number"), st36.text_at(document, "country")
@@ -280,7 +280,7 @@ READER = Reader(
     name="marec",
     title="MAREC and CLEF-IP 2009 to 2013 collections and topics, Matrixware patent-document XML, single or many",
     sniff=_sniff,
-    cut=_cut,
+    split=_split,
     parse=parse,
     seen=False,
 )

@@ -1,4 +1,4 @@
-"""Names of people and companies as registers print them: surname first, with country and title hanging on."""
+"""Normalises names of people and companies in registers: surname first, followed by country and title."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _NOT_NAMED = re.compile(
 
 
 def printed_name(name: str) -> str:
-    """The name without country (`[NL]`), stray commas and the references that were escaped twice (`&amp;`)."""
+    """The name without country (`[NL]`), stray commas and entities that were escaped twice (`&amp;`)."""
     flat = " ".join((html.unescape(name) if "&" in name else name).split())
     return _COUNTRY.sub("", flat).strip(" ,;")
 
 
 def given_first(name: str) -> str:
-    """A person's name as people say it; without a comma nobody knows where the surname ends, so it stays.
+    """A person's name, given name first; unchanged without a comma, because the end of the surname is unknown.
 
     >>> given_first("KOSMAN, WILHELMUS JACOBUS"), given_first("Schmidt, Hans, Dr."), given_first("FANG HOWARD L [US]")
     ('WILHELMUS JACOBUS KOSMAN', 'Dr. Hans Schmidt', 'FANG HOWARD L')
@@ -39,12 +39,12 @@ def given_first(name: str) -> str:
 
 
 def people(names: Iterable[str]) -> tuple[str, ...]:
-    """Inventors, given name first, each once however it is capitalised."""
+    """Distinct inventors, given name first; case is ignored."""
     return _once(given_first(name) for name in names)
 
 
 def owners(names: Iterable[str], inventors: Iterable[str]) -> tuple[str, ...]:
-    """Applicants that are no inventors; if there are no others, the inventors who applied."""
+    """Applicants that are not inventors; if there are no others, the inventors who applied."""
     printed = [printed_name(name) for name in names]
     named = folded_names(map(printed_name, inventors))
     companies = _once(name for name in printed if folded_name(name) not in named)

@@ -1,4 +1,4 @@
-"""One document of an answer of the EPO's Open Patent Services, or the part of it that was asked for."""
+"""Parses one document of a response of the EPO's Open Patent Services, complete or in part."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _ORDER = ("docdb", "epodoc", "original")
 
 
 def publication(reference: Element | None) -> str:
-    """The publication number of a reference: DOCDB's with its kind code where it is given."""
+    """The publication number of a reference: DOCDB's with its kind code if it is given."""
     for document in _ids(reference):
         identity = st36.document_number(document)
         if identity:
@@ -32,7 +32,7 @@ def publication(reference: Element | None) -> str:
 
 
 def exchange_patent(document: Element) -> Patent:
-    """The patent of an exchange-document: bibliographic data and abstract, or either."""
+    """The patent of an exchange-document: bibliographic data, abstract, or both."""
     biblio = document.find("bibliographic-data")
     if biblio is None:
         biblio = document
@@ -71,12 +71,12 @@ def exchange_patent(document: Element) -> Patent:
 
 
 def listed_patent(member: Element, reference: Element) -> Patent:
-    """What a list of a family says of a member; an empty id where it gives no number."""
+    """The patent of a member in a family list; an empty id if it has no number."""
     return replace(_dated(member, publication(reference), reference), family_id=member.get("family-id", ""))
 
 
 def fulltext_patent(document: Element) -> Patent:
-    """The patent of a fulltext-document: description or claims, as plain text with a line a paragraph."""
+    """The patent of a fulltext-document: description or claims, as plain text with one line per paragraph."""
     identity = publication(document.find("bibliographic-data/publication-reference"))
     if not identity:
         raise BadRecord("no publication number")
@@ -112,7 +112,7 @@ def _form(reference: Element, wanted: str) -> Element | None:
 
 
 def _dated(biblio: Element, identity: str, reference: Element | None = None) -> Patent:
-    """Numbers and dates. DOCDB lists the application itself among its priorities: that is no claim."""
+    """Numbers and dates, without the application itself, which DOCDB lists among its priorities."""
     published = biblio.find("publication-reference") if reference is None else reference
     application = biblio.find("application-reference")
     filed = _date(application)
@@ -141,7 +141,7 @@ def _date(reference: Element | None) -> str:
 
 
 def _application(reference: Element | None) -> str:
-    """An application number: DOCDB's, but for the US, whose series only the original tells."""
+    """An application number: DOCDB's, except for the US, where only the original has the series."""
     if reference is None:
         return ""
     docdb, epodoc, original = (_form(reference, form) for form in _ORDER)
@@ -165,10 +165,10 @@ def _by_language(items: Iterable[tuple[Element, str]]) -> dict[str, str]:
 
 
 def _language(biblio: Element, titles: dict[str, str], abstracts: dict[str, str]) -> str:
-    """What is told, or the one language of abstract or title: three titles of an EP document do not tell its own."""
-    told = language_code(st36.text_at(biblio, "language-of-publication"))
+    """The stated language, or that of a single abstract or title: three titles of an EP document do not tell."""
+    stated = language_code(st36.text_at(biblio, "language-of-publication"))
     only = abstracts or titles
-    return told or (next(iter(only)) if len(only) == 1 else "")
+    return stated or (next(iter(only)) if len(only) == 1 else "")
 
 
 def _schemes(biblio: Element) -> Iterator[tuple[Element, str]]:
@@ -183,7 +183,7 @@ def _ipc(biblio: Element) -> Iterator[Element]:
 
 
 def _named(biblio: Element, role: str) -> list[str]:
-    """Names as the office printed them, else as DOCDB or EPODOC spell them."""
+    """Names as the office printed them, else as in DOCDB or EPODOC."""
     parties = biblio.findall(f"parties/{role}s/{role}")
     for form in ("original", "docdb", "docdba", "epodoc"):
         names = [st36.text_at(item, f"{role}-name/name") for item in parties if item.get("data-format") == form]
@@ -208,13 +208,13 @@ def _citations(biblio: Element) -> tuple[tuple[Citation, ...], tuple[Literature,
 
 
 def _lines(element: Element) -> list[str]:
-    """The lines of a plain text, which OPS breaks where the document has a new paragraph or element."""
+    """The lines of a plain text: OPS starts a new line for each paragraph or element."""
     text = text_of(element) if len(element) else element.text or ""
     return [line for line in (" ".join(line.split()) for line in text.splitlines()) if line]
 
 
 def _claims(element: Element) -> Claims:
-    """OPS puts all claims into one element, a text each or one text for all, with their printed numbers."""
+    """The claims, which OPS puts into one element, as one text each or one text for all, with printed numbers."""
     claims = element.findall("claim")
     if len(claims) > 1:
         if any(item.get("num") for item in claims):
@@ -241,7 +241,7 @@ def _paragraphs(description: Element) -> Iterator[Paragraph]:
 
 
 def block(lines: list[str]) -> Iterator[Paragraph]:
-    """The lines of one text: one paragraph if only the first has a printed number, else a paragraph each."""
+    """The lines of one text: one paragraph if only the first has a printed number, else one paragraph per line."""
     first = numbered(lines[0]) if lines else Paragraph("")
     if first.number and not any(numbered(line).number for line in lines[1:]):
         yield replace(first, text="\n".join((first.text, *lines[1:])))

@@ -1,4 +1,4 @@
-"""foreart's own JSON lines, and the looser form in which others write the same keys."""
+"""foreart's own JSON lines, and looser variants with the same keys."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def parse(data: bytes) -> Iterator[Patent]:
 
 
 def patent_of(record: dict[str, Any]) -> Patent:
-    """The patent of a record in our keys, however loosely it is written."""
+    """The patent of a record with our keys, in any variant."""
     clean = dict(record)
     clean["id"] = _identity(record)
     for key in _DATES:
@@ -58,7 +58,7 @@ def patent_of(record: dict[str, Any]) -> Patent:
 
 
 def _identity(record: dict[str, Any]) -> str:
-    """The id in its one spelling; a free one only where no country says that it should be a publication number."""
+    """The normalised id; a free id only if there is no country, which implies a publication number."""
     given = string(record.get("id"))
     if not given:
         raise BadRecord("no id")
@@ -72,7 +72,7 @@ def _identity(record: dict[str, Any]) -> str:
 
 
 def _listed(value: object) -> list[str]:
-    """The texts of a list, empty ones dropped; one text with `;` or `|` between its parts is a list too."""
+    """The non-empty texts of a list, or of one text with `;` or `|` as separator."""
     if isinstance(value, str):
         return [part for text in _BETWEEN.split(value) if (part := text.strip())]
     if not isinstance(value, list):
@@ -81,7 +81,7 @@ def _listed(value: object) -> list[str]:
 
 
 def _inner(item: object) -> str:
-    """The text of an item: itself, or the part of an object that says it."""
+    """The text of an item: itself, or the field of an object."""
     if isinstance(item, dict):
         named = (item.get(key) for key in ("text", "name", "code", "symbol", "id"))
         return next((string(value) for value in named if value), "")
@@ -89,7 +89,7 @@ def _inner(item: object) -> str:
 
 
 def _cited(value: object, key: str) -> list[dict[str, Any]]:
-    """Citations as objects, whether they come as objects or as bare numbers or texts."""
+    """Citations as objects, whether given as objects, numbers or texts."""
     found: list[dict[str, Any]] = []
     for item in _listed(value) if isinstance(value, str) else value if isinstance(value, list) else []:
         entry = dict(item) if isinstance(item, dict) else {key: item}
@@ -100,7 +100,7 @@ def _cited(value: object, key: str) -> list[dict[str, Any]]:
 
 
 def _family(own: str, refs: list[str], members: list[str]) -> list[str]:
-    """Relatives as they are given (application numbers among them), then the members of the family."""
+    """Relatives as given (including application numbers), then the members of the family."""
     named = [*refs, *(str(loose_number(member)) for member in members)]
     return [ref for ref in dict.fromkeys(named) if ref != own] if members else refs
 
@@ -119,7 +119,7 @@ def _claims(value: object) -> tuple[Claim, ...]:
         return split_claims(value)
     texts = [text for text in map(_inner, value if isinstance(value, list) else []) if text.strip()]
     if len(texts) == 1:
-        # All claims in one string of the list; an enumeration inside a single claim is not that.
+        # All claims in one string of the list; not to be confused with an enumeration inside a single claim.
         parts = split_claims(texts[0])
         if any(claim.depends_on for claim in parts[1:]) and all(claim.text[:1].isupper() for claim in parts):
             return parts
@@ -127,7 +127,7 @@ def _claims(value: object) -> tuple[Claim, ...]:
 
 
 def _joined(value: object) -> str:
-    """The description as one text, a line a paragraph, however it is divided."""
+    """The description as one text with one line per paragraph, however it is divided."""
     parts = value if isinstance(value, list) else [value]
     return "\n".join(text for text in map(_inner, parts) if text)
 
@@ -136,6 +136,6 @@ READER = Reader(
     name="foreart-jsonl",
     title="foreart's own JSON lines (`foreart export`), and records with the same keys",
     sniff=_sniff,
-    cut=objects,
+    split=objects,
     parse=parse,
 )

@@ -1,4 +1,4 @@
-"""Pap2Pat's JSON: a US application as a tree of sections, written beside the paper it came from."""
+"""Pap2Pat's JSON: US applications as trees of sections, paired with the papers they are based on."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ def _sniff(head: bytes, name: str) -> bool:
 
 
 def parse(data: bytes) -> Iterator[Patent]:
-    """The patent of one object; a paper of the collection, whose id is no publication number, is refused."""
+    """The patent of one object; a paper of the collection, whose id is not a publication number, is refused."""
     record = load(data)
     given = string(record.get("id"))
     if not given:
         raise BadRecord("no id")
     number = parse_number(given)
-    # Numbers of US applications begin with the year of publication.
+    # Numbers of US applications start with the year of publication.
     year = number.number[:4] if number.country == "US" and len(number.number) == 11 else ""
     yield Patent(
         id=str(number),
@@ -36,7 +36,7 @@ def parse(data: bytes) -> Iterator[Patent]:
         description=under_headings(_blocks(record.get("sections"))),
         published=year,
         published_estimated=bool(year),
-        # The collection's one date is that of filing: it lies before the year in the publication number.
+        # The only date of the collection is the filing date: it is before the year in the publication number.
         filed=iso_date(record.get("date")),
         inventors=strings(record.get("authors")),
         language="en" if number.country == "US" else "",
@@ -49,7 +49,7 @@ def _claims(value: object) -> tuple[Claim, ...]:
 
 
 def _blocks(sections: object) -> Iterator[Paragraph]:
-    """Titles and paragraphs in reading order; a stack, so that no depth of nesting can break it."""
+    """Titles and paragraphs in reading order; iterative, so that any depth of nesting is safe."""
     waiting = mappings(sections)[::-1]
     while waiting:
         section = waiting.pop()
@@ -67,6 +67,6 @@ READER = Reader(
     name="pap2pat-json",
     title="Pap2Pat research collection, JSON of US applications with their outline",
     sniff=_sniff,
-    cut=objects,
+    split=objects,
     parse=parse,
 )

@@ -23,7 +23,7 @@ from foreart.sources.opening.tabular import cells, header, rows, table
 from foreart.sources.reader import RawRecord, Reader
 
 _MAGIC = b"SQLite format 3\0"
-# The crawler wrote its tables without a header, in this order.
+# The columns of the crawler's tables, which have no header.
 _COLUMNS = (
     "id",
     "title",
@@ -45,7 +45,7 @@ _BETWEEN = re.compile(r"[,;|\n\t]+")
 
 
 def parse(data: bytes) -> Iterator[Patent]:
-    """The patent of one row. `id` names it without its kind code, `pub_number` with it where it is filled."""
+    """The patent of one row. `id` is its number without kind code, `pub_number` with it, if present."""
     record = load(data)
     given = string(record.get("pub_number")) or string(record.get("id"))
     if not given:
@@ -69,20 +69,20 @@ def parse(data: bytes) -> Iterator[Patent]:
 
 
 def _cited(value: object) -> tuple[str, ...]:
-    """Numbers from a list, JSON, the text of a Python list, or a text with any sign between them."""
+    """Numbers from a list, JSON, a Python literal, or a text with any separator."""
     parts = value if isinstance(value, list) else _python_list(string(value))
     found = (str(loose_number(part)) for part in map(string, parts) if part and part.lower() not in ("none", "nan"))
     return tuple(dict.fromkeys(found))
 
 
 def _python_list(text: str) -> list[str]:
-    # The u of [u'US1', u'US2'] goes with its quote, before the quotes go.
+    # The u of [u'US1', u'US2'] is removed with its quote, before the other quotes.
     plain = _SIGNS.sub(" ", re.sub(r"\bu(?=['\"])", "", text))
     return [part.strip() for part in _BETWEEN.split(plain) if part.strip()]
 
 
 def _delimiter(head: bytes) -> str:
-    """Comma, tab or semicolon: the one under which the first line is a header of ours or a row of the crawler."""
+    """Comma, tab or semicolon: whichever makes the first line a known header or a row of the crawler."""
     for delimiter in ("\t", ",", ";"):
         first = header(head, delimiter)
         names = {name.lower() for name in first}
@@ -94,7 +94,7 @@ def _delimiter(head: bytes) -> str:
 
 
 def _is_row(first: list[str]) -> bool:
-    """Whether cells without a header above them are a patent: twice its number, and its citations as a list."""
+    """Whether cells without a header are a patent: its number twice, and its citations as a list."""
     if not 10 <= len(first) <= 12 or not first[9].startswith("["):
         return False
     return bool(re.match(r"[A-Z]{2}\w?\d{4,}", first[0]) and re.match(r"[A-Z]{2} ?\w?\d{4,}", first[3]))
@@ -104,7 +104,7 @@ def _sniff_csv(head: bytes, name: str) -> bool:
     return bool(_delimiter(head))
 
 
-def _cut_csv(stream: Stream) -> Iterator[RawRecord]:
+def _split_csv(stream: Stream) -> Iterator[RawRecord]:
     delimiter = _delimiter(stream.head)
     if not _is_row(header(stream.head, delimiter)):
         return rows(stream, delimiter)
@@ -114,7 +114,7 @@ def _cut_csv(stream: Stream) -> Iterator[RawRecord]:
 def _headless(stream: Stream, delimiter: str) -> Iterator[RawRecord]:
     for index, (offset, row) in enumerate(table(stream, delimiter), start=1):
         fits = isinstance(row, list) and len(row) >= len(_COLUMNS) - 1
-        reason = row if isinstance(row, str) else f"a row of {len(row)} cells where {len(_COLUMNS)} should be"
+        reason = row if isinstance(row, str) else f"a row of {len(row)} cells instead of {len(_COLUMNS)}"
         value: object = dict(zip(_COLUMNS, row, strict=False)) if fits else [reason]
         yield RawRecord(index, offset, json.dumps(value, ensure_ascii=False).encode())
 
@@ -128,12 +128,12 @@ def _sniff_sqlite(head: bytes, name: str) -> bool:
     return head.startswith(_MAGIC)
 
 
-def _cut_sqlite(stream: Stream) -> Iterator[RawRecord]:
-    """A row of the table `patent` with its rows of `citation`, one at a time."""
-    # Immutable: neither a lock nor a journal beside a file that may stand on a disc we cannot write.
-    place = f"file:{quote(str(stream.path().resolve()))}?mode=ro&immutable=1"
+def _split_sqlite(stream: Stream) -> Iterator[RawRecord]:
+    """The rows of the table `patent` with their rows of `citation`, one at a time."""
+    # Immutable: neither a lock nor a journal is created, because the disk may be read-only.
+    uri = f"file:{quote(str(stream.path().resolve()))}?mode=ro&immutable=1"
     try:
-        with closing(sqlite3.connect(place, uri=True)) as database:
+        with closing(sqlite3.connect(uri, uri=True)) as database:
             database.text_factory = lambda raw: raw.decode("utf-8", "replace")
             yield from _joined(database)
     except (sqlite3.Error, UnicodeDecodeError) as error:
@@ -143,14 +143,14 @@ def _cut_sqlite(stream: Stream) -> Iterator[RawRecord]:
 def _joined(database: sqlite3.Connection) -> Iterator[RawRecord]:
     patent, citation = _columns(database, "patent"), _columns(database, "citation")
     if _columns(database, "record") and "serial" in patent:
-        raise BadFile("a corpus of foreart itself; write its patents out with `foreart export` and read those")
+        raise BadFile("a foreart corpus; write its patents with `foreart export` and read that file")
     key = patent.get("id") or patent.get("pub_number")
     if not key or not {"abstract", "description", "claims"} & patent.keys():
         raise BadFile("a SQLite file without the tables `patent` and `citation` of Helmers et al. 2019")
     citing = next((citation[name] for name in _CITING if name in citation), "")
     cited = next((citation[name] for name in _CITED if name in citation), "")
     database.execute("CREATE TEMP TABLE link (citing TEXT, cited TEXT)")
-    if citing and cited:  # the published file has no index on them: without one each patent reads the whole table
+    if citing and cited:  # the published file has no index on them: without one, each patent would scan the full table
         database.execute(f"INSERT INTO link SELECT {citing}, {cited} FROM citation ORDER BY rowid")  # noqa: S608
         database.execute("CREATE INDEX link_citing ON link (citing)")
     names = [name for name in patent if name in _COLUMNS]
@@ -163,7 +163,7 @@ def _joined(database: sqlite3.Connection) -> Iterator[RawRecord]:
 
 
 def _columns(database: sqlite3.Connection, table: str) -> dict[str, str]:
-    """The columns of a table, name in small letters and name quoted for SQL; none if there is no such table."""
+    """The columns of a table: lower-case names and names quoted for SQL; empty if there is no such table."""
     named = (row[1] for row in database.execute(f"PRAGMA table_info({table})"))
     return {name.lower(): '"' + name.replace('"', '""') + '"' for name in named}
 
@@ -172,7 +172,7 @@ CSV_READER = Reader(
     name="paper-csv",
     title="Helmers et al. 2019, tables of patents as CSV or TSV",
     sniff=_sniff_csv,
-    cut=_cut_csv,
+    split=_split_csv,
     parse=_parse_csv,
     seen=False,
 )
@@ -180,7 +180,7 @@ SQLITE_READER = Reader(
     name="paper-sqlite",
     title="Helmers et al. 2019, the published SQLite file (tables `patent` and `citation`)",
     sniff=_sniff_sqlite,
-    cut=_cut_sqlite,
+    split=_split_sqlite,
     parse=parse,
     seen=False,
 )

@@ -1,4 +1,4 @@
-"""EPO documents as the Python library patent_client saves them in JSON: biblio, claims, description, family."""
+"""EPO documents saved as JSON by the Python library patent_client: biblio, claims, description, family."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _sniff(head: bytes, name: str) -> bool:
 
 
 def parse(data: bytes) -> Iterator[Patent]:
-    """The documents of one saved answer."""
+    """The documents of one saved response."""
     answer = load(data)
     if "document_id" in answer:
         yield _full_text(answer)
@@ -69,7 +69,7 @@ def _full_text(answer: Object) -> Patent:
 
 
 def _description(text: str) -> Iterator[Paragraph]:
-    """Paragraphs have an empty line between them; the lines of one are those of a list in it."""
+    """The paragraphs, separated by empty lines; lines within a paragraph are items of a list."""
     for part in re.split(r"\n[ \t]*\n", text):
         yield from block([line for line in (" ".join(line.split()) for line in part.splitlines()) if line])
 
@@ -112,7 +112,7 @@ def _identity(document: Object) -> str:
 
 
 def _dated(document: Object, identity: str) -> Patent:
-    """Numbers and dates; the application's own number among its priorities is no claim."""
+    """Numbers and dates, without the application's own number among its priorities."""
     published = (_text(item, "date") for item in _references(document, "publication_reference"))
     references = list(_references(document, "application_reference"))
     filed = next(filter(None, (iso_date(_text(item, "date")) for item in references)), "")
@@ -130,7 +130,7 @@ def _dated(document: Object, identity: str) -> Patent:
 
 
 def _priorities(document: Object) -> list[list[Object]]:
-    """The claims, each in its forms: one in the office's own spelling follows the one it repeats."""
+    """The priority claims, each in all its formats: one in the format of the office follows the one it repeats."""
     claims: list[list[Object]] = []
     for item in _objects(document, "priority_claims"):
         form = _object(item, "application_reference") or item
@@ -150,7 +150,7 @@ def _references(document: Object, name: str) -> Iterator[Object]:
 
 
 def _application(references: Sequence[Object]) -> str:
-    """An application number: DOCDB's, but for the US, whose series only the original tells."""
+    """An application number: DOCDB's, except for the US, where only the original has the series."""
     forms = {_text(item, "id_type"): item for item in references if _text(item, "number")}
     docdb, epodoc, original = (forms.get(form, {}) for form in ("docdb", "epodoc", "original"))
     office = _text(docdb, "country") or _text(epodoc, "number")[:2].upper()
@@ -201,6 +201,6 @@ READER = Reader(
     name="patent-client-json",
     title="EPO documents saved as JSON by the library patent_client: biblio, claims, description, family",
     sniff=_sniff,
-    cut=objects,
+    split=objects,
     parse=parse,
 )

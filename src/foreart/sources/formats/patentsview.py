@@ -1,4 +1,4 @@
-"""PatentsView's bulk tables of US grants: `g_patent.tsv` joined with the tables that stand beside it."""
+"""PatentsView's bulk tables of US grants: `g_patent.tsv` joined with the other tables in its folder or archive."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from foreart.errors import BadFile, BadRecord
 from foreart.identifiers.dates import iso_date
 from foreart.identifiers.numbers import application_number
 from foreart.identifiers.symbols import class_symbol
-from foreart.sources.formats.patentsview_tables import TABLES, joined, main_is_beside, stem
+from foreart.sources.formats.patentsview_tables import TABLES, has_main, joined, stem
 from foreart.sources.formats.st36 import earliest, publication_id, unique
 from foreart.sources.markup.json_object import folded, load, string
 from foreart.sources.opening.stream import Stream
@@ -25,7 +25,7 @@ _MAINS = (
     {"patent_id", "patent_type", "patent_date", "patent_title"},
     {"id", "type", "number", "country", "date", "title", "kind"},
 )
-# Columns by which a companion is known; `text`, `number` and the like are anybody's.
+# Columns that identify a companion table; `text`, `number` and the like are too common.
 _MARKS = {name for table in TABLES for names in table.columns.values() for name in names if "_" in name} | {
     *("claim_sequence", "uuid", "gi_statement", "num_figures", "latin_name", "wipo_field_id", "term_grant"),
     *(
@@ -38,7 +38,7 @@ _MARKS = {name for table in TABLES for names in table.columns.values() for name 
         "inventor_id",
     ),
 }
-# Tables that hold no patent_id and that a folder of downloads has all the same.
+# Lookup tables without patent_id, which a folder of downloads also contains.
 _LOOKUPS = {"disambig_city", "raw_city", "cpc_subclass_title"}
 _CATEGORIES: dict[str, Category] = {"cited by examiner": "examiner", "cited by applicant": "applicant", "": "unknown"}
 _CPC_VALUES: dict[str, Value] = {"inventional": "inventive", "inventive": "inventive", "additional": "additional"}
@@ -60,24 +60,24 @@ def _sniff(head: bytes, name: str) -> bool:
     return ("patent_id" in columns and bool(columns & _MARKS)) or bool(columns & _LOOKUPS)
 
 
-def _cut(stream: Stream) -> Iterator[RawRecord]:
-    """The rows of the main table, joined; nothing for a table that is joined when the main one is read."""
+def _split(stream: Stream) -> Iterator[RawRecord]:
+    """The joined rows of the main table; nothing for a companion table, which is read with the main one."""
     if not _is_main(stream.head):
-        if not main_is_beside(stream.name):
-            raise BadFile(f"{stem(stream.name)} belongs to g_patent.tsv, which is not beside it")
+        if not has_main(stream.name):
+            raise BadFile(f"{stem(stream.name)} belongs to g_patent.tsv, which is not in the same folder or archive")
         return
-    for index, (place, record) in enumerate(joined(stream), start=1):
-        yield RawRecord(index, place, json.dumps(record, ensure_ascii=False).encode())
+    for index, (offset, record) in enumerate(joined(stream), start=1):
+        yield RawRecord(index, offset, json.dumps(record, ensure_ascii=False).encode())
 
 
 def parse(data: bytes) -> Iterator[Patent]:
-    """The patent of one joined record; a row that does not fit its header is refused with its reason."""
+    """The patent of one joined record; a row that does not match its header is refused with the reason."""
     if data.startswith(b'"'):
         raise BadRecord(str(json.loads(data)))
     record = load(data)
     row = record.get("patent")
     if not isinstance(row, dict):
-        raise BadRecord(string(row) or "no row of the main table")
+        raise BadRecord(string(row) or "not a row of the main table")
     number = row.get("patent_id") or row.get("number") or row.get("id")
     if not number:
         raise BadRecord("no publication number")
@@ -118,7 +118,7 @@ def _first(rows: Rows, key: str) -> str:
 
 
 def _claims(rows: Rows) -> tuple[Claim, ...]:
-    """Numbers as the table has them, printed ones where it has none; `dependent` names parents beside the text."""
+    """The claims with the numbers of the table, or the printed ones; `dependent` gives parents besides the text."""
     texts = [folded(item.get("text", "")) for item in rows]
     numbers = [item.get("number", "").lstrip("0") for item in rows]
     if len(set(numbers)) < len(numbers) or not all(number.isdecimal() for number in numbers):
@@ -162,7 +162,7 @@ def _ipc(rows: Rows) -> tuple[Symbol, ...]:
 
 
 def _uspc(item: dict[str, str]) -> str:
-    """Main class 600 and subclass `600/443` or `443`."""
+    """The USPC class from main class 600 and subclass `600/443` or `443`."""
     main, group = item.get("main", ""), item.get("group", "")
     if "/" in group or not main:
         return group
@@ -206,7 +206,7 @@ def _is_publication(item: dict[str, str]) -> bool:
 
 
 def _is_parent(item: dict[str, str]) -> bool:
-    """Whether its date is one on which something was filed that this patent goes back to."""
+    """Whether its date is the filing date of an application on which this patent is based."""
     return "child" not in item.get("relation", "").lower() and not _is_publication(item)
 
 
@@ -238,9 +238,9 @@ def _relatives(rows: Rows) -> tuple[str, ...]:
 
 READER = Reader(
     name="patentsview-tsv",
-    title="PatentsView bulk tables of US grants (g_patent.tsv with the tables beside it, also the names before 2022)",
+    title="PatentsView bulk tables of US grants (g_patent.tsv with its companion tables, also the names before 2022)",
     sniff=_sniff,
-    cut=_cut,
+    split=_split,
     parse=parse,
     seen=False,
 )

@@ -1,4 +1,4 @@
-"""The tables of PatentsView's bulk data, by name and column, joined through a temporary SQLite file on disk."""
+"""Joins the tables of PatentsView's bulk data in a temporary SQLite file."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAIN = re.compile(r"(?:g_)?patent$")
 
 @dataclass(frozen=True, slots=True)
 class SourceTable:
-    """A table beside the main one: what its file is called and, for each column we want, its names over the years."""
+    """A companion table: the pattern of its file name and, for each column, its names over the years."""
 
     name: str
     file: re.Pattern[str]
@@ -131,12 +131,12 @@ TABLES = (
 
 
 def stem(name: str) -> str:
-    """The name of a table, from that of its file or member: `data/g_claims_2005.tsv.zip` is `g_claims_2005`."""
+    """The name of a table from its file or member: `data/g_claims_2005.tsv.zip` is `g_claims_2005`."""
     return _SUFFIXES.sub("", re.split(r"[!/\\]", name)[-1]).lower()
 
 
-def beside(name: str) -> list[Path]:
-    """The files in which companions of a file may be: those of its folder that have a table's name, and its archive."""
+def companion_files(name: str) -> list[Path]:
+    """The files that may contain companions of a file: those in its folder with a table's name, and its archive."""
     own = Path(name.partition("!")[0])
     if not own.is_file():
         return []
@@ -148,9 +148,9 @@ def beside(name: str) -> list[Path]:
     return found if own in found else [*found, own]
 
 
-def main_is_beside(name: str) -> bool:
-    """Whether the main table stands in the same folder or archive."""
-    return any(MAIN.match(stem(file.name)) or _holds_main(file) for file in beside(name))
+def has_main(name: str) -> bool:
+    """Whether the main table is in the same folder or archive."""
+    return any(MAIN.match(stem(file.name)) or _holds_main(file) for file in companion_files(name))
 
 
 def _holds_main(file: Path) -> bool:
@@ -166,7 +166,7 @@ def _role(name: str) -> SourceTable | None:
 
 
 def joined(stream: Stream) -> Iterator[tuple[int, Any]]:
-    """Each row of the main table with the rows that belong to it, and where it stands; broken rows as their reason."""
+    """Each row of the main table with its offset and companion rows; a reason instead of a malformed row."""
     with tempfile.TemporaryDirectory(prefix="foreart-") as folder:
         try:
             with closing(sqlite3.connect(Path(folder, "tables.db"), isolation_level=None)) as database:
@@ -174,80 +174,90 @@ def joined(stream: Stream) -> Iterator[tuple[int, Any]]:
                 database.execute("PRAGMA synchronous=OFF")
                 yield from _joined(database, stream)
         except sqlite3.Error as error:
-            raise BadFile(f"the tables do not fit on the disk for temporary files: {error}") from error
+            raise BadFile(f"the tables do not fit into the folder for temporary files: {error}") from error
 
 
 def _joined(database: sqlite3.Connection, stream: Stream) -> Iterator[tuple[int, Any]]:
-    database.execute("CREATE TABLE patent (place INTEGER, id TEXT, row TEXT)")
+    database.execute("CREATE TABLE patent (offset INTEGER, id TEXT, row TEXT)")
     database.execute("CREATE TABLE part (id TEXT, role TEXT, file TEXT, sequence INTEGER, row TEXT)")
     database.execute("BEGIN")
     database.executemany("INSERT INTO patent VALUES (?, ?, ?)", _main_rows(stream))
     database.execute("CREATE INDEX patent_id ON patent (id)")
     broken: list[tuple[int, str]] = []
-    for file in beside(stream.name):
+    for file in companion_files(stream.name):
         _load(database, file, broken)
     database.execute("CREATE INDEX part_id ON part (id)")
     database.execute("COMMIT")
-    for place, identity, row in database.execute("SELECT place, id, row FROM patent ORDER BY rowid"):
+    for offset, identity, row in database.execute("SELECT offset, id, row FROM patent ORDER BY rowid"):
         record: dict[str, Any] = {"patent": json.loads(row)}
         parts = "SELECT role, row FROM part WHERE id = ? ORDER BY role, file, sequence, rowid"
         for role, part in database.execute(parts, (identity,)):
             record.setdefault(role, []).append(json.loads(part))
-        yield place, record
+        yield offset, record
     yield from broken
 
 
 def _main_rows(stream: Stream) -> Iterator[tuple[int, str, str]]:
     columns: list[str] = []
-    for place, row in tsv(stream, "\t"):
+    for offset, row in tsv(stream, "\t"):
         if not columns and isinstance(row, list):
             columns = [cell.strip().lower() for cell in row]
         elif isinstance(row, str) or len(row) != len(columns):
-            reason = row if isinstance(row, str) else f"a row of {len(row)} cells under a header of {len(columns)}"
-            yield place, "", json.dumps(reason)
+            reason = row if isinstance(row, str) else f"a row of {len(row)} cells, but the header has {len(columns)}"
+            yield offset, "", json.dumps(reason)
         else:
             cells = {column: cell for column, cell in zip(columns, row, strict=True) if cell and cell not in _NOTHING}
-            yield place, _key(cells.get("patent_id") or cells.get("id", "")), json.dumps(cells, ensure_ascii=False)
+            yield offset, _key(cells.get("patent_id") or cells.get("id", "")), json.dumps(cells, ensure_ascii=False)
 
 
 def _key(identity: str) -> str:
-    """Numbers as both tables write them, whether or not one of them kept the zeros in front."""
+    """The number without leading zeros, which some tables drop."""
     return re.sub(r"^([A-Z]*)0+(?=\d)", r"\1", identity.strip().upper())
 
 
 def _load(database: sqlite3.Connection, file: Path, broken: list[tuple[int, str]]) -> None:
-    """The rows of a file that belong to a patent of the main table, and no others, into the temporary file."""
-    query = "INSERT INTO part SELECT ?1, ?2, ?3, ?4, ?5 WHERE EXISTS (SELECT 1 FROM patent WHERE id = ?1)"
+    """Loads the rows of a file that belong to patents of the main table into the temporary database."""
+    # Numbered placeholders (?1) warn in Python 3.12.0 to 3.12.3.
+    query = "INSERT INTO part SELECT ?, ?, ?, ?, ? WHERE EXISTS (SELECT 1 FROM patent WHERE id = ?)"
     with file.open("rb") as raw:
         for member in members(Stream(str(file), raw, path=file), Budget(file.stat().st_size)):
             role = _role(member.name)
             if role is not None:
-                database.executemany(query, _part_rows(member, role, broken))
+                database.executemany(query, ((*row, row[0]) for row in _part_rows(member, role, broken)))
 
 
 def _part_rows(
     member: Stream, role: SourceTable, broken: list[tuple[int, str]]
 ) -> Iterator[tuple[str, str, str, int, str]]:
     name = stem(member.name)
-    places: dict[str, int] = {}
+    positions: dict[str, int] = {}
     sequence = identity = -1
     width = 0
-    for place, row in tsv(member, "\t"):
+    for offset, row in tsv(member, "\t"):
         if not width:
             columns = [cell.strip().lower() for cell in row]
             width = len(columns)
             identity = columns.index("patent_id") if "patent_id" in columns else -1
-            sequence = next((at for at, column in enumerate(columns) if column.endswith("sequence")), -1)
-            places = {key: columns.index(n) for key, names in role.columns.items() for n in names[::-1] if n in columns}
+            sequence = next((position for position, column in enumerate(columns) if column.endswith("sequence")), -1)
+            positions = {
+                key: columns.index(alias)
+                for key, names in role.columns.items()
+                for alias in names[::-1]
+                if alias in columns
+            }
             if identity < 0:
-                broken.append((0, f"{name}: no column patent_id"))
+                broken.append((0, f"{name}: there is no column patent_id"))
                 return
         elif isinstance(row, str) or len(row) != width:
             if len(broken) < 1000:
-                reason = row if isinstance(row, str) else f"a row of {len(row)} cells under a header of {width}"
-                broken.append((place, f"{name}: byte {place}: {reason}"))
+                reason = row if isinstance(row, str) else f"a row of {len(row)} cells, but the header has {width}"
+                broken.append((offset, f"{name}: byte {offset}: {reason}"))
         else:
-            cells = {key: row[at] for key, at in places.items() if row[at] and row[at] not in _NOTHING}
+            cells = {
+                key: row[position]
+                for key, position in positions.items()
+                if row[position] and row[position] not in _NOTHING
+            }
             order = int(row[sequence]) if sequence >= 0 and row[sequence].isdecimal() else -1
             if order >= 0:
                 cells["sequence"] = str(order)

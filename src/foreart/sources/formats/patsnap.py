@@ -1,4 +1,4 @@
-"""PatSnap exports in Solr's XML: a `<doc>` of named strings a patent, lists in them parted by ` | `."""
+"""PatSnap exports in Solr's XML: one `<doc>` of named strings per patent, with lists separated by ` | `."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ def _sniff(head: bytes, name: str) -> bool:
     return _SNIFF.search(head) is not None
 
 
-def _cut(stream: Stream) -> Iterator[RawRecord]:
+def _split(stream: Stream) -> Iterator[RawRecord]:
     return split(stream, _END, opens=b"<?")
 
 
 def parse(data: bytes) -> Iterator[Patent]:
-    """The patent of one `<doc>`; none for the closing tags of a list around them."""
+    """The patent of one `<doc>`; none for the closing tags of the surrounding list."""
     start = _START.search(data)
     if start is None:
         if not re.fullmatch(rb"(?:\s|</?[^<>]*>)*+", data):
@@ -80,7 +80,7 @@ def parse(data: bytes) -> Iterator[Patent]:
 
 
 def _fields(root: Element) -> Fields:
-    """Named strings, lines kept; the values of an array joined as PatSnap joins them."""
+    """Named strings with their lines; the values of an array are joined by ` | `."""
     found: Fields = {}
     for item in root:
         values = ["".join(map(str, value.itertext())).strip() for value in (item if len(item) else [item])]
@@ -95,7 +95,7 @@ def _line(fields: Fields, name: str) -> str:
 
 
 def _list(fields: Fields, *names: str) -> list[str]:
-    """The values of the first of these fields that has any."""
+    """The values of the first of these fields that is not empty."""
     text = next(filter(None, (_line(fields, name) for name in names)), "")
     return [part.strip() for part in text.split(" | ") if part.strip()]
 
@@ -130,7 +130,7 @@ def _symbols(fields: Fields, scheme: str) -> tuple[Symbol, ...]:
 
 
 def _literature(text: str) -> Literature:
-    """A citation as the USPTO prints it ends with who cited it."""
+    """The citations of literature; in the USPTO's format, each ends with the citing party."""
     by = _CITED_BY.search(text)
     return Literature(readable(text[: by.start()] if by else text), _CATEGORIES[by[1]] if by else "unknown")
 
@@ -151,6 +151,6 @@ READER = Reader(
     name="patsnap-xml",
     title="PatSnap exports, XML with named strings (Patent Number, Title, Abstract, Cites, Family Members)",
     sniff=_sniff,
-    cut=_cut,
+    split=_split,
     parse=parse,
 )

@@ -1,4 +1,4 @@
-"""Lines, paragraphs and headings out of the HTML of the USPTO's Public Search."""
+"""Extracts lines, paragraphs and headings from the HTML of the USPTO's Public Search."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PRINTED = re.compile(r"^\[(\d{4,5})\]\s")
 
 
 def lines_of(html: str) -> list[str]:
-    """The lines of a piece of HTML; what is no well-formed piece loses its tags and nothing else."""
+    """The lines of an HTML fragment; one that is not well-formed loses its tags and nothing else."""
     if "<" not in html and "&" not in html:
         text = html
     else:
@@ -33,15 +33,15 @@ def lines_of(html: str) -> list[str]:
 
 
 def line_of(html: str) -> str:
-    """The text of a piece of HTML on one line."""
+    """The text of an HTML fragment on one line."""
     return " ".join(lines_of(html))
 
 
 def section(lines: list[str]) -> Iterator[Paragraph]:
-    """Paragraphs: `[0001]` is printed in applications, `(1)` counts the paragraphs of a section of a grant."""
+    """Paragraphs: applications print `[0001]`; `(1)` counts the paragraphs in a section of a grant."""
     expected = 1
     are_numbered = any(_COUNTED.match(line) or _PRINTED.match(line) for line in lines)
-    for line in _apart(lines):
+    for line in _split_list(lines):
         count = _COUNTED.match(line)
         if count and int(count[1]) == expected:
             text = line[count.end() :]
@@ -53,8 +53,8 @@ def section(lines: list[str]) -> Iterator[Paragraph]:
             yield numbered(line)
 
 
-def _apart(lines: list[str]) -> Iterator[str]:
-    """Lists of applications come in one line: it is cut where the next number in sequence is printed."""
+def _split_list(lines: list[str]) -> Iterator[str]:
+    """Splits a list of applications on one line where the next number of the sequence is printed."""
     for line in lines:
         printed = _PRINTED.match(line)
         last, start = (int(printed[1]), 0) if printed else (-2, 0)
@@ -66,7 +66,7 @@ def _apart(lines: list[str]) -> Iterator[str]:
 
 
 def _is_short_title(line: str) -> bool:
-    """Among numbered paragraphs a short line without number and full stop is a heading (but not a line of a table)."""
+    """Whether a line among numbered paragraphs is a heading: short, without number and full stop, not of a table."""
     words = line.split()
     opens = line[0].isupper() or (line[0].isdigit() and len(words) > 1 and words[1][0].isupper())
     letters = sum(char.isalpha() or char == " " for char in line)

@@ -1,4 +1,4 @@
-"""PQAI's JSON of US patents: one object a document, names and citations told twice, plain and in detail."""
+"""PQAI's JSON of US patents: one object per document, with names and citations both plain and in detail."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _symbols(codes: Iterable[str]) -> tuple[Symbol, ...]:
 
 
 def _raw(value: object) -> list[str]:
-    """Texts with the spaces in front of them: places count in the USPC."""
+    """Texts with their leading spaces: USPC symbols have fixed columns."""
     return [item for item in value if isinstance(item, str) and item.strip()] if isinstance(value, list) else []
 
 
@@ -77,13 +77,13 @@ def _names(record: dict[str, Any], key: str) -> tuple[str, ...]:
 
 
 def _owners(record: dict[str, Any], inventors: tuple[str, ...]) -> tuple[str, ...]:
-    """Applicants and assignees that are not the inventors themselves; those only where there is nobody else."""
+    """Applicants and assignees that are not inventors; inventors only if there are no others."""
     owners = tuple(dict.fromkeys((*_names(record, "applicants"), *_names(record, "assignees"))))
     return tuple(name for name in owners if name not in inventors) or owners
 
 
 def _citations(record: dict[str, Any]) -> tuple[tuple[Citation, ...], tuple[Literature, ...]]:
-    """The details know who cited and what is no patent; the plain list gives what the details lack."""
+    """Citations: the details have the citing party and literature; the plain list adds what they lack."""
     details = record.get("citationsDetails")
     patents: dict[str, Citation] = {}
     texts: list[Literature] = []
@@ -113,6 +113,6 @@ READER = Reader(
     name="pqai-json",
     title="PQAI's JSON of US patents and applications",
     sniff=_sniff,
-    cut=objects,
+    split=objects,
     parse=parse,
 )

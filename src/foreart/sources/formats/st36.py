@@ -1,4 +1,4 @@
-"""What the XML of WIPO's ST.36 family shares across offices: document ids, classes, claims, descriptions, names."""
+"""Parses the elements that XML formats after WIPO's ST.36 share: document ids, classes, claims, descriptions, names."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from foreart.sources.markup.xml import Element
 
 _POSITIONS: dict[str, Position] = {"F": "first", "L": "later"}
 _VALUES: dict[str, Value] = {"I": "inventive", "A": "additional", "N": "additional"}
-# White space is folded before, and OPS leaves version and dates out: `B28B 1/ 29 A I`.
+# White space has been folded, and OPS omits version and dates: `B28B 1/ 29 A I`.
 _ST8 = re.compile(r"\s(?:\d{8}[ACS ]|[AC]\s?)([FL ])\s?([IAN ])(?=\d{8}|\s*$)")
-# `A-10-100907`: Japan and Australia are cited with the kind code in front.
+# `A-10-100907`: citations of Japan and Australia have the kind code first.
 _KIND_FIRST = re.compile(r"([A-Z]\d?)-(\d.*)$")
-# Marks inside a claim that do not change how it reads.
+# Inline elements of a claim that do not change its text.
 _PLAIN_IN_CLAIMS = {"claim-ref", "b", "i", "u"}
-# Elements of a description that only hold others.
+# Elements of a description that only contain others.
 _WRAPPERS = {
     "description-of-drawings",
     "technical-field",
@@ -46,7 +46,7 @@ _WRAPPERS = {
 
 
 def text_at(element: Element | None, path: str) -> str:
-    """The text of the first element at a path, on one line; `""` where there is none."""
+    """The text of the first element at a path, on one line; `""` if there is none."""
     if element is None:
         return ""
     found = element.find(path)
@@ -56,10 +56,10 @@ def text_at(element: Element | None, path: str) -> str:
 
 
 def document_number(document: Element | None, *, country: str = "") -> str:
-    """The publication number in a `document-id`, in the one spelling; as printed where it cannot be one."""
+    """The normalised publication number in a `document-id`; as printed if it cannot be parsed."""
     if document is None:
         return ""
-    # One walk, because a patent may cite hundreds.
+    # One pass, because a patent may cite hundreds.
     parts = {child.tag: (child.text or "").strip() for child in document}
     number = parts.get("doc-number", "")
     if not number:
@@ -68,7 +68,7 @@ def document_number(document: Element | None, *, country: str = "") -> str:
 
 
 def publication_id(office: str, number: str, kind: str = "") -> str:
-    """A publication number from its parts; a kind that is no kind code (`S`, `I5` are, `00` is not) is dropped."""
+    """A publication number from its parts; an invalid kind code (`00`; `S` and `I5` are valid) is dropped."""
     kind = kind.strip().upper()
     if not (kind[:1].isalpha() and len(kind) <= 2):
         kind = ""
@@ -90,7 +90,7 @@ def publication_id(office: str, number: str, kind: str = "") -> str:
 
 
 def symbols(elements: Iterable[Element]) -> tuple[Symbol, ...]:
-    """Class symbols given in parts (section, class, subclass, groups) or as text, first ones first as printed."""
+    """Class symbols given in parts (section, class, subclass, groups) or as text, in printed order."""
     found: dict[str, Symbol] = {}
     for element in elements:
         parts = [text_at(element, name) for name in ("section", "class", "subclass", "main-group", "subgroup")]
@@ -113,13 +113,13 @@ def _written(element: Element) -> tuple[str, str, str]:
 
 
 def _fixed_width(text: str) -> tuple[str, str, str]:
-    """ST.8 text, `A24C   5/20        20060101AFI20150420BHEP`: level, position and value stand after the version."""
+    """ST.8 text, `A24C   5/20        20060101AFI20150420BHEP`: level, position and value follow the version."""
     tail = _ST8.search(text)
     return (text[: tail.start()], tail[1], tail[2]) if tail else (text, "", "")
 
 
 def claims(elements: Iterable[Element]) -> tuple[Claim, ...]:
-    """Claims with their numbers; the printed number is taken off the text."""
+    """Claims with their numbers; the printed number is removed from the text."""
     found: list[Claim] = []
     for position, element in enumerate(elements, start=1):
         digits = re.match(r"\s*0*(\d{1,5})(?:\s*-\s*\d{1,5})?\s*$", element.get("num", ""))  # 01-38: all cancelled
@@ -129,7 +129,7 @@ def claims(elements: Iterable[Element]) -> tuple[Claim, ...]:
 
 
 def _claim_text(claim: Element) -> str:
-    """Most claims are one run of text with a reference in it, which needs no more than to be read."""
+    """The text of a claim; fast for most claims, which are plain text with a reference."""
     if (
         len(claim) == 1
         and claim[0].tag == "claim-text"
@@ -140,7 +140,7 @@ def _claim_text(claim: Element) -> str:
 
 
 def description(element: Element | None) -> tuple[Paragraph, ...]:
-    """The description's headings and paragraphs in printed order, each under its heading."""
+    """The paragraphs of a description in printed order, each with its heading."""
     found: list[Paragraph] = []
     if element is not None:
         _gather(element, marked_up(element), found)
@@ -148,7 +148,7 @@ def description(element: Element | None) -> tuple[Paragraph, ...]:
 
 
 def _gather(parent: Element, marked: set[Element], found: list[Paragraph]) -> None:
-    """Adds what stands in an element; made at once rather than in steps, because every paragraph passes here."""
+    """Adds the paragraphs of an element; one function for speed, because it runs for every paragraph."""
     if parent.text and not parent.text.isspace():
         _place(found, one_line(parent.text))
     for child in parent:
@@ -177,7 +177,7 @@ def _place(found: list[Paragraph], text: str, number: str = "", *, is_heading: b
 
 
 def person(addressbook: Element | None) -> str:
-    """A name as people say it, given name first; the name of an organisation as it is."""
+    """A name with the given name first; the name of an organisation unchanged."""
     if addressbook is None:
         return ""
     organisation = text_at(addressbook, "orgname")
@@ -190,10 +190,10 @@ def person(addressbook: Element | None) -> str:
 
 
 def earliest(dates: Iterable[str]) -> str:
-    """The first of some dates in order of time; `""` if there is none."""
+    """The earliest of some dates; `""` if there is none."""
     return min((date for date in map(iso_date, dates) if date), default="")
 
 
 def unique(items: Iterable[str]) -> tuple[str, ...]:
-    """The non-empty items, each once, in order."""
+    """The distinct non-empty items, in order."""
     return tuple(dict.fromkeys(item for item in items if item))

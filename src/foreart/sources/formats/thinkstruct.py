@@ -1,4 +1,4 @@
-"""ThinkStruct's JSON of US weekly applications: an array of records with text, claims and one class each."""
+"""ThinkStruct's JSON of US weekly applications: an array of records, each with text, claims and one class."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _sniff(head: bytes, name: str) -> bool:
 
 
 def parse(data: bytes) -> Iterator[Patent]:
-    """The patent of one record; its file's name tells kind and date, which the record itself does not."""
+    """The patent of one record; kind and date are from the file name, because the record lacks them."""
     record = load(data)
     identity, published = _identity(string(record.get("filename")), string(record.get("doc_number")))
     yield Patent(
@@ -58,7 +58,7 @@ def _identity(file: str, number: str) -> tuple[str, str]:
     try:
         return str(parse_number(number, country="US")), ""
     except BadNumber:
-        raise BadRecord(f"no publication number: {number[:40]!r} is none") from None
+        raise BadRecord(f"{number[:40]!r} is not a publication number") from None
 
 
 def _claims(value: object) -> tuple[Claim, ...]:
@@ -68,7 +68,7 @@ def _claims(value: object) -> tuple[Claim, ...]:
 
 
 def _symbols(text: str) -> tuple[Symbol, ...]:
-    """`B60B104FI` is `B60B 1/04`, first, inventive."""
+    """Class symbols: `B60B104FI` is `B60B 1/04`, first, inventive."""
     match = _CLASS.match(text)
     symbol = joined_symbol(match[1]) if match else ""
     if not match or not symbol:
@@ -80,6 +80,6 @@ READER = Reader(
     name="thinkstruct-json",
     title="ThinkStruct research collection, JSON of US weekly applications",
     sniff=_sniff,
-    cut=objects,
+    split=objects,
     parse=parse,
 )

@@ -1,4 +1,4 @@
-"""What the formats of the USPTO share: the status a number tells, relatives, plants and the marks of a reissue."""
+"""Parts that the XML formats of the USPTO share: status, relatives, plants and the marks of reissues."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from foreart.sources.markup.text import line_of
 from foreart.sources.markup.xml import Element
 
 _BOTANY = (("Latin name", "latin-name"), ("Variety denomination", "variety"))
-# What a reissue deletes is printed in brackets, what it adds in italics. XML v4 marks both with processing
-# instructions, v2 with empty elements.
+# Reissues print deleted text in brackets and added text in italics. XML v4 marks both with processing instructions,
+# v2 with empty elements.
 _DELETED = re.compile(rb"<\?delete-start\b[^<>]*\?>|<DEL-S(?=[\s/>])[^<>]*>(?:</DEL-S>)?")
 _DELETED_END = re.compile(rb"<\?delete-end\b[^<>]*\?>|<DEL-E(?=[\s/>])[^<>]*>(?:</DEL-E>)?")
 
@@ -23,7 +23,7 @@ def publication_status(identity: str) -> str:
 
 
 def related_application(number: str, *, country: str = "", series: str = "") -> str:
-    """The application number of a relative; serial numbers without their series code get it where it is given."""
+    """The application number of a relative; a serial number gets its series code if that is given."""
     digits = re.sub(r"^PCT[/ ]?(?=[A-Z]{2}\d)", "PCT/", number.strip())
     if series and digits.isdigit() and len(digits) <= 6:
         digits = f"{series.strip()}{digits.zfill(6)}"
@@ -31,15 +31,15 @@ def related_application(number: str, *, country: str = "", series: str = "") -> 
 
 
 def botany(biblio: Element) -> Iterator[Paragraph]:
-    """What the front page of a plant patent says of the plant, as the first paragraph of its description."""
+    """The botanical names on the front page of a plant patent, as the first paragraph of its description."""
     names = ((label, line_of(next(biblio.iter(tag), None))) for label, tag in _BOTANY)
-    said = [f"{label}: {name}" for label, name in names if name]
-    if said:
-        yield Paragraph("; ".join(said))
+    parts = [f"{label}: {name}" for label, name in names if name]
+    if parts:
+        yield Paragraph("; ".join(parts))
 
 
 def bracketed(data: bytes) -> bytes:
-    """The same document with brackets around what a reissue deletes, as the printed patent has them."""
+    """The document with brackets around the deletions of a reissue, as in print."""
     if b"<?delete-" not in data and b"<DEL-" not in data:
         return data
     return _DELETED_END.sub(b"]", _DELETED.sub(b"[", data))

@@ -1,4 +1,4 @@
-"""USPTO APS text (Green Book, 1976–2001): grants, single or in weekly files, a code at the head of each line."""
+"""USPTO APS text (Green Book, 1976–2001): grants, single or in weekly files, with a field code on each line."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LOCARNO = re.compile(r"^D\s*(\d{4})$")
 _DIGITS = re.compile(r"\d+")
 
 _SECTIONS = ("GOVT", "PARN", "BSUM", "DRWD", "DETD")
-# These files print no kind code. Utility and plant patents of 2001 have one of two, which the file leaves open.
+# These files have no kind codes. Utility and plant patents of 2001 have one of two, which the file does not tell.
 _KINDS = {"": "A", "D": "S", "PP": "P", "RE": "E", "RX": "E", "H": "H", "T": "I4"}
 _KINDS_SINCE_2001 = {"D": "S1", "RE": "E1", "H": "H1"}
 _PERSONS = ("04", "05", "4", "5")
@@ -41,7 +41,7 @@ _PERSONS = ("04", "05", "4", "5")
 
 @dataclass(slots=True)
 class ApsGroup:
-    """One group of a record: its name and its fields, each a code and its lines."""
+    """One group of a record: its name and its fields, each with a code and lines."""
 
     name: str
     fields: list[tuple[str, list[str]]] = field(default_factory=list)
@@ -51,7 +51,7 @@ class ApsGroup:
         return next((_flat(lines) for name, lines in self.fields if name == code), "")
 
     def raw(self, code: str) -> list[str]:
-        """All fields of a code in their fixed width."""
+        """All fields of a code with their fixed-width layout."""
         return [lines[0].rstrip() for name, lines in self.fields if name == code]
 
 
@@ -59,7 +59,7 @@ def _sniff(head: bytes, name: str) -> bool:
     return _SNIFF.search(head) is not None
 
 
-def _cut(stream: Stream) -> Iterator[RawRecord]:
+def _split(stream: Stream) -> Iterator[RawRecord]:
     return split(stream, _BOUNDARY, opens=b"PATN")
 
 
@@ -104,7 +104,7 @@ def parse(data: bytes) -> Iterator[Patent]:
 
 
 def _groups(text: str) -> Iterator[ApsGroup]:
-    """Lines gathered into groups and fields; a line without a code goes on with the field before it."""
+    """Collects lines into groups and fields; a line without a code continues the field before it."""
     group: ApsGroup | None = None
     for line in text.splitlines():
         start = _GROUP.match(line)
@@ -134,7 +134,7 @@ def _only(groups: Iterable[ApsGroup], name: str) -> ApsGroup:
 
 
 def _identity(wku: str, published: str) -> str:
-    """The publication number: the last of nine places is a check digit."""
+    """The publication number: the last of nine characters is a check digit."""
     flat = wku.replace(" ", "").upper()
     match = _NUMBER.match(flat[:8] if len(flat) == 9 else flat)
     if not match or not int(match[2]):
@@ -154,7 +154,7 @@ def _paragraphs(groups: Iterable[ApsGroup], names: tuple[str, ...]) -> Iterator[
 
 
 def _text(code: str, lines: list[str]) -> str:
-    """The text of a field: tables keep their rows, anything else is one line."""
+    """The text of a field: tables keep their rows, other texts become one line."""
     if code != "TBL":
         return " ".join(readable(_flat(lines)).split())
     rows = (_GAP.sub(" | ", readable(line).strip()) for line in lines if not _RULE.match(line))
@@ -162,7 +162,7 @@ def _text(code: str, lines: list[str]) -> str:
 
 
 def _claims(groups: Iterable[ApsGroup]) -> Iterator[Claim]:
-    """Claims: each opens with its number in a field of its own; designs have one without."""
+    """Claims: each starts with a field for its number; designs have one without."""
     for group in groups:
         if group.name not in ("CLMS", "DCLM"):
             continue
@@ -176,7 +176,7 @@ def _claims(groups: Iterable[ApsGroup]) -> Iterator[Claim]:
 
 
 def _numbered(group: ApsGroup) -> Iterator[tuple[int, list[str]]]:
-    """The texts of each claim with the number its NUM field gives, 0 where it gives none."""
+    """The texts of each claim with the number of its NUM field, 0 if there is none."""
     number, texts = 0, list[str]()
     for code, lines in group.fields:
         if code == "STM":
@@ -207,7 +207,7 @@ def _applicants(groups: Iterable[ApsGroup]) -> tuple[str, ...]:
 
 
 def _citations(groups: Iterable[ApsGroup]) -> Iterator[Citation]:
-    """Patents cited; these files do not say by whom."""
+    """Cited patents; these files do not have the citing party."""
     for item in groups:
         number = item.value("PNO").replace(" ", "")
         if not number or not any(char.isdigit() for char in number):
@@ -219,7 +219,7 @@ def _citations(groups: Iterable[ApsGroup]) -> Iterator[Citation]:
 
 
 def _relatives(groups: list[ApsGroup]) -> Iterator[Relative]:
-    """Parents, the patent a reissue comes from, the international application, and provisionals."""
+    """Parents, the original patent of a reissue, the international application, and provisionals."""
     for item in groups:
         if item.name in ("RLAP", "REIS"):
             filed = iso_date(item.value("APD"))
@@ -256,6 +256,6 @@ READER = Reader(
     name="uspto-aps",
     title="USPTO grants, APS text (Green Book, 1976 to 2001), single or weekly",
     sniff=_sniff,
-    cut=_cut,
+    split=_split,
     parse=parse,
 )

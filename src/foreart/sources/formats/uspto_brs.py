@@ -1,4 +1,4 @@
-"""USPTO search-system text (CSS, BRS): grants and applications, a field code at the head of each line."""
+"""USPTO search-system text (CSS, BRS): grants and applications, with a field code on each line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from foreart.sources.reader import RawRecord, Reader
 
 _MARK = b"*** BRS DOCUMENT BOUNDARY ***"
 _BOUNDARY = re.compile(re.escape(_MARK))
-# Before each boundary stand the index line of the next document (number, kind, date, application, size) and its title.
+# Before each boundary are the index line of the next document (number, kind, date, application, size) and its title.
 _INDEX = re.compile(r"^[A-Z0-9]{3,14}\t[A-Z]\d?\t\d{8}\t")
 _FIELD = re.compile(r"^([A-Z][A-Z0-9]{1,4})(?: (.*)|\s*)$")
 _EMPTY = ("", "N/A", "None", "NONE")
@@ -46,7 +46,7 @@ def _sniff(head: bytes, name: str) -> bool:
     return _MARK in head
 
 
-def _cut(stream: Stream) -> Iterator[RawRecord]:
+def _split(stream: Stream) -> Iterator[RawRecord]:
     return split(stream, _BOUNDARY, opens=b"***")
 
 
@@ -113,13 +113,13 @@ def _flat(lines: Iterable[str]) -> str:
 
 
 def _all(fields: Fields, *codes: str) -> list[str]:
-    """What all fields of some codes say, in their order."""
+    """The values of all fields with these codes, in order."""
     values = (_flat(lines) for code, lines in fields if code in codes)
     return [value for value in values if value not in _EMPTY]
 
 
 def _first(fields: Fields, *codes: str) -> str:
-    """What the first field of the first code that says something says."""
+    """The first value of the first of these codes that has any."""
     return next((value for code in codes for value in _all(fields, code)), "")
 
 
@@ -140,7 +140,7 @@ def _lines(fields: Fields, codes: tuple[str, ...]) -> Iterator[str]:
 
 
 def _text(code: str, lines: list[str]) -> str:
-    """The text of a field: tables keep their rows, anything else is one line."""
+    """The text of a field: tables keep their rows, other texts become one line."""
     if code.endswith("TL") and len(lines) > 1:
         rows = (re.sub(r"(?<=\S)\s{2,}(?=\S)", " | ", readable(line).strip()) for line in lines)
         return "\n".join(row for row in rows if row.strip("_-= |"))
@@ -148,7 +148,7 @@ def _text(code: str, lines: list[str]) -> str:
 
 
 def _description(fields: Fields) -> Iterator[Paragraph]:
-    """Paragraphs are set in by one more space than headings."""
+    """Paragraphs and headings; paragraphs are indented by one more space."""
     for code, lines in fields:
         if code in _DESCRIPTION:
             text = _text(code, lines)
@@ -157,12 +157,12 @@ def _description(fields: Fields) -> Iterator[Paragraph]:
 
 
 def _can_be_heading(code: str, text: str) -> bool:
-    """Tables, equations and footnotes are not set in either."""
+    """Whether an unindented line can be a heading: tables, equations and footnotes are not indented either."""
     return not code.endswith(("TL", "EQ", "FN")) and len(text) < 200 and text[-1:] not in (".", ";", ",")
 
 
 def _cpc(fields: Fields) -> tuple[Symbol, ...]:
-    """`H H05K H05K9/0066 20130101 F I 20151201 US`: as published where given, else as classified today."""
+    """`H H05K H05K9/0066 20130101 F I 20151201 US`: as published if given, else the current classes."""
     groups = _all(fields, "CPOG") or _all(fields, "CPCG")
     if groups:
         return _symbols((parts[2], *parts[4:6]) for parts in (text.split() for text in groups) if len(parts) > 5)
@@ -225,7 +225,7 @@ def _flattened(fields: Fields, *codes: str) -> list[tuple[str, str]]:
 
 
 def _foreign(fields: Fields) -> Iterator[Relative]:
-    """Priorities claimed: country, number, date, one group after the other."""
+    """Claimed foreign priorities: groups of country, number and date."""
     country = number = ""
     for code, text in [*_flattened(fields, "PRCO", "PRC", "PRCC", "PRAN", "PRN", "PRAD"), ("PRCO", "")]:
         if code == "PRAD":
@@ -238,7 +238,7 @@ def _foreign(fields: Fields) -> Iterator[Relative]:
 
 
 def _relatives(fields: Fields) -> Iterator[Relative]:
-    """Parents and provisionals (number, date, patent), the international application, the patent reissued."""
+    """Parents and provisionals (number, date, patent), the international application, the original of a reissue."""
     number = ""
     dated = False
     for code, text in _flattened(
@@ -280,6 +280,6 @@ READER = Reader(
     name="uspto-brs",
     title="USPTO search-system text (CSS/BRS dump), grants and applications",
     sniff=_sniff,
-    cut=_cut,
+    split=_split,
     parse=parse,
 )

@@ -1,4 +1,4 @@
-"""USPTO Patent Public Search (ppubs) JSON: documents, alone, in an array, or as search results."""
+"""USPTO Patent Public Search (ppubs) JSON: documents, single, in an array, or as search results."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _RESULTS = re.compile(rb'"(?:docs|patents|results)"\s*:\s*(?=\[)')
 _SERIAL = re.compile(r"(?:PCT/\S+|[\dD]\d?/?\d{6}|\d{6,8})$")
 _CODED = re.compile(r"us-provisional-application|parent-doc|child-doc|\bparent US\b|\bchild US\b|parent-grant-document")
 _SECTIONS = ("backgroundTextHtml", "governmentInterest", "briefHtml", "drawingDescription", "descriptionHtml")
-# What the office puts where it has only scanned pages.
+# The office's placeholder for documents that exist only as scanned pages.
 _NO_TITLE = "OCR SCANNED DOCUMENT"
 _POSITIONS: dict[str, Position] = {"F": "first", "L": "later"}
 _VALUES: dict[str, Value] = {"I": "inventive", "A": "additional", "N": "additional"}
@@ -43,23 +43,23 @@ def _sniff(head: bytes, name: str) -> bool:
     return head.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"{", b"[") and _SNIFF.search(head) is not None
 
 
-def _cut(stream: Stream) -> Iterator[RawRecord]:
-    """A document a piece, also where documents stand in a list among other facts of a search."""
+def _split(stream: Stream) -> Iterator[RawRecord]:
+    """One record per document, also if documents are in a list inside the response of a search."""
     results = _RESULTS.search(stream.head)
     skip = results.end() if results and b'"guid"' not in stream.head[: results.start()] else 0
     stream.read(skip)
-    for piece in json_values(stream):
-        yield replace(piece, offset=piece.offset + skip)
+    for record in json_values(stream):
+        yield replace(record, offset=record.offset + skip)
 
 
 def parse(data: bytes) -> Iterator[Patent]:
-    """The patent of one document; none for an object that is no document (what a search says about itself)."""
+    """The patent of one document; none for an object that is not a document (metadata of a search)."""
     record = load(data)
     if not {"guid", "inventionTitle", "publicationReferenceDocumentNumber", "documentId"} & record.keys():
         return
     identity = _identity(record)
     filed = iso_date(_first(record, "applicationFilingDate", "applicationFilingDateInt"))
-    # An application that came by way of the PCT was filed when the international one was: that claims nothing.
+    # The filing date of an application under the PCT is that of the international one: not a priority.
     relatives = [replace(item, filed="") if item.filed == filed else item for item in _relatives(record)]
     claimed = list(_claimed(record))
     own = uspto_text.application(_first(record, "applicationNumber", "applicationSeriesAndNumber"))
@@ -92,7 +92,7 @@ def parse(data: bytes) -> Iterator[Patent]:
 
 
 def _texts(record: Record, key: str) -> list[str]:
-    """What a key says, as a list; the site writes `N/A` and `[]` for nothing."""
+    """The values of a key, as a list; the site writes `N/A` and `[]` for none."""
     value = record.get(key)
     items = value if isinstance(value, list) else [value]
     texts = (str(item).strip() for item in items if isinstance(item, str | int | float) and item)
@@ -100,7 +100,7 @@ def _texts(record: Record, key: str) -> list[str]:
 
 
 def _aligned(record: Record, key: str) -> list[str]:
-    """A list that stands beside others: nothing is left out of it."""
+    """A list that is parallel to others: no item is dropped."""
     value = record.get(key)
     return [str(item or "") for item in value] if isinstance(value, list) else []
 
@@ -128,13 +128,13 @@ def _description(record: Record) -> Iterator[Paragraph]:
     if related.rstrip(" \n</>br").endswith(".") and not _CODED.search(related):
         yield from (Paragraph(line) for line in lines_of(related))
     for key in _SECTIONS:
-        # Only here a line break of the text is one of the page.
+        # Only here are line breaks of the text significant.
         texts = (text.replace("\n", "<br/>") if key == _SECTIONS[0] else text for text in _texts(record, key))
         yield from section([line for text in texts for line in lines_of(text)])
 
 
 def _cpc(record: Record) -> tuple[Symbol, ...]:
-    """As published, then what was added since: `H H04R H04R2420/07 20130101 L A B H 20230112 US`."""
+    """CPC symbols as published, then those added later: `H H04R H04R2420/07 20130101 L A B H 20230112 US`."""
     groups = [*_texts(record, "cpcOrigClassificationGroup"), *_texts(record, "cpcCurClassificationGroup")]
     items = [(parts[2], *parts[4:6]) for parts in (text.split() for text in groups) if len(parts) > 5]
     lists = (
@@ -143,12 +143,12 @@ def _cpc(record: Record) -> tuple[Symbol, ...]:
         ("cpcInventiveFlattened", "I"),
         ("cpcAdditionalFlattened", "A"),
     )
-    items += [(text, "", value) for key, value in lists for text in _split(record, key)]
+    items += [(text, "", value) for key, value in lists for text in _list(record, key)]
     return _symbols(items)
 
 
 def _ipc(record: Record) -> tuple[Symbol, ...]:
-    """As published (old patents have it where designs have their class), then as classified today."""
+    """IPC symbols as published (of old patents, in the field of design classes), then the current ones."""
     groups = (text.split() for text in _texts(record, "intlPubClassificationGroup"))
     items = [(parts[3], *parts[4:6]) for parts in groups if len(parts) > 5]
     items += [(text, "", "") for text in (*_locarno(record), *_texts(record, "internationalClassificationMain"))]
@@ -162,11 +162,11 @@ def _ipc(record: Record) -> tuple[Symbol, ...]:
         ("curIntlPatentClassificationNoninvention", "L", "N"),
         ("ipcCodeFlattened", "", ""),
     )
-    items += [(text, position, value) for key, position, value in lists for text in _split(record, key)]
+    items += [(text, position, value) for key, position, value in lists for text in _list(record, key)]
     return _symbols(items)
 
 
-def _split(record: Record, key: str) -> list[str]:
+def _list(record: Record, key: str) -> list[str]:
     return [part for text in _texts(record, key) for part in text.split(";")]
 
 
@@ -175,14 +175,14 @@ def _locarno(record: Record) -> list[str]:
 
 
 def _symbols(items: Iterable[tuple[str, ...]]) -> tuple[Symbol, ...]:
-    """Each symbol once, the one said to be first at the head; another cannot be first beside it."""
+    """Distinct symbols, starting with the one marked as first; only one can be first."""
     found: dict[str, Symbol] = {}
     for text, position, value in items:
         symbol = class_symbol(text)
         if symbol and symbol not in found:
             has_first = any(item.position == "first" for item in found.values())
-            place = _POSITIONS.get("L" if has_first and position == "F" else position)
-            found[symbol] = Symbol(symbol, place, _VALUES.get(value))
+            rank = _POSITIONS.get("L" if has_first and position == "F" else position)
+            found[symbol] = Symbol(symbol, rank, _VALUES.get(value))
     return tuple(sorted(found.values(), key=lambda item: item.position != "first"))
 
 
@@ -194,8 +194,8 @@ def _uspc(record: Record) -> tuple[str, ...]:
         "currentUsCrossReferenceClassification",
         "uspcFullClassificationFlattened",
     )
-    texts = (uspc_symbol(text) for key in keys for text in _split(record, key))
-    return st36.unique(text for text in texts if text != "1/1")  # the class of what is no longer classified
+    texts = (uspc_symbol(text) for key in keys for text in _list(record, key))
+    return st36.unique(text for text in texts if text != "1/1")  # the class of documents that are no longer classified
 
 
 def _citations(record: Record) -> Iterator[Citation]:
@@ -229,14 +229,14 @@ def _literature(record: Record) -> Iterator[Literature]:
 
 
 def _claimed(record: Record) -> Iterator[Relative]:
-    """Priorities claimed abroad."""
+    """Claimed foreign priorities."""
     keys = ("priorityClaimsCountry", "priorityClaimsDocNumber", "priorityClaimsDate")
     for country, number, date in zip_longest(*(_aligned(record, key) for key in keys), fillvalue=""):
         yield Relative(application_number(number, country=country) if number else "", iso_date(date))
 
 
 def _relatives(record: Record) -> Iterator[Relative]:
-    """Parents, provisionals and the international application; numbers and dates stand in lists of their own."""
+    """Parents, provisionals and the international application; numbers and dates are in parallel lists."""
     for key in (
         "relatedApplNumber",
         "pctFilingNumber",
@@ -273,15 +273,19 @@ def _family(record: Record, relatives: Iterable[Relative]) -> Iterator[str]:
 
 
 def _type(record: Record, identity: str) -> str:
-    """The number tells it better than the site, which calls plants utility patents."""
-    told = document_type(identity)
-    return told if told not in ("", "utility") else _first(record, "applicationRefFilingType").lower() or "utility"
+    """The document type by the number, which is more reliable than the site's, which calls plants utility patents."""
+    by_number = document_type(identity)
+    return (
+        by_number
+        if by_number not in ("", "utility")
+        else _first(record, "applicationRefFilingType").lower() or "utility"
+    )
 
 
 READER = Reader(
     name="uspto-ppubs",
     title="USPTO Patent Public Search (ppubs) JSON: documents or search results",
     sniff=_sniff,
-    cut=_cut,
+    split=_split,
     parse=parse,
 )

@@ -1,4 +1,4 @@
-"""What the USPTO's text formats share: names, countries, relatives, claims and citations written as lines."""
+"""Parses what the USPTO's text formats share: names, countries, relatives, claims and citations as lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from foreart.identifiers.dates import iso_date
 from foreart.identifiers.numbers import application_number
 from foreart.sources.formats.st36 import publication_id
 
-# Series codes by the first filing day they were given from (MPEP 503); designs have 29 since October 1992.
+# Series codes by their first filing day (MPEP 503); designs have 29 since October 1992.
 _SERIES = (
     ("1998-01-01", "09"),
     ("1993-01-01", "08"),
@@ -23,7 +23,7 @@ _SERIES = (
     ("1948-01-01", "03"),
     ("1935-01-01", "02"),
 )
-# Codes of the seventies, from before ISO and WIPO agreed.
+# Codes of the 1970s, before ISO and WIPO agreed.
 _OLD_COUNTRIES = {"DT": "DE", "DL": "DD", "JA": "JP", "OE": "AT", "SW": "SE", "UK": "GB", "SF": "FI", "WI": "WO"}
 _ACCENT = re.compile(r"(?<=[A-Za-z])/([A-Za-z])/ ?(?=[a-z]|$)")
 _LATE = re.compile(
@@ -38,7 +38,7 @@ _FILED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Relative:
-    """A related application: its number, the date it was filed, and what it was published or granted as."""
+    """A related application: its number, its filing date, and the number of its publication or grant."""
 
     application: str = ""
     filed: str = ""
@@ -46,7 +46,7 @@ class Relative:
 
 
 def person(name: str) -> str:
-    """`Hall, Jr.; Ann B.` as people say it: `Ann B. Hall, Jr.`; the name of an organisation as it is."""
+    """A name with the given name first: `Ann B. Hall, Jr.` for `Hall, Jr.; Ann B.`; organisations unchanged."""
     flat = _ACCENT.sub(r"\1", " ".join(name.split()))
     family, semicolon, given = (part.strip() for part in flat.partition(";"))
     if not semicolon:
@@ -55,13 +55,13 @@ def person(name: str) -> str:
 
 
 def country(code: str) -> str:
-    """Two letters for the three-place codes of the text files: `JPX`, `GB2`."""
+    """The two-letter code for the three-character codes of the text files: `JPX`, `GB2`."""
     two = code.strip().upper()[:2]
     return _OLD_COUNTRIES.get(two, two)
 
 
 def application(serial: str, *, series: str = "", filed: str = "") -> str:
-    """The US application number from its serial number; a series that is not given follows from the filing date."""
+    """The US application number from its serial number; a missing series code follows from the filing date."""
     text = serial.strip()
     if not text:
         return ""
@@ -80,14 +80,14 @@ def _two_places(text: str) -> str:
 
 
 def series_of(filed: str) -> str:
-    """The series code an application of this filing date got, `""` where that does not follow from the date."""
+    """The series code of applications with this filing date; `""` if the date does not determine it."""
     if not filed or filed >= "2001-11-01":
         return ""
     return next((code for day, code in _SERIES if filed >= day), "")
 
 
 def provisionals(text: str) -> list[Relative]:
-    """Provisional applications a cross-reference names; before 2001 they stand nowhere else.
+    """The provisional applications that a cross-reference names; before 2001 they are given nowhere else.
 
     >>> provisionals("the benefit of U.S. Provisional Application No. 60/053,770, filed Jul. 25, 1997.")
     [Relative(application='US60/053770', filed='1997-07-25', publication='')]
@@ -103,18 +103,18 @@ def provisionals(text: str) -> list[Relative]:
 
 
 def is_provisional(number: str) -> bool:
-    """Whether an application number is one of a provisional application."""
+    """Whether an application number is that of a provisional application."""
     return _PROVISIONAL_SERIES.match(number) is not None
 
 
 def priority_date(dates: Iterable[str], filed: str) -> str:
-    """The earliest date claimed, but not one after the filing date."""
+    """The earliest claimed date that is not after the filing date."""
     first = min((date for date in dates if date), default="")
     return first if not filed or first < filed else filed
 
 
 def owners(names: Iterable[str]) -> tuple[str, ...]:
-    """Applicants and assignees, each once however it is capitalised; persons (`Park; Ann`) only without a company."""
+    """Distinct applicants and assignees, ignoring case; persons (`Park; Ann`) only if there is no company."""
     known = list({name.casefold(): name for name in reversed(list(names)) if name}.values())[::-1]
     companies = [name for name in known if ";" not in name]
     return tuple(person(name) for name in companies or known)
@@ -125,7 +125,7 @@ _CATEGORIES: dict[str, Category] = {"examiner": "examiner", "applicant": "applic
 
 
 def cited_by(text: str) -> tuple[str, Category]:
-    """A citation without the words that say who cited it, and the category they name."""
+    """A citation without the words for the citing party, and the category they mean."""
     match = _CITED_BY.search(text)
     if not match:
         return text.strip(), "unknown"
@@ -143,10 +143,10 @@ _DATE = re.compile(r"^(?:1[6-9]|20)\d\d(?:0\d|1[0-2])\d\d$")
 
 
 def claims_of(lines: Iterable[str]) -> tuple[Claim, ...]:
-    """Claims from lines: one opens where the next number is printed, lines without a number are its elements."""
+    """Claims from lines: each starts where the next number is printed; lines without a number are its elements."""
     found: list[tuple[int, list[str]]] = []
     expected = 1
-    for line in (_mended(line) for line in lines):
+    for line in (_with_spaces(line) for line in lines):
         canceled, printed = _CANCELED.match(line), _PRINTED.match(line)
         number = int(printed[1]) if printed else 0
         if canceled and int(canceled[1]) >= expected:
@@ -166,8 +166,8 @@ def claims_of(lines: Iterable[str]) -> tuple[Claim, ...]:
     )
 
 
-def _mended(line: str) -> str:
-    """A line on which the links to other claims have lost the spaces around them: `ofclaim 1further`."""
+def _with_spaces(line: str) -> str:
+    """Restores the spaces around references to claims: `ofclaim 1further`."""
     flat = " ".join(line.split())
     return _RUN_ON.sub(r"\1 \2", _RUN_IN.sub(r"\1 \2", flat)) if "claim" in flat else flat
 
@@ -177,23 +177,23 @@ def _is_closed(found: list[tuple[int, list[str]]]) -> bool:
 
 
 def _unmerged(found: list[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
-    """Where a number is missing between two claims, it may stand inside the first: scanned pages lose line breaks."""
-    nexts = [number for number, _ in found[1:]] + [0]
-    for (number, parts), following in zip(found, nexts, strict=False):
-        at, text = number, "\n".join(parts)
-        while at + 1 < following and not _CANCELED.match(text):
-            inner = re.search(rf"(?<=[.;])\s+{at + 1}\s?\.\s+(?=[A-Z])", text)
+    """Splits claims where a number is missing: it may be inside the claim before, because scans lose line breaks."""
+    successors = [number for number, _ in found[1:]] + [0]
+    for (number, parts), following in zip(found, successors, strict=False):
+        current, text = number, "\n".join(parts)
+        while current + 1 < following and not _CANCELED.match(text):
+            inner = re.search(rf"(?<=[.;])\s+{current + 1}\s?\.\s+(?=[A-Z])", text)
             if not inner:
                 break
-            yield at, [text[: inner.start()]]
-            at, text = at + 1, text[inner.end() :]
-        yield at, [text]
+            yield current, [text[: inner.start()]]
+            current, text = current + 1, text[inner.end() :]
+        yield current, [text]
 
 
 def cited_patent(text: str, country_code: str = "") -> str:
     """The number in a line that describes a cited patent: `JP A-10-229296 19980800`, `4006340 19770200 Gorinas`.
 
-    The number ends where a kind code, a date or a name begins; office, kind, date and name may each be missing.
+    The number ends where a kind code, a date or a name starts; office, kind, date and name may each be missing.
     """
     tokens = text.split()
     office = country_code

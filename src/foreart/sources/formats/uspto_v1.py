@@ -34,7 +34,7 @@ def parse(data: bytes) -> Iterator[Patent]:
     """The patent of one document."""
     root = parse_xml(data)
     if root.tag != _ROOT:
-        raise BadRecord(f"a <{root.tag}> where a <{_ROOT}> should be")
+        raise BadRecord(f"a <{root.tag}> instead of <{_ROOT}>")
     biblio = root.find("subdoc-bibliographic-information")
     document = biblio.find("document-id") if biblio is not None else None
     identity = _publication(document)
@@ -106,7 +106,7 @@ def _claim_number(identity: str) -> int:
 
 
 def _blocks(parent: Element | None) -> Iterator[Paragraph]:
-    """Headings and paragraphs in printed order; any other element is looked into if it holds such, else it is text."""
+    """Headings and paragraphs in printed order; other elements are searched for them, else they are text."""
     for child in parent if parent is not None else ():
         if child.tag == "heading":
             yield Paragraph(line_of(child), is_heading=True)
@@ -119,7 +119,7 @@ def _blocks(parent: Element | None) -> Iterator[Paragraph]:
 
 
 def _paragraph(element: Element) -> Paragraph:
-    """A paragraph without its printed number, which stands before the text as `[0012]` or `12.`."""
+    """A paragraph without its printed number, which precedes the text as `[0012]` or `12.`."""
     number = element.find("number")
     printed = _PRINTED.match(line_of(number))
     text = text_of(element)
@@ -158,7 +158,7 @@ def _person(party: Element) -> str:
 
 
 def _parties(biblio: Element) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Inventors, and assignees: companies if there are any, else persons."""
+    """Assignees (companies if there are any, else persons) and inventors."""
     inventors = unique(_person(party) for party in biblio.iterfind("inventors/*"))
     owners = [*biblio.iterfind("assignee"), *biblio.iterfind("assignees/assignee"), *biblio.iterfind("applicants/*")]
     companies = [_person(party) for party in owners if text_at(party, "organization-name")]
@@ -166,13 +166,13 @@ def _parties(biblio: Element) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _citations(biblio: Element) -> tuple[Citation, ...]:
-    """Patents the applicant names where the format has a place for them; a published application has no search."""
+    """Patents that the applicant cites; a published application has no search report."""
     found = (_publication(item) for item in biblio.iterfind("references-cited//document-id"))
     return tuple(Citation(number, "applicant") for number in unique(found))
 
 
 def _priority(biblio: Element) -> str:
-    """The earliest date claimed: foreign priority, provisional, parent or international application."""
+    """The earliest claimed date: foreign priority, provisional, parent or international application."""
     dates = [text_at(item, "filing-date") for item in biblio.iterfind("foreign-priority-data")]
     for document in biblio.iterfind("continuity-data//document-id"):
         if _holder(document) not in ("child", "parent-patent"):
@@ -203,7 +203,7 @@ def _priority_numbers(biblio: Element) -> tuple[str, ...]:
 
 
 def _relatives(biblio: Element) -> tuple[str, ...]:
-    """Parents by application number and, where they are granted, by patent number; own earlier publications."""
+    """Parents by application number and, if granted, by patent number; the document's own earlier publications."""
     found: list[str] = []
     for document in biblio.iterfind("continuity-data//document-id"):
         if _holder(document) == "parent-patent":
@@ -218,6 +218,6 @@ READER = Reader(
     name="uspto-xml-v1",
     title="USPTO applications, PAP XML v1.5 and v1.6 (2001 to 2004), single or weekly",
     sniff=_sniff,
-    cut=xml_documents(_ROOT),
+    split=xml_documents(_ROOT),
     parse=parse,
 )

@@ -23,12 +23,12 @@ from foreart.sources.opening.stream import Stream
 from foreart.sources.reader import RawRecord, Reader
 
 _SNIFF = re.compile(rb"<!DOCTYPE\s+PATDOC\b|<PATDOC[\s>]")
-# The SGML of 2001 has no XML declarations: there a document begins with its type. A declaration and a type that
-# follow each other are one beginning.
+# The SGML of 2001 has no XML declarations: a document starts with its document type. A declaration followed by a
+# document type is one start.
 _BOUNDARY = re.compile(
     rb"<\?xml(?=[ \t\r\n])(?:[^>]{0,120}\?>\s{0,8}<!DOCTYPE(?=\s))?|<!DOCTYPE(?=\s)|</PATDOC\s*>",
 )
-# Elements of a description that only hold others.
+# Elements of a description that only contain others.
 _WRAPPERS = {"RELAPP", "GOVINT", "BRFSUM", "DRWDESC", "DETDESC", "PARCONT", "BTEXT", "PATSPEC", "CRFLST", "APPENDIX"}
 _MARKS: dict[str, Category] = {
     "CITED-BY-EXAMINER": "examiner",
@@ -41,7 +41,7 @@ def _sniff(head: bytes, name: str) -> bool:
     return _SNIFF.search(head) is not None
 
 
-def _cut(stream: Stream) -> Iterator[RawRecord]:
+def _split(stream: Stream) -> Iterator[RawRecord]:
     return split(stream, _BOUNDARY, opens=(b"<?", b"<!"))
 
 
@@ -49,7 +49,7 @@ def parse(data: bytes) -> Iterator[Patent]:
     """The patent of one document."""
     root = parse_sgml(bracketed(data))
     if root.tag != "PATDOC":
-        raise BadRecord(f"a <{root.tag}> where a <PATDOC> should be")
+        raise BadRecord(f"a <{root.tag}> instead of <PATDOC>")
     biblio = root.find("SDOBI")
     number = text_at(biblio, "B100/B110")
     if biblio is None or not number:
@@ -83,7 +83,7 @@ def parse(data: bytes) -> Iterator[Patent]:
 
 
 def _claims(root: Element) -> tuple[Claim, ...]:
-    """Claims with the number their id gives, `CLM-00012`; the one claim of a design is printed without a number."""
+    """Claims with the number in their id, `CLM-00012`; the single claim of a design is printed without a number."""
     found: list[Claim] = []
     for position, element in enumerate(root.iterfind("SDOCL//CLM"), start=1):
         number = _id_number(element.get("ID", "")) or position
@@ -112,7 +112,7 @@ def _blocks(parents: Iterable[Element]) -> Iterator[Paragraph]:
 
 
 def _raw(element: Element) -> str:
-    """The text with its leading spaces: US classes are written in fixed places."""
+    """The text with its leading spaces: US classes have fixed columns."""
     return "".join(str(text) for text in element.itertext()).strip("\r\n\t") if not len(element) else _raw(element[0])
 
 
@@ -131,7 +131,7 @@ def _ipc(biblio: Element) -> tuple[Symbol, ...]:
 
 
 def _locarno(biblio: Element) -> tuple[str, ...]:
-    """A design has its Locarno class where other patents have the IPC."""
+    """The Locarno class of a design, in the field that has the IPC in other patents."""
     return unique(locarno_symbol(line_of(item)) for item in _classes(biblio, "B510", ("B511", "B512")))
 
 
@@ -158,7 +158,7 @@ def _document(document: Element | None) -> str:
     number = text_at(document, "DNUM")
     if document is None or not number:
         return ""
-    # "Des. 370,123": designs among the parents are named as people say them.
+    # "Des. 370,123": designs among the parents are given in this informal way.
     number = re.sub(r"^Des\.?\s*", "D", number)
     return publication_id(text_at(document, "CTRY") or "US", number.replace(",", ""), text_at(document, "KIND"))
 
@@ -174,7 +174,7 @@ def _literature(biblio: Element) -> tuple[Literature, ...]:
 
 
 def _priority(biblio: Element) -> str:
-    """The earliest date claimed: foreign priority, provisional, parent or international application."""
+    """The earliest claimed date: foreign priority, provisional, parent or international application."""
     dates = [text_at(item, "B320") for item in biblio.iterfind("B300")]
     for document in biblio.iterfind("B600//DOC"):
         if _holder(document) in ("PDOC", "B680US"):
@@ -202,7 +202,7 @@ def _priority_numbers(biblio: Element) -> tuple[str, ...]:
 
 
 def _relatives(biblio: Element) -> tuple[str, ...]:
-    """Parents and own other publications: application numbers of the one, publication numbers of the other."""
+    """Parents by application number, and the document's own other publications by publication number."""
     found: list[str] = []
     for document in biblio.iterfind("B600//DOC"):
         holder = _holder(document)
@@ -220,6 +220,6 @@ READER = Reader(
     name="uspto-xml-v2",
     title="USPTO grants, Red Book XML v2.5 and SGML v2.4 (2001 to 2004), single or weekly",
     sniff=_sniff,
-    cut=_cut,
+    split=_split,
     parse=parse,
 )

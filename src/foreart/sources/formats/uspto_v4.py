@@ -21,7 +21,7 @@ from foreart.sources.opening.record_splitting import xml_documents
 from foreart.sources.reader import Reader
 
 _ROOTS = ("us-patent-grant", "us-patent-application")
-# Sequence listings and tables stand between the grants of a weekly file as documents of their own.
+# Sequence listings and tables, which are separate documents between the grants of a weekly file.
 _COMPANIONS = ("sequence-cwu", "us-megatable-doc", "table-cwu")
 _FIGURE = re.compile(r"\bFIGS?\. ?\d{1,3}[A-Z]?(?=[a-z]{2})")
 _SNIFF = re.compile(rb"<(?:us-patent-grant|us-patent-application)[\s>]")
@@ -40,7 +40,7 @@ def parse(data: bytes) -> Iterator[Patent]:
     if root.tag in _COMPANIONS:
         return
     if root.tag not in _ROOTS:
-        raise BadRecord(f"a <{root.tag}> where a <us-patent-grant> or <us-patent-application> should be")
+        raise BadRecord(f"a <{root.tag}> instead of <us-patent-grant> or <us-patent-application>")
     biblio = next((child for child in root if str(child.tag).startswith("us-bibliographic-data")), None)
     if biblio is None:
         raise BadRecord("no bibliographic data")
@@ -79,7 +79,7 @@ def parse(data: bytes) -> Iterator[Patent]:
 
 
 def _description(root: Element, biblio: Element, kind: str) -> tuple[Paragraph, ...]:
-    """The description; plants have their names before it, designs no space between `FIG. 1` and the next word."""
+    """The description, after the names of a plant, with the space after `FIG. 1` that designs lack."""
     found = st36.description(root.find("description"))
     if kind == "plant":
         return under_headings((*botany(biblio), *found))
@@ -106,7 +106,7 @@ def _is_correction(biblio: Element) -> bool:
 
 
 def _filed(biblio: Element) -> str:
-    """The filing date; of a design under the Hague Agreement the international one where no other is given."""
+    """The filing date; of a design under the Hague Agreement, the international one if there is no other."""
     national = iso_date(st36.text_at(biblio, "application-reference/document-id/date"))
     return national or iso_date(st36.text_at(biblio, "hague-agreement-data/international-filing-date/date"))
 
@@ -122,7 +122,7 @@ def _classes(holder: Element | None) -> Iterator[Element]:
 
 
 def _ipc(biblio: Element) -> tuple[Symbol, ...]:
-    """Symbols in parts since 2006, before that in the fixed places of the seventh edition, `H01L 2994`."""
+    """IPC symbols: in parts since 2006, before that in the fixed columns of the seventh edition, `H01L 2994`."""
     found = {item.symbol: item for item in st36.symbols(biblio.iterfind("classifications-ipcr/classification-ipcr"))}
     for old in biblio.iterfind("classification-ipc"):
         for item in _classes(old):
@@ -134,7 +134,7 @@ def _ipc(biblio: Element) -> tuple[Symbol, ...]:
 
 
 def _uspc(biblio: Element) -> tuple[str, ...]:
-    """Fixed places, so the text is taken with its leading spaces."""
+    """USPC symbols, read with their leading spaces because of their fixed columns."""
     return st36.unique(uspc_symbol(item.text or "") for item in _classes(biblio.find("classification-national")))
 
 
@@ -145,8 +145,8 @@ def _citations(biblio: Element) -> tuple[tuple[Citation, ...], tuple[Literature,
     for item in (citation for references in lists for citation in references):
         if item.tag not in ("citation", "us-citation"):
             continue
-        said = item.find("category")
-        category = "unknown" if said is None else _CATEGORIES.get(line_of(said), "other")
+        stated = item.find("category")
+        category = "unknown" if stated is None else _CATEGORIES.get(line_of(stated), "other")
         cited = item.find("patcit")
         if cited is not None:
             number = st36.document_number(cited.find("document-id"), country="US")
@@ -160,9 +160,9 @@ def _citations(biblio: Element) -> tuple[tuple[Citation, ...], tuple[Literature,
 
 
 def _parties(biblio: Element) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Inventors, and applicants with assignees: companies if there are any, else persons.
+    """Applicants and assignees (companies if there are any, else persons), and inventors.
 
-    Before 2012 the US named the inventors as applicants; they are given as such only where nobody else is.
+    Before 2012 the applicants of US patents were the inventors; they are applicants here only if there are no others.
     """
     inventors: list[str] = []
     owners: list[Element] = []
@@ -184,14 +184,14 @@ def _owner(item: Element) -> str:
 
 
 def _priority(biblio: Element) -> str:
-    """The earliest date claimed: foreign priority, provisional or parent application."""
+    """The earliest claimed date: foreign priority, provisional or parent application."""
     dates = [st36.text_at(item, "date") for item in biblio.iterfind("priority-claims/priority-claim")]
     related = biblio.find("us-related-documents")
     if related is not None:
         dates += [st36.text_at(item, "document-id/date") for item in related.iterfind("us-provisional-application")]
         dates += [st36.text_at(item, "document-id/date") for item in related.iterfind(".//parent-doc")]
     filed = _filed(biblio)
-    # The US takes the international filing date for the date of filing: no priority, unless it is an earlier one.
+    # In the US the international filing date is the filing date: not a priority, unless it is earlier.
     pct = iso_date(st36.text_at(biblio, "pct-or-regional-filing-data/document-id/date"))
     first = st36.earliest([*dates, pct if pct < filed else ""])
     return min(first, filed) if filed else first
@@ -209,7 +209,7 @@ def _priority_numbers(biblio: Element) -> tuple[str, ...]:
 
 
 def _relatives(biblio: Element) -> tuple[str, ...]:
-    """Parents, children, own other publications: by publication number if it is known, else application number."""
+    """Parents, children and own other publications: by publication number if known, else by application number."""
     found: list[str] = []
     own = _application(biblio.find("application-reference"))
     for document in biblio.iterfind("us-related-documents//document-id"):
@@ -236,6 +236,6 @@ READER = Reader(
     name="uspto-xml-v4",
     title="USPTO grants and applications, Red Book XML v4.0 to v4.7 (2005 to today), single or weekly",
     sniff=_sniff,
-    cut=xml_documents(*_ROOTS, *_COMPANIONS),
+    split=xml_documents(*_ROOTS, *_COMPANIONS),
     parse=parse,
 )

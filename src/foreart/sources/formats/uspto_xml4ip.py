@@ -1,4 +1,4 @@
-"""USPTO file wrappers in XML4IP: specification, claims and abstract of one application, as scanned and as amended."""
+"""USPTO file wrappers in XML4IP: specification, claims and abstract of one application, scanned and amended."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from foreart.identifiers.dates import iso_date
 from foreart.identifiers.numbers import application_number
 from foreart.sources.markup.text import line_of, text_of
 from foreart.sources.markup.xml import Element, parse_xml
-from foreart.sources.opening.record_splitting import whole, xml_documents
+from foreart.sources.opening.record_splitting import single_record, xml_documents
 from foreart.sources.opening.stream import Stream
 from foreart.sources.reader import Reader
 
@@ -23,7 +23,7 @@ _ROOTS = ("ClaimsDocument", "SpecificationDocument", "AbstractDocument")
 _SNIFF = re.compile(rb"<(?:\w+:)?(?:ClaimsDocument|SpecificationDocument|AbstractDocument)[\s>]")
 _PARTS = xml_documents(*_ROOTS, *(f"pat:{root}" for root in _ROOTS))
 _MEMBER = re.compile(r"^(\d{8})[._ -]")
-# A later specification shorter than this part of the one before amends it; it does not take its place.
+# A later specification that is shorter than this fraction of the one before amends it and does not replace it.
 _AMENDMENT = 0.5
 _STATUS = re.compile(
     r"^\s*[\[(]\s*(?:currently\s+amended|previously\s+(?:presented|amended)|original|new|cancell?ed|withdrawn|"
@@ -55,15 +55,15 @@ def _sniff(head: bytes, name: str) -> bool:
 
 
 def group(name: str) -> str:
-    """Members named after one application, `13962724.2013-08-08.….CLM.xml`, are parts of one patent."""
+    """The application number in the name of a member, `13962724.2013-08-08.….CLM.xml`: its members are one patent."""
     match = _MEMBER.match(re.split(r"[/\\!]", name)[-1])
     return match[1] if match else name
 
 
 def parse(data: bytes) -> Iterator[Patent]:
-    """The patent of the documents of one application, the later ones over the earlier ones."""
-    pieces = _PARTS(Stream("", BytesIO(data)))
-    parts = sorted((_part(piece.data) for piece in pieces), key=lambda part: part.date)
+    """The patent of the documents of one application; later documents replace earlier ones."""
+    records = _PARTS(Stream("", BytesIO(data)))
+    parts = sorted((_part(record.data) for record in records), key=lambda part: part.date)
     found: dict[str, Patent] = {}
     for part in parts:
         stored = found.get(part.patent.id)
@@ -84,7 +84,7 @@ def _part(data: bytes) -> _Part:
     root = parse_xml(data)
     _drop_namespaces(root)
     if root.tag not in _ROOTS:
-        raise BadRecord(f"a <{root.tag}> where a part of a file wrapper should be")
+        raise BadRecord(f"a <{root.tag}> instead of a part of a file wrapper")
     number = _text(root, "ApplicationNumber") or _text(root, "ApplicationNumberText")
     if not number:
         raise BadRecord("no application number")
@@ -111,7 +111,7 @@ def _filled(patent: Patent, root: Element) -> Patent:
 
 
 def _drop_namespaces(root: Element) -> None:
-    """Prefixes vary; MathML keeps its namespace, by which formulas are known."""
+    """Removes namespaces, whose prefixes vary, except that of MathML, which identifies formulas."""
     for element in root.iter():
         name = element.tag
         if isinstance(name, str) and name.startswith("{") and "MathML" not in name:
@@ -133,17 +133,17 @@ def _blocks(parent: Element) -> Iterator[Paragraph]:
             yield from _blocks(child)
         else:
             paragraph = numbered(text_of(child))
-            if not paragraph.text.isdigit():  # the number of a page
+            if not paragraph.text.isdigit():  # a page number
                 yield paragraph
 
 
 def _is_heading(text: str) -> bool:
-    """Recognition by machine takes lines out of a sentence for headings: those begin small or are mere figures."""
+    """Whether a heading is real: OCR marks lines of sentences as headings, which start in lower case or are numbers."""
     return text[:1].isupper()
 
 
 def _title(blocks: list[Paragraph]) -> str:
-    """The lines in capitals before the first section: nothing marks the title of a scanned specification."""
+    """The title: the lines in capitals before the first section, because scanned specifications do not mark it."""
     lines: list[str] = []
     for block in blocks[:8]:
         text = block.text
@@ -158,7 +158,7 @@ def _title(blocks: list[Paragraph]) -> str:
 
 
 def _abstract(blocks: list[Paragraph]) -> tuple[str, str]:
-    """Title (off the front page of a PCT pamphlet) and abstract, without what a letter says around it."""
+    """Title (from the front page of a PCT pamphlet) and abstract, without the text of the letter around it."""
     texts = [block.text for block in blocks if not block.is_heading and block.text and not _LETTER.match(block.text)]
     text = "\n".join(texts)
     front = _FRONT_PAGE.search(text)
@@ -166,7 +166,7 @@ def _abstract(blocks: list[Paragraph]) -> tuple[str, str]:
 
 
 def _claims(root: Element) -> tuple[Claim, ...]:
-    """The claims in force; cancelled ones have no text, and what stands before the first claim is no claim."""
+    """The claims in force, without cancelled ones, which have no text, and without text before the first claim."""
     found: dict[int, Claim] = {}
     for element in root.iter("Claim"):
         digits = re.match(r"\s*0*(\d{1,5})", line_of(element.find("ClaimNumber")))
@@ -191,13 +191,13 @@ def _attribute(element: Element, name: str) -> str:
 
 
 def _claim_text(claim: Element) -> str:
-    """Elements on lines of their own; a sentence that only a page break cuts in two is one line."""
+    """The text of a claim, one line per element; a sentence that is split by a page break is joined."""
     parts: list[str] = []
-    last = ""  # line that is not blank, which tells whether a sentence goes on
+    last = ""  # the last non-blank line, which tells whether a sentence continues
     for element in claim.iterfind("ClaimText"):
         line = text_of(element)
-        cut = next(element.iter("HeaderText"), None) is not None and _UNFINISHED.search(last)
-        parts += (" " if cut and line else "\n", line)
+        continues = next(element.iter("HeaderText"), None) is not None and _UNFINISHED.search(last)
+        parts += (" " if continues and line else "\n", line)
         last = line if line.strip() else last
     return "\n".join(line for line in (part.strip() for part in "".join(parts).split("\n")) if line)
 
@@ -206,7 +206,7 @@ READER = Reader(
     name="uspto-xml4ip",
     title="USPTO file wrappers, XML4IP (SPEC, CLM, ABST of one application)",
     sniff=_sniff,
-    cut=whole,
+    split=single_record,
     parse=parse,
     group=group,
 )

@@ -1,3 +1,3 @@
-"""How does marked-up text become plain, readable text?"""
+"""Converts marked-up text to plain, readable text."""
 
 __all__: list[str] = []

@@ -1,4 +1,4 @@
-"""Characters as the USPTO's text systems spell them: `.alpha.`, `CO.sub.2`, `10.sup.6`, `##EQU1##`."""
+"""Decodes the dot codes of the USPTO's text systems: `.alpha.`, `CO.sub.2`, `10.sup.6`, `##EQU1##`."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ CHARACTERS: dict[str, str] = {
     "Iadd": "", "Iaddend": "", "laddend": "", "Badd": "", "Baddend": "", "[": "[", "]": "]",
 }  # fmt: skip
 
-# Structures, equations and tables that were images: nothing of them is in the text.
-_PLACE_HOLDER = re.compile(r"##(?:STR|EQU|TBL|MAT|CHEM|CHM|FLW|CPR|SEQ|IMG)[A-Z]?\d{0,6}##")
-# A letter before an accent or bar is what matters for reading and searching.
+# Placeholders for structures, equations and tables that were images: their content is not in the text.
+_PLACEHOLDER = re.compile(r"##(?:STR|EQU|TBL|MAT|CHEM|CHM|FLW|CPR|SEQ|IMG)[A-Z]?\d{0,6}##")
+# Of a letter with an accent or bar, only the letter is kept, for reading and searching.
 _OVER = re.compile(r"\.(?:circumflex|caret|hacek|tilde|breve|dot|umlaut) over \((.{1,8}?)\)\.?|\.([A-Za-z])-bar\.")
 _UNDERSCORE = re.compile(r"\.sub\.-- ?")
 _LEVEL = re.compile(r"\.(sub|sup|sbsb|spsb|sbsp|spsp)\.")
@@ -56,7 +56,7 @@ _ELEMENT = (
     "(?:A[cglmrstu]|B[aehikr]|C[adelorsu]|D[by]|E[rsu]|F[elmr]|G[ade]|H[efgos]|I[nr]|Kr|L[aiu]|M[gno]|N[abdeiop]|Os"
     "|P[abdmortu]|R[abehnu]|S[bceimnr]|T[abcehilm]|Xe|Yb?|Z[nr]|[BCFHIKNOPSUVW])"
 )
-# `H.sub.2 SO.sub.4`: the space ends the subscript and is no space of the formula.
+# `H.sub.2 SO.sub.4`: the space ends the subscript and is not part of the formula.
 _FORMULA = re.compile(
     rf"(?<![A-Za-z])((?:{_ELEMENT}|\(|\)|\d){{1,12}}\.sub\.[\dnxyz][\d.+-]{{0,5}}) "
     rf"(?=(\(?{_ELEMENT}{{1,6}}\)?)(?:\.su[bp]\.|[\s,;:.)\]-]|$))"
@@ -65,13 +65,13 @@ _NOT_FORMULA = {"As", "At", "Be", "He", "I", "In", "No", "IN", "ON", "OF", "NO",
 
 
 def readable(text: str) -> str:
-    """The text with its codes turned into characters; sub- and superscripts as in markup.py.
+    """The text with its codes decoded to characters; sub- and superscripts as in `markup.text`.
 
     >>> readable("CO.sub.2 at 10.sup.-6 .mu.m, H.sub.2 SO.sub.4, V.sub.in, the 2.sup.nd ##EQU1##")
     'CO2 at 10^-6 μm, H2SO4, V_in, the 2nd  '
     """
     if "##" in text:
-        text = _PLACE_HOLDER.sub(" ", text)
+        text = _PLACEHOLDER.sub(" ", text)
     if "." not in text:
         return text
     if ".sub." in text:
@@ -83,18 +83,18 @@ def readable(text: str) -> str:
 
 
 def _names(text: str) -> str:
-    """Names to characters; what is no name gives its last dot back, for one dot can close a word and open a name."""
+    """Replaces names by characters; the last dot of an unknown name may start the next one."""
     parts: list[str] = []
-    at = 0
-    while match := _NAME.search(text, at):
+    position = 0
+    while match := _NAME.search(text, position):
         character = CHARACTERS.get(match[1])
         if character is None:
-            parts.append(text[at : match.start() + 1])
-            at = match.start() + 1
+            parts.append(text[position : match.start() + 1])
+            position = match.start() + 1
         else:
-            parts += (text[at : match.start()], character)
-            at = match.end()
-    parts.append(text[at:])
+            parts += (text[position : match.start()], character)
+            position = match.end()
+    parts.append(text[position:])
     return "".join(parts)
 
 
@@ -110,7 +110,7 @@ def _joined(match: re.Match[str]) -> str:
 
 
 def _level(match: re.Match[str]) -> str:
-    """What marks a sub- or superscript that begins here: nothing before a figure below or an ordinal above."""
+    """The mark of a sub- or superscript: empty before a digit in a subscript and before an ordinal in a superscript."""
     following = match.string[match.end() : match.end() + 24]
     if not following.strip():
         return ""

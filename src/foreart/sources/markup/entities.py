@@ -1,4 +1,4 @@
-"""Named characters of SGML days (ISO 8879 sets and HTML), which files use and their DTDs define far away."""
+"""Named character entities (ISO 8879 sets and HTML), which files use without including their DTDs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from html.entities import html5
 
 _XML = {"amp", "lt", "gt", "quot", "apos"}
 
-# ISO 8879 names (ISOgrk1, ISOgrk3, ISOtech, ISOpub, …) that HTML 5 does not know, or knows as something else.
+# ISO 8879 names (ISOgrk1, ISOgrk3, ISOtech, ISOpub, …) that HTML 5 does not have, or defines differently.
 _ISO = {
     "agr": "α", "bgr": "β", "ggr": "γ", "dgr": "δ", "egr": "ε", "zgr": "ζ", "eegr": "η", "thgr": "θ", "igr": "ι",
     "kgr": "κ", "lgr": "λ", "mgr": "μ", "ngr": "ν", "xgr": "ξ", "ogr": "ο", "pgr": "π", "rgr": "ρ", "sgr": "σ",
@@ -32,5 +32,5 @@ for _name in _XML:
 
 
 def character(name: str) -> str | None:
-    """The text a named entity stands for, or None for a name that no published set has."""
+    """The text of a named entity; None for a name that is in no published set."""
     return CHARACTERS.get(name)

@@ -1,4 +1,4 @@
-"""JSON objects as collections publish them: one a line, one a file, or many in an array."""
+"""JSON objects as collections publish them: one per line, one per file, or many in an array."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from foreart.sources.opening.stream import Stream
 from foreart.sources.reader import RawRecord
 
 _BOM = b"\xef\xbb\xbf"
-# A string, one that the end of the head cuts off, or a sign of structure; nothing in it can backtrack.
+# A string, a string truncated by the end of the head, or a structural character; nothing in it can backtrack.
 _TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"|".*|[{}\[\],]', re.DOTALL)
 _SURROGATE = re.compile(rb"\\u[dD][89a-fA-F]")
 
 
 def first_keys(head: bytes) -> frozenset[str]:
-    """The keys of the first object of a file that begins with these bytes, as far as they are seen."""
+    """The keys of the first object of a file that starts with these bytes, as far as they are visible."""
     text = head.removeprefix(_BOM).lstrip()
     if not text.startswith((b"{", b"[")):
         return frozenset()
@@ -43,7 +43,7 @@ def first_keys(head: bytes) -> frozenset[str]:
 
 
 def objects(stream: Stream) -> Iterator[RawRecord]:
-    """A record an object. Where they stand one a line they are cut by line: a broken one then costs only itself."""
+    """One record per object. Files with one object per line are split by line: a malformed one affects no other."""
     first, newline, _ = stream.head.removeprefix(_BOM).strip().partition(b"\n")
     if first.startswith(b"{") and (first.rstrip().endswith(b"}") or not newline):
         return lines(stream)
@@ -51,7 +51,7 @@ def objects(stream: Stream) -> Iterator[RawRecord]:
 
 
 def load(data: bytes) -> dict[str, Any]:
-    """The object in these bytes, its texts fit to be written again: in UTF-8, without half characters."""
+    """The object in these bytes; its texts can be encoded in UTF-8: lone surrogates are replaced."""
     data = data.removeprefix(_BOM).strip()
     try:
         value = json.loads(_decode(data), strict=False)
@@ -59,7 +59,7 @@ def load(data: bytes) -> dict[str, Any]:
             plain = json.dumps(value, ensure_ascii=False)
             value = json.loads(plain.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace"))
     except RecursionError:
-        raise BadRecord("nested too deep") from None
+        raise BadRecord("nested too deeply") from None
     except ValueError as error:
         raise BadRecord(f"not valid JSON: {error}") from None
     if not isinstance(value, dict):
@@ -77,7 +77,7 @@ def string(value: object) -> str:
 
 
 def strings(value: object) -> tuple[str, ...]:
-    """A value as texts, each once, without empty ones; one text alone is one."""
+    """A value as distinct, non-empty texts; a single text gives one."""
     parts = value if isinstance(value, list) else [value]
     return tuple(dict.fromkeys(text for text in map(string, parts) if text))
 
@@ -89,7 +89,7 @@ def mappings(value: object) -> list[dict[str, Any]]:
 
 
 def folded(text: str) -> str:
-    """Lines kept, white space in them folded, empty ones dropped."""
+    """The text with white space folded within lines, without empty lines."""
     return "\n".join(line for line in (" ".join(raw.split()) for raw in text.splitlines()) if line)
 
 

@@ -1,4 +1,4 @@
-"""Formulas in MathML as one readable line."""
+"""Converts MathML formulas to one readable line."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def _line(element: Element) -> str:
     if not children:
         text = " ".join((element.text or "").split())
         text = "".join(_OPERATORS.get(char, char) for char in text)
-        is_apart = name == "mtext" or (name == "mo" and text not in "()[]{}|,.")
-        return f" {text} " if text and is_apart else text
+        is_spaced = name == "mtext" or (name == "mo" and text not in "()[]{}|,.")
+        return f" {text} " if text and is_spaced else text
     parts = [_line(child) for child in children]
     if name == "mfrac" and len(parts) == 2:
         return f" {_group(parts[0])}/{_group(parts[1])} "
@@ -56,26 +56,26 @@ def _line(element: Element) -> str:
 
 
 def _base(text: str) -> str:
-    """The base of a power or an index: a sum or a fraction gets brackets, `f(x)` and `(a + b)` have them."""
+    """The base of a power or an index: a sum or a fraction gets brackets; `f(x)` and `(a + b)` already have them."""
     inner = text.strip()
     return _group(inner) if _has_operator(inner) else inner
 
 
 def _has_operator(text: str) -> bool:
-    """Whether a space or a slash is outside of all brackets; a bracket that is never closed is a sign like others."""
-    found: list[bool] = [False]  # for the text outside, and for each open bracket
-    for sign in text:
-        if sign in "([{":
-            found.append(False)
-        elif sign in ")]}" and len(found) > 1:
-            found.pop()
-        elif sign in " /":
-            found[-1] = True
-    return any(found)
+    """Whether a space or a slash is outside of all brackets; an unclosed bracket is an ordinary character."""
+    stack: list[bool] = [False]  # for the text outside, and for each open bracket
+    for char in text:
+        if char in "([{":
+            stack.append(False)
+        elif char in ")]}" and len(stack) > 1:
+            stack.pop()
+        elif char in " /":
+            stack[-1] = True
+    return any(stack)
 
 
 def _after(base: Element) -> str:
-    """A space between an operator with limits and what it is applied to."""
+    """A space between an operator with limits and its operand."""
     return " " if _name(base) == "mo" else ""
 
 

@@ -1,13 +1,15 @@
-"""Running text of scans and exports: joins lines that were broken on paper, and guesses the language."""
+"""Running text of scans and exports: joins the lines of printed pages, and guesses the language."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-_ENDS = re.compile(r"(?:[.:!?]|;(?:\s+(?:and|or|et|ou|und|oder))?|,\s+(?:and|or|et|ou|und|oder))$", re.IGNORECASE)
-_FIGURE = re.compile(r"\(\s?\d")
-_LINE = 40
+_SENTENCE_END = re.compile(
+    r"(?:[.:!?]|;(?:\s+(?:and|or|et|ou|und|oder))?|,\s+(?:and|or|et|ou|und|oder))$", re.IGNORECASE
+)
+_NUMERAL = re.compile(r"\(\s?\d")
+_MIN_LINE = 40
 _SAMPLE = 20_000
 _WORDS = {
     "en": "the of and to in is that for with said which by are be an from",
@@ -21,41 +23,41 @@ _WORDS = {
 
 
 def joined_lines(lines: Iterable[str]) -> Iterator[str]:
-    """Joins lines that paper broke in the middle of a sentence; empty lines separate them and are left out."""
-    held: list[str] = []
+    """Joins lines that break in the middle of a sentence; empty lines separate paragraphs and are dropped."""
+    pending: list[str] = []
     for line in lines:
         text = " ".join(line.split())
-        if held and not (text and _continues(held, text)):
-            yield "".join(held)
-            held = []
-        if held and _is_hyphenated(held, text):
-            held[-1] = held[-1][:-1]
-        elif held:
-            held.append(" ")
+        if pending and not (text and _continues(pending, text)):
+            yield "".join(pending)
+            pending = []
+        if pending and _is_hyphenated(pending, text):
+            pending[-1] = pending[-1][:-1]
+        elif pending:
+            pending.append(" ")
         if text:
-            held.append(text)
-    if held:
-        yield "".join(held)
+            pending.append(text)
+    if pending:
+        yield "".join(pending)
 
 
-def _continues(held: Sequence[str], text: str) -> bool:
-    if _ENDS.search("".join(part[-8:] for part in held[-4:])):
+def _continues(pending: Sequence[str], text: str) -> bool:
+    if _SENTENCE_END.search("".join(part[-8:] for part in pending[-4:])):
         return False
-    # A line of paper is long: a short one before a figure is a heading (`Example`), not half a sentence.
+    # Printed lines are long: a short one before a number is a heading (`Example`), not half a sentence.
     return (
         text[0].islower()
-        or _FIGURE.match(text) is not None
-        or (text[0].isdigit() and held[-1][-1].islower() and sum(map(len, held[-_LINE:])) > _LINE)
+        or _NUMERAL.match(text) is not None
+        or (text[0].isdigit() and pending[-1][-1].islower() and sum(map(len, pending[-_MIN_LINE:])) > _MIN_LINE)
     )
 
 
-def _is_hyphenated(held: Sequence[str], text: str) -> bool:
-    last = held[-1]
-    return last[-1] == "-" and last[-2:-1].isalpha() and text[0].islower() and (len(last) > 2 or len(held) > 1)
+def _is_hyphenated(pending: Sequence[str], text: str) -> bool:
+    last = pending[-1]
+    return last[-1] == "-" and last[-2:-1].isalpha() and text[0].islower() and (len(last) > 2 or len(pending) > 1)
 
 
 def guess_language(text: str) -> str:
-    """The language as two letters by its commonest words; `""` where hardly any are known."""
+    """The two-letter language code by the most frequent words; `""` if too few are recognised."""
     words = re.findall(r"[^\W\d_]+", text[:_SAMPLE].lower())
     counts = {language: sum(map(set(known.split()).__contains__, words)) for language, known in _WORDS.items()}
     best = max(counts, key=lambda language: counts[language])

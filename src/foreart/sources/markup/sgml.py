@@ -1,4 +1,4 @@
-"""SGML of the USPTO read as XML: its empty elements have no end, the rest is well-formed."""
+"""Parses the USPTO's SGML as XML: its empty elements have no end tags, the rest is well-formed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _OPEN, _CLOSE = b"<MATHML>", b"</MATHML>"
 
 
 def parse_sgml(data: bytes) -> Element:
-    """The root element of a document: as XML if it is that, else with its empty elements closed.
+    """The root element of a document: parsed as XML if possible, else with its empty elements closed.
 
-    Formulas are the only part that is often broken in these files; rather than the patent, its formulas are lost.
+    Formulas are the only part that is often malformed in these files; they are dropped if nothing else helps.
     """
     closed = data
-    for repair in (_as_it_is, _with_empty_closed, _without_formulas):
+    for repair in (_unchanged, _with_empty_closed, _without_formulas):
         closed = repair(closed)
         try:
             return parse_xml(closed)
@@ -31,12 +31,12 @@ def parse_sgml(data: bytes) -> Element:
     raise failure
 
 
-def _as_it_is(data: bytes) -> bytes:
+def _unchanged(data: bytes) -> bytes:
     return data
 
 
 def _with_empty_closed(data: bytes) -> bytes:
-    """Ends for empty elements; an element that is closed anywhere in the document is not an empty one there."""
+    """Closes empty elements; an element that has an end tag anywhere in the document is not treated as empty."""
     names = [re.escape(name.encode()) for name in _EMPTY if not re.search(rb"(?i)</%s\s*>" % name.encode(), data)]
     if not names:
         return data
@@ -46,7 +46,7 @@ def _with_empty_closed(data: bytes) -> bytes:
 def _without_formulas(data: bytes) -> bytes:
     kept: list[bytes] = []
     start = 0
-    # Not a pattern: a thousand formulas without an end would each be searched to the end of the document.
+    # Not a regular expression: it would search to the end of the document for each of a thousand unclosed formulas.
     while (begin := data.find(_OPEN, start)) >= 0 and (end := data.find(_CLOSE, begin)) >= 0:
         kept.append(data[start:begin])
         start = end + len(_CLOSE)

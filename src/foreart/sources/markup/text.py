@@ -1,8 +1,8 @@
-"""Text out of marked-up text: reading order and line breaks kept, sub- and superscripts, formulas and tables readable.
+"""Extracts text from XML and HTML in reading order, with line breaks, scripts, formulas and tables readable.
 
-A subscript that begins with a figure joins its word (`CO2`), any other is marked (`V_in`); a superscript is marked
-(`10^6`) unless it is an ordinal (`46th`). Formulas become one line (`(a + b)/(c)`), a table a line a row with
-` | ` between cells, a list a line an item. Drawings and chemical structures given as images leave no text.
+A subscript that starts with a digit joins its word (`CO2`), any other is marked (`V_in`); a superscript is marked
+(`10^6`) unless it is an ordinal (`46th`). A formula becomes one line (`(a + b)/(c)`), a table one line per row with
+` | ` between cells, a list one line per item. Drawings and chemical structures given as images give no text.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from lxml import etree
 from foreart.sources.markup.maths import formula
 from foreart.sources.markup.xml import Element
 
-# Cannot occur in XML, so it can stand for a line break until white space is folded.
+# Marks a line break until white space is folded; it cannot occur in XML.
 BREAK = "\x1e"
 
 Rule = Callable[[Element, list[str]], None]
 
 _ORDINAL = re.compile(r"^(?:st|nd|rd|th|[a-z]{2,}|®|™|©|℠)$", re.IGNORECASE)
 _SIMPLE = re.compile(r"^[\w.′'″*+-]+$")
-# One thing, with its sign: in brackets stand sums (`n+1`) and what has brackets of its own.
+# A single term with its sign; anything else, such as a sum (`n+1`), is put in brackets.
 _ATOM = re.compile(r"^(?:[+−-]?[\w.′'″*]+[+−-]?|[+−-]|\([^()]*\))$")
 
 
 def text_of(element: Element | None) -> str:
-    """All text of an element, lines kept apart, white space folded; `""` for None."""
+    """All text of an element, with line breaks, white space folded; `""` for None."""
     if element is None:
         return ""
     if not len(element):
@@ -38,23 +38,23 @@ def text_of(element: Element | None) -> str:
 
 
 def marked_up(element: Element) -> set[Element]:
-    """The descendants whose text `text_of` must make readable; in one pass, because asking each would cost more."""
-    found: set[Element] = set()
+    """The descendants that contain markup for `text_of`; in one pass, which is faster than testing each."""
+    marked: set[Element] = set()
     for special in element.iterdescendants(*_TAGS):
         parent = special.getparent()
-        while parent is not None and parent is not element and parent not in found:
-            found.add(parent)
+        while parent is not None and parent is not element and parent not in marked:
+            marked.add(parent)
             parent = parent.getparent()
-    return found
+    return marked
 
 
 def plain_of(element: Element) -> str:
-    """All text of an element that is not among `marked_up`: the same as `text_of`, several times as fast."""
+    """The text of an element that is not in `marked_up`: the same as `text_of`, several times as fast."""
     return one_line(etree.tostring(element, method="text", encoding="unicode", with_tail=False))
 
 
 def fold(text: str) -> str:
-    """White space folded to single spaces, line breaks kept, empty lines dropped."""
+    """The text with white space folded to single spaces within lines, without empty lines."""
     if BREAK not in text:
         return one_line(text)
     lines = (one_line(line) for line in text.split(BREAK))
@@ -69,7 +69,7 @@ def line_of(element: Element | None) -> str:
 
 
 def one_line(text: str) -> str:
-    """White space folded to single spaces; a text that has none to fold, as most, is only looked at."""
+    """White space folded to single spaces; fast for texts with nothing to fold, which are most."""
     if text.isascii() and "\n" not in text and "  " not in text and "\t" not in text and "\r" not in text:
         return text.strip()
     return " ".join(text.split())
@@ -83,7 +83,7 @@ def _collect(element: Element, parts: list[str]) -> None:
         if rule is None:
             if len(child):
                 _collect(child, parts)
-            elif child.text:  # most children are a bold numeral: no call for them
+            elif child.text:  # most children are a bold numeral: saves a call
                 parts.append(child.text)
         else:
             rule(child, parts)
@@ -112,7 +112,7 @@ def _sup(element: Element, parts: list[str]) -> None:
 
 
 def _space_after(element: Element) -> str:
-    """The space that ends a script, `46<sup>th </sup>Conference`: it parts words."""
+    """The space at the end of a script, `46<sup>th </sup>Conference`, which separates words."""
     last = element
     while len(last) and not last[-1].tail:
         last = last[-1]
@@ -140,7 +140,7 @@ def _block(element: Element, parts: list[str]) -> None:
 
 
 def _inline(element: Element, parts: list[str]) -> None:
-    """What stands inside a sentence, though its children would be blocks elsewhere."""
+    """Text within a sentence, although its children would be blocks elsewhere."""
     inner: list[str] = []
     _collect(element, inner)
     parts.append("".join(inner).replace(BREAK, ""))
@@ -158,7 +158,7 @@ def _table(element: Element, parts: list[str]) -> None:
 
 
 def _rows(table: Element) -> Iterator[Element]:
-    """The rows of a table; those of a table within a cell are text of the cell, or nesting would double the work."""
+    """The rows of a table; a table inside a cell is text of the cell, or each nesting would double the work."""
     stack = [table]
     while stack:
         element = stack.pop()
@@ -175,7 +175,7 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(
         ("img", "image", "EMI", "MATH-CWU", "CHEM-US", "figure", "chemistry-img", "cross-reference-target"), _nothing
     ),
-    # Running heads and line numbers of scanned pages, and what an amendment strikes out.
+    # Running heads and line numbers of scanned pages, and text that an amendment deletes.
     **dict.fromkeys(("BoundaryData", "ClaimLabelText", "Del"), _nothing),
     **dict.fromkeys(("table", "TABLE", "CHEMTABLE"), _table),
     **dict.fromkeys(("br", "BR"), _break),

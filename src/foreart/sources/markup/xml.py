@@ -1,8 +1,8 @@
-"""XML as offices really write it, parsed strictly and without danger.
+"""Parses XML as offices write it, strictly and safely.
 
-The document type is cut off before parsing: no entity is ever expanded, no DTD and no external file is ever
-opened, so entity bombs and external entities stay what they are, text. Names of the published character sets
-become characters; any other name stays readable as `&name;`.
+The document type is removed before parsing: no entity is expanded, no DTD and no external file is opened, so entity
+bombs and external entities are only text. Names of the published character sets become characters; any other name
+stays readable as `&name;`.
 """
 
 from __future__ import annotations
@@ -21,29 +21,29 @@ Element = etree._Element
 _PROLOG = re.compile(rb"^[\s\xef\xbb\xbf]*<\?xml[^>]*\?>")
 _ENCODING = re.compile(rb"encoding\s*=\s*[\"']([A-Za-z0-9._-]+)[\"']")
 _AMPERSAND = re.compile(
-    # The first group is what XML knows itself: its five names, and numbers from A0 to CFFF, which are most.
+    # Excluded is what XML itself defines: its five names, and numbers from A0 to CFFF, the most frequent ones.
     rb"&(?!(?:amp|lt|gt|quot|apos|#x(?:[1-9a-cA-C][0-9a-fA-F]{3}|[1-9a-fA-F][0-9a-fA-F]{2}|[a-fA-F][0-9a-fA-F]));)(?:#(0*\d{1,7}|[xX]0*[0-9a-fA-F]{1,6});|([A-Za-z][A-Za-z0-9.-]{0,40});)?"
 )
 _CONTROL = bytes(range(9)) + b"\x0b\x0c" + bytes(range(14, 32))
-# Characters that UTF-8 can write and XML must not hold: U+FFFE and U+FFFF.
+# Characters that UTF-8 can encode and XML forbids: U+FFFE and U+FFFF.
 _FORBIDDEN = (b"\xef\xbf\xbe", b"\xef\xbf\xbf")
 _BEFORE_ROOT = re.compile(rb"(?:\s+|<!--(?:[^-]|-(?!->))*+-->|<\?(?:[^?]|\?(?!>))*+\?>)*+")
 _DOCTYPE_PART = re.compile(rb"[\"'\[\]>]|<!--|<\?")
-_ENDS = {b'"': b'"', b"'": b"'", b"<!--": b"-->", b"<?": b"?>"}
-# Python also knows codecs that are no encodings of documents, and some that can be made to run for hours.
+_CLOSING = {b'"': b'"', b"'": b"'", b"<!--": b"-->", b"<?": b"?>"}
+# Python also has codecs that are not text encodings, and some that can be made to run for hours.
 _CODECS = ("iso8859", "iso2022", "cp", "windows", "shift", "euc", "gb", "big5", "koi8", "mac", "johab", "tis")
 _FALLBACK = "foreart-windows-1252"
 MAX_TREE_DEPTH = 200
 
 
 def parse_xml(data: bytes) -> Element:
-    """The root element of one document; BadRecord, with the place, for what is not well-formed."""
+    """The root element of one document; BadRecord, with the position, if it is not well-formed."""
     try:
         root = etree.fromstring(_clean(data), _parser())
     except etree.XMLSyntaxError as error:
         raise BadRecord(f"not well-formed XML: {error.msg}") from None
     if root is None:
-        raise BadRecord("no XML element in it")
+        raise BadRecord("it has no XML element")
     return root
 
 
@@ -59,10 +59,10 @@ def _parser() -> etree.XMLParser:
 
 
 def as_utf8(data: bytes, declared: str = "") -> bytes:
-    """The same text in UTF-8: as it is if it is that, else as it declares, else with Windows-1252 for what is not."""
-    wide = utf16(data)
-    if wide:
-        return data.decode(wide, "replace").encode("utf-8", "replace")
+    """The text in UTF-8: unchanged if valid, else from the declared encoding, else invalid bytes as Windows-1252."""
+    encoding = utf16(data)
+    if encoding:
+        return data.decode(encoding, "replace").encode("utf-8", "replace")
     codec = _codec(declared)
     for name in (codec, "utf-8") if codec.startswith("iso2022") else ("utf-8", codec):
         try:
@@ -74,7 +74,7 @@ def as_utf8(data: bytes, declared: str = "") -> bytes:
 
 
 def _codec(declared: str) -> str:
-    """Python's codec for a declared encoding, if it is one of text; Latin-1 is what people write for Windows-1252."""
+    """Python's codec for a declared text encoding; Latin-1 is read as Windows-1252, which is usually meant."""
     try:
         name = codecs.lookup(declared).name if declared else ""
     except LookupError:
@@ -99,8 +99,8 @@ def _clean(data: bytes) -> bytes:
     prolog = _PROLOG.match(data)
     declared = ""
     if prolog:
-        named = _ENCODING.search(prolog[0])
-        declared = named[1].decode("ascii") if named else ""
+        encoding = _ENCODING.search(prolog[0])
+        declared = encoding[1].decode("ascii") if encoding else ""
         data = data[prolog.end() :]
     data = as_utf8(data, declared).removeprefix(codecs.BOM_UTF8)
     data = _without_doctype(data).translate(None, _CONTROL)
@@ -115,19 +115,19 @@ def _clean(data: bytes) -> bytes:
 
 
 def _without_doctype(data: bytes) -> bytes:
-    """The document without its type, wherever a quote or a comment inside that seems to end it."""
+    """The document without its document type, which may contain `>` in quotes and comments."""
     begin = _BEFORE_ROOT.match(data).end()  # type: ignore[union-attr]
     if data[begin : begin + 9].upper() != b"<!DOCTYPE":
         return data
-    at = begin + 9
+    position = begin + 9
     in_subset = False
-    while match := _DOCTYPE_PART.search(data, at):
-        part, at = match[0], match.end()
+    while match := _DOCTYPE_PART.search(data, position):
+        part, position = match[0], match.end()
         if part == b">" and not in_subset:
-            return data[:begin] + data[at:]
-        if part in _ENDS:
-            at = data.find(_ENDS[part], at) + len(_ENDS[part])
-            if at < len(_ENDS[part]):
+            return data[:begin] + data[position:]
+        if part in _CLOSING:
+            position = data.find(_CLOSING[part], position) + len(_CLOSING[part])
+            if position < len(_CLOSING[part]):
                 break
         elif part != b">":
             in_subset = part == b"["
@@ -135,13 +135,13 @@ def _without_doctype(data: bytes) -> bytes:
 
 
 def _without_cdata(data: bytes) -> bytes:
-    """Text that needs no escapes, escaped: an ampersand in it is one."""
+    """Replaces CDATA sections by escaped text, in which an ampersand is literal."""
     parts = data.split(b"<![CDATA[")
-    for place, part in enumerate(parts[1:], start=1):
+    for position, part in enumerate(parts[1:], start=1):
         text, end, rest = part.partition(b"]]>")
         if not end:
             raise BadRecord("not well-formed XML: a CDATA section does not end")
-        parts[place] = text.replace(b"&", b"&amp;").replace(b"<", b"&lt;").replace(b">", b"&gt;") + rest
+        parts[position] = text.replace(b"&", b"&amp;").replace(b"<", b"&lt;").replace(b">", b"&gt;") + rest
     return b"".join(parts)
 
 
@@ -156,7 +156,7 @@ def _ampersand(match: re.Match[bytes]) -> bytes:
 
 def _numbered(reference: bytes) -> bytes:
     code = int(reference[1:], 16) if reference[:1] in b"xX" else int(reference)
-    if 0x80 <= code <= 0x9F:  # Windows-1252 positions, meant by everybody who writes them
+    if 0x80 <= code <= 0x9F:  # written by sources that mean Windows-1252
         return _escaped(bytes([code]).decode("cp1252", "replace"))
     if code in (9, 10, 13) or 32 <= code < 0xD800 or 0xE000 <= code < 0xFFFE or 0x10000 <= code < 0x110000:
         return _escaped(chr(code))

@@ -1,3 +1,3 @@
-"""How is a file opened and cut into records?"""
+"""Opens files and splits them into records."""
 
 __all__: list[str] = []

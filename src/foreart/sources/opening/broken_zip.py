@@ -1,4 +1,4 @@
-"""Members of a zip file whose directory, which stands at its end, was cut off."""
+"""Reads the members of a truncated zip file, whose central directory is missing."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _ENCRYPTED, _SIZE_FOLLOWS, _UTF8 = 1, 8, 0x800
 _STORED, _DEFLATED = 0, 8
 _BLOCK = 1 << 16
 _UNKNOWN = 0xFFFFFFFF
-# What may stand between two members: the sizes of the first, after its data.
+# The maximum gap between two members: the sizes of the first may follow its data.
 _GAP = 64
 
 
 class ZipMember:
-    """One member, read from its own header on; `read` raises EOFError where the file ends before it does."""
+    """One member, located by its own header; `read` raises EOFError if the file ends before the member."""
 
     def __init__(self, file: BinaryIO, name: str, method: int, size: int) -> None:
         self.name = name
@@ -36,19 +36,19 @@ class ZipMember:
             data = self.packed.read(min(self._left, size))
             self._left -= len(data)
             if self._left and not data:
-                raise EOFError("it ends within a member")
+                raise EOFError("it ends inside a member")
             return data
         while not self._inflate.eof:
             packed = self._inflate.unconsumed_tail or self.packed.read(_BLOCK)
             if not packed:
-                raise EOFError("it ends within a member")
+                raise EOFError("it ends inside a member")
             data = self._inflate.decompress(packed, size)
             if data:
                 return data
         return b""
 
     def close(self) -> None:
-        """Goes to the end of the member."""
+        """Skips to the end of the member."""
         while self.read(_BLOCK):
             pass
         if self._inflate is not None:
@@ -56,14 +56,14 @@ class ZipMember:
 
 
 def salvaged(file: BinaryIO) -> Iterator[ZipMember]:
-    """The members in the order in which they stand, as far as the file goes; then BadZipFile."""
+    """The members in file order until the file ends; then raises BadZipFile."""
     file.seek(0)
     while True:
         gap = file.read(_GAP)
-        at = gap.find(_MAGIC)
-        if at < 0:
+        position = gap.find(_MAGIC)
+        if position < 0:
             break
-        file.seek(at - len(gap), 1)
+        file.seek(position - len(gap), 1)
         header = file.read(_HEADER.size)
         if len(header) < _HEADER.size:
             break
@@ -77,4 +77,4 @@ def salvaged(file: BinaryIO) -> Iterator[ZipMember]:
         if not name.endswith("/"):
             yield member
         member.close()
-    raise zipfile.BadZipFile("the directory at the end of the zip file is missing")
+    raise zipfile.BadZipFile("the central directory of the zip file is missing")

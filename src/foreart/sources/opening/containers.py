@@ -1,4 +1,4 @@
-"""Archives and compressed files, nested as offices nest them, opened member by member; known by their first bytes."""
+"""Opens archives and compressed files, also nested, member by member; recognised by their first bytes."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ __all__ = ["DAMAGED", "MAX_DEPTH", "is_media", "members"]
 
 MAX_DEPTH = 5
 
-# What is told of a member that cannot be opened: its name and why.
+# Called for a member that cannot be opened, with its name and the error.
 Failed = Callable[[str, Exception], None]
 
-# Headers of tar files that hold a name or attributes of the next member, and the longest that is read.
+# Tar headers with a name or attributes of the next member, and the maximum size that is read.
 _EXTENSIONS = (
     *(tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE),
 )
-_LONGEST_NAME = 1 << 20
-# Drawings, chemistry, DTDs and the like travel with the texts and hold no patent.
+_MAX_NAME = 1 << 20
+# Drawings, chemistry files, DTDs and the like, which archives contain along with the texts.
 _MEDIA = (
     b"II*\0",
     b"MM\0*",
@@ -45,13 +45,13 @@ _MEDIA_SUFFIXES = {
 
 
 def members(stream: Stream, budget: Budget, *, depth: int = 0, failed: Failed | None = None) -> Iterator[Stream]:
-    """The plain streams inside a stream: itself if it is no archive.
+    """The plain streams inside a stream; itself if it is not an archive.
 
-    With `failed`, a member of a zip file that cannot be opened is told there and the next one follows.
+    With `failed`, a member of an archive that cannot be opened is reported there, and reading continues.
     """
     head = stream.head
     if depth > MAX_DEPTH:
-        raise BadFile(f"archives within archives, more than {MAX_DEPTH} deep")
+        raise BadFile(f"archives nested more than {MAX_DEPTH} deep")
     counter = Counter(stream)
     opened = unpacked(head, counter)
     if opened is not None:
@@ -66,7 +66,7 @@ def members(stream: Stream, budget: Budget, *, depth: int = 0, failed: Failed | 
 
 
 def is_media(stream: Stream) -> bool:
-    """Whether a member of an archive is a drawing or the like, which is passed over."""
+    """Whether a member of an archive is a drawing or another file without a patent, which is skipped."""
     head = stream.head
     is_bitmap = head.startswith(b"BM") and head[6:10] == b"\0\0\0\0"
     return head.startswith(_MEDIA) or is_bitmap or Path(stream.name).suffix.lower() in _MEDIA_SUFFIXES
@@ -86,15 +86,20 @@ def _zip_members(stream: Stream, budget: Budget, depth: int, failed: Failed | No
     with stream.seekable_file() as file:
         try:
             archive = zipfile.ZipFile(file)
-        except (zipfile.BadZipFile, NotImplementedError, ValueError, struct.error):  # a directory full of nonsense
+        except (
+            zipfile.BadZipFile,
+            NotImplementedError,
+            ValueError,
+            struct.error,
+        ):  # a missing or damaged central directory
             yield from _salvaged_members(stream, file, budget, depth)
             return
         with archive:
-            # In order of name, so that parts of one document follow each other and reading is the same everywhere.
+            # Sorted by name, so that parts of one document are consecutive and the order is the same everywhere.
             files = sorted(
                 (item for item in archive.infolist() if not item.filename.endswith("/")), key=lambda item: item.filename
             )
-            locked = [item.filename for item in files if item.flag_bits & 1]
+            encrypted = [item.filename for item in files if item.flag_bits & 1]
             for info in files:
                 budget.spend(0)
                 if info.flag_bits & 1:
@@ -102,9 +107,10 @@ def _zip_members(stream: Stream, budget: Budget, depth: int, failed: Failed | No
                 try:
                     yield from _zip_member(stream, archive, info, budget, depth, failed)
                 except (*DAMAGED, BadFile) as error:
-                    (failed or _raised)(f"{stream.name}!{info.filename}", error)
-            if locked:
-                raise BadFile(f"{len(locked)} of {len(files)} members are encrypted ({locked[0]}); unpack them first")
+                    (failed or _raise)(f"{stream.name}!{info.filename}", error)
+            if encrypted:
+                names = f"{len(encrypted)} of {len(files)} members are encrypted ({encrypted[0]})"
+                raise BadFile(f"{names}; unpack them first")
 
 
 def _zip_member(
@@ -114,40 +120,40 @@ def _zip_member(
     try:
         raw = archive.open(info)
     except (NotImplementedError, RuntimeError, ValueError, struct.error) as error:
-        raise BadFile(f"packed in a way that cannot be unpacked here: {error}") from error
+        raise BadFile(f"unsupported compression: {error}") from error
     with raw:
         member = Stream(name, Guard(Partial(raw), lambda: info.compress_size, budget))  # type: ignore[arg-type]
         yield from members(member, budget, depth=depth + 1, failed=failed)
 
 
 def _salvaged_members(stream: Stream, file: BinaryIO, budget: Budget, depth: int) -> Iterator[Stream]:
-    for found in salvaged(file):
-        counter = found.packed
-        guarded = Guard(found, lambda counter=counter: counter.count, budget)  # type: ignore[misc]
-        yield from members(Stream(f"{stream.name}!{found.name}", guarded), budget, depth=depth + 1)
+    for member in salvaged(file):
+        counter = member.packed
+        guarded = Guard(member, lambda counter=counter: counter.count, budget)  # type: ignore[misc]
+        yield from members(Stream(f"{stream.name}!{member.name}", guarded), budget, depth=depth + 1)
 
 
 class _Header(tarfile.TarInfo):
-    """A header in a tar file. Reading stops at a damaged one, which tarfile takes for the end of the archive."""
+    """A tar header. Raises an error for a damaged one, which tarfile would treat as the end of the archive."""
 
     @classmethod
     def frombuf(cls, buffer: bytes, encoding: str, errors: str) -> tarfile.TarInfo:  # type: ignore[override]
-        found = super().frombuf(buffer, encoding, errors)
-        # tarfile reads long names and extended headers, of whatever size, into memory.
-        if found.type in _EXTENSIONS and found.size > _LONGEST_NAME:
-            raise tarfile.InvalidHeaderError(f"a name of {found.size} bytes")  # type: ignore[attr-defined]
-        return found
+        header = super().frombuf(buffer, encoding, errors)
+        # tarfile reads long names and extended headers of any size into memory.
+        if header.type in _EXTENSIONS and header.size > _MAX_NAME:
+            raise tarfile.InvalidHeaderError(f"a name of {header.size} bytes")  # type: ignore[attr-defined]
+        return header
 
     @classmethod
     def fromtarfile(cls, archive: tarfile.TarFile) -> tarfile.TarInfo:  # type: ignore[override]
         try:
             return super().fromtarfile(archive)
         except (tarfile.InvalidHeaderError, tarfile.TruncatedHeaderError) as error:  # type: ignore[attr-defined]
-            raise tarfile.ReadError(f"a header of the tar file is broken: {error}") from None
+            raise tarfile.ReadError(f"a header of the tar file is damaged: {error}") from None
 
 
 class _TarMember:
-    """The bytes of a member; tarfile's own reader drops the last ones of a file that is cut off."""
+    """The bytes of a member; tarfile's own reader drops the last bytes of a truncated file."""
 
     def __init__(self, raw: Readable, size: int) -> None:
         self._raw = raw
@@ -157,7 +163,7 @@ class _TarMember:
         data = self._raw.read(min(size, self._left))
         self._left -= len(data)
         if not data and self._left and size:
-            raise EOFError("it ends within a member")
+            raise EOFError("it ends inside a member")
         return data
 
 
@@ -166,8 +172,8 @@ def _tar_members(stream: Stream, budget: Budget, depth: int, failed: Failed | No
         for info in archive:
             budget.spend(0)
             name = f"{stream.name}!{info.name}"
-            if info.issparse():  # a few bytes of header can stand for terabytes of zeros
-                (failed or _raised)(name, BadFile("a sparse file in a tar file; unpack it first"))
+            if info.issparse():  # a few bytes of header can expand to terabytes of zeros
+                (failed or _raise)(name, BadFile("a sparse file in a tar file; unpack it first"))
             elif info.isfile():  # links and devices inside an archive are never followed
                 archive.fileobj.seek(info.offset_data)
                 guarded = Guard(_TarMember(archive.fileobj, info.size), lambda size=info.size: size, budget)  # type: ignore[misc]
@@ -176,11 +182,11 @@ def _tar_members(stream: Stream, budget: Budget, depth: int, failed: Failed | No
 
 
 def _skip(file: BinaryIO, offset: int) -> None:
-    """Goes on to the next header; tarfile's own loop does not stop at the end of the file, and a size may be 2^88."""
+    """Skips to the next header; tarfile's own loop does not stop at the end of the file, and a size may be 2^88."""
     while (left := offset - file.tell()) > 0:
         if not file.read(min(left, CHUNK)):
-            raise EOFError("it ends within a member")
+            raise EOFError("it ends inside a member")
 
 
-def _raised(name: str, error: Exception) -> None:
+def _raise(name: str, error: Exception) -> None:
     raise error

@@ -1,4 +1,4 @@
-"""Ways to cut a stream into records with one record in memory at a time."""
+"""Splits streams into records, with one record in memory at a time."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from foreart.errors import BadFile
 from foreart.sources.opening.stream import CHUNK, DAMAGED, Stream
 from foreart.sources.reader import RawRecord
 
-# The largest grants, with their sequence listings, have some tens of megabytes.
+# The largest grants, with their sequence listings, have tens of megabytes.
 MAX_RECORD = 128 << 20
-# Longer than any boundary, so that one that lies across two chunks is found, and found whole.
+# Longer than any boundary, so that one that spans two chunks is found completely.
 _OVERLAP = 256
 
-Cutter = Callable[[Stream], Iterator[RawRecord]]
+Splitter = Callable[[Stream], Iterator[RawRecord]]
 
 
-def whole(stream: Stream) -> Iterator[RawRecord]:
+def single_record(stream: Stream) -> Iterator[RawRecord]:
     """The file is one record."""
     parts: list[bytes] = []
     size = 0
@@ -30,35 +30,35 @@ def whole(stream: Stream) -> Iterator[RawRecord]:
 
 
 def lines(stream: Stream) -> Iterator[RawRecord]:
-    """A record a line; empty lines do not count."""
+    """One record per line, without empty lines."""
     return split(stream, re.compile(rb"\n"))
 
 
-def xml_documents(*roots: str) -> Cutter:
-    """A record an XML document, many of which stand one after the other in weekly files.
+def xml_documents(*roots: str) -> Splitter:
+    """One record per XML document; weekly files concatenate many.
 
-    A document ends where one of the root elements is closed or where the next XML declaration begins, so that a
-    document that is cut off does not swallow its neighbour.
+    A document ends where one of the root elements is closed or where the next XML declaration starts, so that a
+    truncated document does not include the next one.
     """
     closing = b"|".join(re.escape(root.encode()) for root in roots)
     boundary = re.compile(rb"<\?xml(?=[ \t\r\n])|</(?:%s)\s*>" % closing)
 
-    def cut(stream: Stream) -> Iterator[RawRecord]:
+    def split_documents(stream: Stream) -> Iterator[RawRecord]:
         return split(stream, boundary, opens=b"<?")
 
-    return cut
+    return split_documents
 
 
 def split(
     stream: Stream, boundary: re.Pattern[bytes], *, opens: bytes | tuple[bytes, ...] | None = None
 ) -> Iterator[RawRecord]:
-    """Pieces between boundaries; a boundary belongs to the piece it ends, or opens the next one (`opens`).
+    """Records between boundaries; a boundary belongs to the record it ends, or to the next one (`opens`).
 
-    Of a record that is too long to be one only the beginning is kept, as a piece with a problem; the next ones follow.
+    Of a record that is too long, only the start is kept, as a record with a problem; splitting continues after it.
     """
     buffer = bytearray()
     searched = offset = index = begin = 0
-    giant = b""
+    oversized = b""
     failure: Exception | None = None
     more = True
     while more:
@@ -68,35 +68,35 @@ def split(
             failure, chunk = error, b""
         buffer += chunk
         more = bool(chunk)
-        # Near the end of what is there a boundary may be half of one: it waits for what follows.
-        sure = len(buffer) - _OVERLAP if more else len(buffer)
+        # A boundary near the end of the buffer may be incomplete: it waits for the next chunk.
+        safe = len(buffer) - _OVERLAP if more else len(buffer)
         start = 0
         for match in boundary.finditer(buffer, searched):
-            if match.start() > sure:
+            if match.start() > safe:
                 break
-            cut = match.start() if opens is not None and match[0].startswith(opens) else match.end()
-            data = bytes(buffer[start:cut])
-            if giant:
+            end = match.start() if opens is not None and match[0].startswith(opens) else match.end()
+            data = bytes(buffer[start:end])
+            if oversized:
                 index += 1
-                yield RawRecord(index, begin, giant, _too_long())
-                giant = b""
+                yield RawRecord(index, begin, oversized, _too_long())
+                oversized = b""
             elif data.strip():
                 index += 1
                 yield RawRecord(index, offset + start, data)
-            start = cut
+            start = end
         del buffer[:start]
         offset += start
         searched = max(0, len(buffer) - _OVERLAP)
-        if len(buffer) > MAX_RECORD or giant:
-            if not giant:
-                giant, begin = bytes(buffer[:RAW_LIMIT]), offset
+        if len(buffer) > MAX_RECORD or oversized:
+            if not oversized:
+                oversized, begin = bytes(buffer[:RAW_LIMIT]), offset
             offset += searched
             del buffer[:searched]
             searched = 0
     if failure is not None:
         raise failure
-    if giant:
-        yield RawRecord(index + 1, begin, giant, _too_long())
+    if oversized:
+        yield RawRecord(index + 1, begin, oversized, _too_long())
     elif buffer.strip():
         yield RawRecord(index + 1, offset, bytes(buffer))
 
@@ -105,8 +105,8 @@ _STRUCTURE = re.compile(rb'["{}\[\]]')
 _STRING_END = re.compile(rb'["\\]')
 
 
-def json_values(stream: Stream) -> Iterator[RawRecord]:  # noqa: C901 a state machine reads best in one piece
-    """A record a JSON object: the elements of one array, or objects one after the other, however they are laid out."""
+def json_values(stream: Stream) -> Iterator[RawRecord]:  # noqa: C901 a state machine is clearest in one function
+    """One record per JSON object: the elements of an array, or concatenated objects, in any layout."""
     buffer = bytearray()
     offset = index = at = depth = base = 0
     begin = -1
@@ -154,4 +154,4 @@ def _check(size: int, index: int, offset: int) -> None:
 
 
 def _too_long() -> str:
-    return f"one record of more than {MAX_RECORD >> 20} MiB"
+    return f"a record of more than {MAX_RECORD >> 20} MiB"

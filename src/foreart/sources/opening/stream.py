@@ -1,4 +1,4 @@
-"""A stream of bytes with a name, whose first bytes can be looked at, and which a bomb cannot overfill."""
+"""Named byte streams with a preview of the first bytes and a guard against decompression bombs."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from foreart.errors import BadFile
 
 HEAD = 1 << 16
 CHUNK = 1 << 20
-# Patents compress 3 to 50 times; a stream that grows beyond this is not a patent file but a trap.
+# Patents compress 3 to 50 times; a stream that grows more than this is a decompression bomb.
 MAX_RATIO = 250
 RATIO_FLOOR = 64 << 20
 _START = 1024
 
-# What unpacking throws when a file is cut off or damaged.
+# The errors of truncated or damaged files.
 DAMAGED = (OSError, EOFError, zlib.error, lzma.LZMAError, zipfile.BadZipFile, tarfile.TarError, zstandard.ZstdError)
 _UTF16 = (
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -43,9 +43,9 @@ class Readable(Protocol):
 
 
 class Stream:
-    """Bytes of a file or of a member of an archive, read once, from front to back.
+    """The bytes of a file or of a member of an archive, read once, sequentially.
 
-    What a damaged stream still gives is given first; only then its error is raised, and it stays in `error`.
+    A damaged stream returns all readable bytes before it raises its error, which is also kept in `error`.
     """
 
     def __init__(self, name: str, raw: Readable, *, path: Path | None = None) -> None:
@@ -91,7 +91,7 @@ class Stream:
             return b""
 
     def path(self) -> Path:
-        """A file on disk with these bytes, for libraries that need one; a temporary one where there is none."""
+        """A file on disk with these bytes, for libraries that need one; a temporary one if there is none."""
         if self._path is None:
             spooled = tempfile.NamedTemporaryFile(prefix="foreart-")  # noqa: SIM115 closed with the stream
             weakref.finalize(self, spooled.close)
@@ -101,24 +101,24 @@ class Stream:
         return self._path
 
     def seekable_file(self) -> BinaryIO:
-        """The same bytes as an open file that can be moved about in."""
+        """The same bytes as an open file that supports `seek`."""
         return self.path().open("rb")
 
 
 def utf16(head: bytes) -> str:
-    """The codec of a text in UTF-16 that begins with these bytes; `""` for any other."""
+    """The codec of a UTF-16 text that starts with these bytes; `""` for any other encoding."""
     return next((codec for start, codec in _UTF16 if head.startswith(start)), "")
 
 
 class Recoded:
-    """UTF-16 on its way to UTF-8, for readers look for ASCII."""
+    """Converts UTF-16 to UTF-8, because readers search for ASCII."""
 
     def __init__(self, raw: Readable, encoding: str) -> None:
         self._raw = raw
         self._decoder = codecs.getincrementaldecoder(encoding)("replace")
 
     def read(self, size: int = -1, /) -> bytes:
-        """Some of the next bytes, not always as many as asked for."""
+        """The next bytes, possibly fewer than `size`."""
         while data := self._raw.read(size):
             text = self._decoder.decode(data)
             if text:
@@ -127,7 +127,7 @@ class Recoded:
 
 
 class Counter:
-    """Counts what passes, for the ratio of a decompressor."""
+    """Counts the bytes read, for the compression ratio."""
 
     def __init__(self, raw: Readable) -> None:
         self._raw = raw
@@ -141,7 +141,7 @@ class Counter:
 
 
 class Guard:
-    """Passes decompressed bytes on as long as they keep a sane ratio to the compressed ones."""
+    """Limits the ratio of decompressed to compressed bytes."""
 
     def __init__(self, raw: Readable, compressed: Callable[[], int], budget: Budget) -> None:
         self._raw = raw
@@ -150,7 +150,7 @@ class Guard:
         self._count = 0
 
     def read(self, size: int = -1, /) -> bytes:
-        """The next bytes; raises BadFile when they have become far too many."""
+        """The next bytes; raises BadFile when the ratio is exceeded."""
         data = self._raw.read(CHUNK if size < 0 else size)
         if size < 0:
             parts = [data]
@@ -161,18 +161,20 @@ class Guard:
         self._count += len(data)
         self._budget.spend(len(data))
         if self._count > RATIO_FLOOR and self._count > MAX_RATIO * max(1, self._compressed()):
-            raise BadFile(f"grows more than {MAX_RATIO} times when unpacked: taken for a zip bomb and not read on")
+            raise BadFile(
+                f"grows more than {MAX_RATIO} times when unpacked: treated as a zip bomb and not read further"
+            )
         return data
 
 
 class Budget:
-    """What one file on disk may unpack to in all, archives within archives included."""
+    """The total size to which one file on disk may unpack, including nested archives."""
 
     def __init__(self, file_size: int) -> None:
         self._left = max(4 * RATIO_FLOOR, 1000 * file_size)
 
     def spend(self, size: int) -> None:
-        """Takes note of unpacked bytes; raises BadFile when there were too many, and from then on."""
+        """Subtracts unpacked bytes; raises BadFile once the budget is exceeded."""
         self._left -= size
         if self._left < 0:
-            raise BadFile("unpacks to more than 1,000 times its size: taken for a zip bomb and not read on")
+            raise BadFile("unpacks to more than 1,000 times its size: treated as a zip bomb and not read further")

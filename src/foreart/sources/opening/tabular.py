@@ -1,4 +1,4 @@
-"""CSV and TSV cut into rows: each row a JSON object of column and cell, so that parsing it needs no header."""
+"""Splits CSV and TSV into rows: each row is a JSON object of column and cell, so that parsing needs no header."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from foreart.sources.opening.record_splitting import MAX_RECORD
 from foreart.sources.opening.stream import CHUNK, Stream
 from foreart.sources.reader import RawRecord
 
-# The module's own limit, 128 KiB, is shorter than most descriptions; it keeps four bytes a character.
-_LARGEST_CELL = MAX_RECORD >> 2
+# The limit of the csv module, 128 KiB, is shorter than most descriptions; it uses four bytes per character.
+_MAX_CELL = MAX_RECORD >> 2
 _UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _UTF8_BOM = codecs.BOM_UTF8.decode()
 
 
 def rows(stream: Stream, delimiter: str) -> Iterator[RawRecord]:
-    """A record a row, as JSON; a row that does not fit the header becomes a piece that `cells` refuses."""
+    """One record per row, as JSON; a row that does not match the header becomes a record that `cells` refuses."""
     columns: list[str] | None = None
     index = 0
     for offset, row in table(stream, delimiter):
         if columns is None:
             if isinstance(row, str):
-                raise BadFile(f"the first line is no header: {row}")
+                raise BadFile(f"the first line is not a header: {row}")
             columns = _columns(row)
             continue
         index += 1
-        yield RawRecord(index, offset, json.dumps(_fitted(columns, row), ensure_ascii=False).encode())
+        yield RawRecord(index, offset, json.dumps(_as_cells(columns, row), ensure_ascii=False).encode())
 
 
 def cells(data: bytes) -> dict[str, str]:
-    """The cells of a piece that `rows` cut, by column; raises BadRecord for a row that does not fit the header."""
+    """The cells of a record of `rows`, by column; raises BadRecord for a row that does not match the header."""
     row = json.loads(data)
     if isinstance(row, list):
         raise BadRecord(str(row[0]) if row else "an empty row")
@@ -44,7 +44,7 @@ def cells(data: bytes) -> dict[str, str]:
 
 
 def header(head: bytes, delimiter: str) -> list[str]:
-    """The columns of a table that begins with these bytes; empty if they are no text."""
+    """The columns of a table that starts with these bytes; empty if they are not text."""
     first = _decode_head(head)
     if "\0" in first[:1024]:
         return []
@@ -56,8 +56,8 @@ def header(head: bytes, delimiter: str) -> list[str]:
 
 
 def table(stream: Stream, delimiter: str) -> Iterator[tuple[int, list[str] | str]]:
-    """Each row with the byte it begins at, the header among them, blank lines not; a reason where one is broken."""
-    csv.field_size_limit(_LARGEST_CELL)
+    """Each row with its byte offset, including the header, without blank lines; a reason instead of a malformed row."""
+    csv.field_size_limit(_MAX_CELL)
     source = _Lines(stream)
     reader = csv.reader(source, delimiter=delimiter)
     while True:
@@ -67,14 +67,14 @@ def table(stream: Stream, delimiter: str) -> Iterator[tuple[int, list[str] | str
         except StopIteration:
             return
         except csv.Error as error:
-            yield start, f"a broken row: {error}"
+            yield start, f"a malformed row: {error}"
             continue
         if any(cell.strip() for cell in row):
             yield start, row
 
 
 class _Lines:
-    """The lines of a stream as text, whatever its encoding, and how many bytes they took so far."""
+    """The lines of a stream as text, whatever its encoding, and the number of bytes read so far."""
 
     def __init__(self, stream: Stream) -> None:
         self.offset = 0
@@ -103,25 +103,25 @@ def _lines(stream: Stream, newline: bytes) -> Iterator[bytes]:
         buffer += chunk
         end = buffer.rfind(newline) + 1
         if end:
-            # Only the newline of this file parts lines: others stand inside cells.
+            # Only the newline of this file separates lines: other kinds occur inside cells.
             yield from (line + newline for line in bytes(buffer[: end - 1]).split(newline))
             del buffer[:end]
         if len(buffer) > MAX_RECORD:
-            raise BadFile(f"one line of more than {MAX_RECORD >> 20} MiB")
+            raise BadFile(f"a line of more than {MAX_RECORD >> 20} MiB")
     if buffer:
         yield bytes(buffer)
 
 
 def _utf16_lines(stream: Stream) -> Iterator[bytes]:
-    """Spreadsheets export UTF-16; the offsets are then those of the text in UTF-8."""
+    """The lines of a UTF-16 file, which spreadsheets export; offsets are then those of the text in UTF-8."""
     decoder = codecs.getincrementaldecoder("utf-16")("replace")
     text = ""
     while chunk := stream.read(CHUNK):
         text += decoder.decode(chunk)
-        *whole, text = text.split("\n")
-        yield from ((line + "\n").encode("utf-8", "replace") for line in whole)
+        *complete, text = text.split("\n")
+        yield from ((line + "\n").encode("utf-8", "replace") for line in complete)
         if len(text) > MAX_RECORD:
-            raise BadFile(f"one line of more than {MAX_RECORD >> 20} MiB")
+            raise BadFile(f"a line of more than {MAX_RECORD >> 20} MiB")
     if text:
         yield text.encode("utf-8", "replace")
 
@@ -137,12 +137,12 @@ def _decode_head(head: bytes) -> str:
     if head.startswith(_UTF16):
         return head[: len(head) // 2 * 2].decode("utf-16", "replace").replace("\r\n", "\n")
     newline = _newline(head)
-    end = head.rfind(newline)  # the last line may be cut off within a character
+    end = head.rfind(newline)  # the last line may end inside a character
     return _decode(head[:end] if end > 0 else head).removeprefix(_UTF8_BOM)
 
 
 def _columns(row: list[str]) -> list[str]:
-    """The names of columns, each once: a second `Title` is `Title 2`."""
+    """Unique names of columns: a second `Title` is `Title 2`."""
     names: dict[str, None] = {}
     counts: dict[str, int] = {}
     for position, cell in enumerate(row, start=1):
@@ -154,10 +154,10 @@ def _columns(row: list[str]) -> list[str]:
     return list(names)
 
 
-def _fitted(columns: list[str], row: list[str] | str) -> dict[str, str] | list[str]:
+def _as_cells(columns: list[str], row: list[str] | str) -> dict[str, str] | list[str]:
     if isinstance(row, str):
         return [row]
     extra = row[len(columns) :]
     if len(row) < len(columns) or any(cell.strip() for cell in extra):
-        return [f"a row of {len(row)} cells under a header of {len(columns)}", *row]
+        return [f"a row of {len(row)} cells, but the header has {len(columns)}", *row]
     return dict(zip(columns, row, strict=False))

@@ -1,4 +1,4 @@
-"""Decompressors that give all that is whole of a cut-off file and then say that it is cut off."""
+"""Decompressors that return all complete data of a truncated file before they raise an error."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ import zstandard
 
 from foreart.sources.opening.stream import Readable
 
-# A file may ask for a dictionary of 4 GiB; xz -9 needs 65 MiB.
+# A file may demand a dictionary of 4 GiB; xz -9 needs 65 MiB.
 _XZ_MEMORY = 256 << 20
 _BLOCK = 1 << 16
-_CUT_OFF = "it ends before the end of the compressed data"
+_TRUNCATED = "it ends before the end of the compressed data"
 _SKIPPABLE = b"\x2a\x4d\x18"
 
 
 def unpacked(head: bytes, raw: Readable) -> Readable | None:
-    """The decompressed bytes of a stream that begins with `head`; None if it is not compressed."""
+    """The decompressed bytes of a stream that starts with `head`; None if it is not compressed."""
     if head.startswith(b"\x1f\x8b"):
         return Partial(gzip.GzipFile(fileobj=raw, mode="rb"))  # type: ignore[call-overload]
     if head.startswith(b"\xfd7zXZ\0"):
@@ -37,7 +37,7 @@ class _Buffered(Protocol):
 
 
 class Partial:
-    """Reads what is at hand: a buffered `read` that meets an error loses what it had gathered."""
+    """Reads what is available: a buffered `read` that raises an error loses what it has collected."""
 
     def __init__(self, raw: _Buffered) -> None:
         self._raw = raw
@@ -48,7 +48,7 @@ class Partial:
 
 
 class _Frames:
-    """xz and bzip2, one frame after the other."""
+    """xz and bzip2, frame by frame."""
 
     def __init__(self, raw: Readable, start: Callable[[], lzma.LZMADecompressor | bz2.BZ2Decompressor]) -> None:
         self._raw = raw
@@ -67,7 +67,7 @@ class _Frames:
             elif self._state.needs_input:
                 more = self._raw.read(_BLOCK)
                 if not more:
-                    raise EOFError(_CUT_OFF)
+                    raise EOFError(_TRUNCATED)
                 data = self._state.decompress(more, size)
             else:
                 data = self._state.decompress(b"", size)
@@ -76,7 +76,7 @@ class _Frames:
 
 
 class _Zstd:
-    """Zstandard; its library takes a file that is cut off for one that ends, so the blocks are counted here."""
+    """Zstandard; its library does not notice a truncated file, so blocks are tracked here."""
 
     def __init__(self, raw: Readable) -> None:
         self._blocks = _Blocks(raw)
@@ -85,57 +85,57 @@ class _Zstd:
     def read(self, size: int = -1, /) -> bytes:
         data = self._reader.read(size)
         if not data and self._blocks.is_open:
-            raise EOFError(_CUT_OFF)
+            raise EOFError(_TRUNCATED)
         return data
 
 
 class _Blocks:
-    """Follows frames and blocks of Zstandard (RFC 8878, section 3.1) as they pass."""
+    """Tracks the frames and blocks of Zstandard (RFC 8878, section 3.1) as they are read."""
 
     def __init__(self, raw: Readable) -> None:
         self._raw = raw
-        self._ahead = bytearray()
+        self._buffer = bytearray()
         self._skip = 0
         self._in_frame = False
         self._checksum = 0
 
     @property
     def is_open(self) -> bool:
-        """Whether a frame has begun that has not ended."""
-        return self._in_frame or self._skip > 0 or len(self._ahead) > 0
+        """Whether a frame has started and not ended."""
+        return self._in_frame or self._skip > 0 or len(self._buffer) > 0
 
     def read(self, size: int = -1, /) -> bytes:
         data = self._raw.read(size)
-        self._ahead += data
-        while self._ahead and self._step():
+        self._buffer += data
+        while self._buffer and self._step():
             pass
         return data
 
     def _step(self) -> bool:
-        """One step on; False where more bytes are needed for it."""
+        """Advances one step; False if it needs more bytes."""
         if self._skip:
-            passed = min(self._skip, len(self._ahead))
-            del self._ahead[:passed]
-            self._skip -= passed
+            skipped = min(self._skip, len(self._buffer))
+            del self._buffer[:skipped]
+            self._skip -= skipped
         elif self._in_frame:
-            if len(self._ahead) < 3:
+            if len(self._buffer) < 3:
                 return False
-            block = int.from_bytes(self._ahead[:3], "little")
-            del self._ahead[:3]
+            block = int.from_bytes(self._buffer[:3], "little")
+            del self._buffer[:3]
             self._skip = 1 if block >> 1 & 3 == 1 else block >> 3  # a repeated byte is one byte
             if block & 1:
                 self._in_frame = False
                 self._skip += self._checksum
-        elif self._ahead[1:4] == _SKIPPABLE:
-            if len(self._ahead) < 8:
+        elif self._buffer[1:4] == _SKIPPABLE:
+            if len(self._buffer) < 8:
                 return False
-            self._skip = 8 + int.from_bytes(self._ahead[4:8], "little")
+            self._skip = 8 + int.from_bytes(self._buffer[4:8], "little")
         else:
-            if len(self._ahead) < 5 or len(self._ahead) < (
-                size := zstandard.frame_header_size(bytes(self._ahead[:18]))
+            if len(self._buffer) < 5 or len(self._buffer) < (
+                size := zstandard.frame_header_size(bytes(self._buffer[:18]))
             ):
                 return False
-            self._checksum = 4 if zstandard.get_frame_parameters(bytes(self._ahead[:size])).has_checksum else 0
-            del self._ahead[:size]
+            self._checksum = 4 if zstandard.get_frame_parameters(bytes(self._buffer[:size])).has_checksum else 0
+            del self._buffer[:size]
             self._in_frame = True
         return True

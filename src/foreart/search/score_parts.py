@@ -1,0 +1,81 @@
+"""The parts of a score as data: channels, words, documents behind a channel, and how often such scores were cited."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+# Words with their contributions, largest first.
+Shares = tuple[tuple[str, float], ...]
+FusionKind = Literal["learned", "ranks", "index"]
+
+
+@dataclass(frozen=True, slots=True)
+class Chance:
+    """How often documents at a score were cited: the share with its 95 % interval (Wilson), and the sample size."""
+
+    share: float
+    low: float
+    high: float
+    cited: int
+    documents: int
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """How often a document at this score was cited, measured with `drafts` training queries.
+
+    `here` says whether that was measured on this state of the corpus.
+    """
+
+    chance: Chance
+    drafts: int
+    here: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Hub:
+    """A document that ranks high for many drafts. `value` is its mean similarity, relative to the largest, 0 to 1.
+
+    `mean` is the mean over all documents, `place` its rank among hubs, 1 is first.
+    """
+
+    value: float
+    mean: float
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One channel's part of a score: parts sum to it. `rank` is the document's rank in that channel, 0 if unranked."""
+
+    channel: str
+    rank: int
+    value: float
+    contribution: float
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Evidence of a channel that does not compare text: a document, a publication number, a class, a person.
+
+    `likeness` is the similarity of the document's words to the draft's, `weight` its weight as a neighbour (0 to 1).
+    `contribution` is its part of the channel's contribution; the causes of a channel that have one sum to that.
+    """
+
+    name: str
+    title: str = ""
+    likeness: float | None = None
+    weight: float | None = None
+    contribution: float | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The first causes of a channel, how many there are, what the others contribute together, and a sentence."""
+
+    causes: tuple[Cause, ...] = ()
+    count: int = 0
+    rest: float = 0.0
+    sentence: str = ""
