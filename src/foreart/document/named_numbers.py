@@ -61,7 +61,7 @@ def _parts(text: str, *, lists_only: bool = False) -> Iterator[_ListPart]:
         part, with_digits = _ListPart(lists_only), set(run.tolist())
         # The heading of a list precedes it.
         for number in range(max(0, int(run[0]) - _MAX_GAP), int(run[-1]) + 1):
-            part.read(number, lines[number], has_digits=number in with_digits, wrapped=_wrapped(lines, number))
+            part.read(lines, number, has_digits=number in with_digits)
         part.close()
         yield part
 
@@ -77,19 +77,24 @@ class _ListPart:
     # The keys of each line of what may be a list; empty for its heading and for lines of numbers alone.
     _entries: dict[int, list[str]] = field(default_factory=dict)
 
-    def read(self, number: int, line: str, *, has_digits: bool, wrapped: bool) -> None:
-        """Reads the next line; `has_digits` says whether it can name a number, `wrapped` that it is mid-sentence."""
+    def read(self, lines: list[str], number: int, *, has_digits: bool) -> None:
+        """Reads the next line; `has_digits` says whether it can name a number."""
+        line = lines[number]
+        heading = _HEADING.match(line)
+        if not (has_digits or heading or self._entries):
+            return
         words = len(_WORD.findall(line))
         parsed = has_digits and (not self.lists_only or self._headed or words <= _WORDS_PER_ENTRY)
         named = [item for item in _near_digits(line) if item.kind == "publication"] if parsed else []
         last = max(self._entries, default=number)
-        if _HEADING.match(line):
+        if heading:
             self.close()
             self._headed, self._entries = True, {number: []}
         elif not named and self._entries and words <= _WORDS_PER_ENTRY and number - last <= _MAX_GAP:
             return
         elif named and (
-            (not wrapped and _is_listing(line, named, words)) or (not words and _coded(named) == len(named))
+            (_is_listing(line, named, words) and not _wrapped(lines, number))
+            or (not words and _coded(named) == len(named))
         ):
             self._entries[number] = []
         elif _is_entry(named, words) or (named and self._headed and number == last + 1):
