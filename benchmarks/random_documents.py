@@ -24,7 +24,7 @@ from foreart.evaluation.pairs.pairs_making import make_pairs
 from foreart.evaluation.pairs.pooled import auc, average_precision
 from foreart.evaluation.trec.qrels import read_qrels
 from foreart.features import Tfidf
-from foreart.paper import PairSettings as Choice
+from foreart.paper import StudySettings
 from foreart.paper.experiments.comparing import Comparisons, comparisons, scores
 from foreart.paper.experiments.study import Study, study
 
@@ -125,7 +125,7 @@ def seeds(corpus: Corpus, of: Study) -> dict[str, Any]:
 def measure(corpus: Corpus, steps: Path) -> dict[str, Any]:
     """All of it, for the pairs of the run."""
     pairs = drawn(corpus, "uncited", 1)
-    of = study(corpus, pairs, steps, settings=Choice())
+    of = study(corpus, pairs, steps, settings=StudySettings())
     known = {patent.id: (patent.collection, bool(patent.claims)) for patent in corpus}
     documents = [known[of.ids[row]] for row in of.compared.documents.tolist()]
     near = np.array([collection == FIELD for collection, _ in documents])

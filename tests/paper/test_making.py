@@ -21,9 +21,11 @@ from foreart.corpus import Corpus, Selection
 from foreart.errors import ForeartError, MissingExtra
 from foreart.evaluation.pairs.pairs import Pairs, PairSettings
 from foreart.evaluation.pairs.pairs_making import make_pairs
+from foreart.features import make
 from foreart.library import Library
 from foreart.paper import EXHIBITS, Made, Progress, StudySettings, make_paper
 from foreart.paper.experiments import scoring as scoring_module
+from foreart.paper.experiments.study import study
 from foreart.review import JudgedPair
 from foreart.text import section_text, tokens
 
@@ -240,6 +242,12 @@ def test_other_settings_and_other_pairs_are_other_questions(corpus: Corpus, pair
     assert computed(pairs, replace(SMALL, sampled=10)) == ("corpus",)
     assert computed(replace(pairs, random=pairs.random[:9]), SMALL) == ("corpus", "tfidf:full", "tfidf:claims")
     assert computed(pairs, replace(SMALL, as_published=True)) == ("cut", "tfidf:full", "tfidf:claims")
+
+
+def test_a_changed_default_is_another_question(corpus: Corpus, pairs: Pairs, tmp_path: Path) -> None:
+    """Otherwise rows of a former version's default would pass for those of today's."""
+    of = study(corpus, pairs, tmp_path, settings=SMALL)
+    assert scoring_module.settings("doc2vec", of)["parameters"] == {**make("doc2vec", {}).parameters, "seed": 1}
 
 
 def test_interrupted_it_writes_what_is_there_and_goes_on(corpus: Corpus, pairs: Pairs, tmp_path: Path) -> None:

@@ -27,8 +27,7 @@ from foreart.features.vectors.paragraph_model import (
 )
 from foreart.features.vectors.word_vectors import require_positive, unit
 
-# Bytes of the hash by which a training text is recognised.
-_DIGEST = 16
+_DIGEST = 16  # bytes
 _STEP = 1 << 22
 
 
@@ -36,11 +35,12 @@ _STEP = 1 << 22
 class Doc2Vec(SequenceFeatures):
     """Trained by gensim, with the extra `word2vec`. Defaults are those of the paper, else of gensim.
 
-    A training text, recognised by its words, has its vector from training; vectors of other texts are inferred: trained
-    for `infer_epochs` rounds (0: as many as `epochs`) with all other weights frozen. Both use full texts, in chunks of
-    at most 10,000 words, without overlap. `method` says how the context words and the text vector predict a word: by
-    their mean (gensim's default), by their concatenation (as in the paper), or by the text vector alone. With more than
-    one worker the vectors depend on thread timing, and no seed reproduces them.
+    Every row is inferred, also that of a training text: the text is trained for `infer_epochs` rounds (0: as many as
+    `epochs`) with all other weights frozen. Vectors from training are dropped: they cannot be compared with inferred
+    ones. Full texts are used, in chunks of at most 10,000 words, without overlap. `method` says how the context words
+    and the text vector predict a word: by their sum (as the authors' scripts do), by their mean (gensim's default), by
+    their concatenation (as the paper writes), or by the text vector alone. With more than one worker the vectors
+    depend on thread timing, and no seed reproduces them.
     """
 
     name: ClassVar[str] = "doc2vec"
@@ -51,7 +51,7 @@ class Doc2Vec(SequenceFeatures):
     min_count: int = 5
     epochs: int = 18
     infer_epochs: int = 0
-    method: Literal["mean", "concatenation", "bag"] = "mean"
+    method: Literal["sum", "mean", "concatenation", "bag"] = "sum"
     negative: int = 5
     sample: float = 1e-3
     as_published: bool = False
@@ -66,16 +66,12 @@ class Doc2Vec(SequenceFeatures):
         known = totals >= self.min_count
         frequencies = {stream.terms[column]: int(totals[column]) for column in np.flatnonzero(known).tolist()}
         self._vocabulary_ = Vocabulary(list(frequencies))
-        chunks = TokenChunks(stream, known)
-        tags: dict[bytes, int] = {}
-        tag_of_text = [tags.setdefault(_digest(words), len(tags)) for words in chunks.texts()]
-        self._tags_ = tags
         self._model_ = self._new_model()
-        self.documents_ = unit(train(self._model_, chunks, tag_of_text, frequencies, epochs=self.epochs))
+        train(self._model_, TokenChunks(stream, known), frequencies, epochs=self.epochs)
         return self
 
     def encode(self, texts: Iterable[str]) -> np.ndarray:
-        """The unit vectors of training texts, and inferred ones of other texts."""
+        """The inferred unit vectors of the texts."""
         columns = self._vocabulary_.columns
         return self._rows([word for word in self.words(text) if word in columns] for text in texts)
 
@@ -94,21 +90,18 @@ class Doc2Vec(SequenceFeatures):
         raise TypeError(f"{self.name} reads words in order: use encode or encode_stream")
 
     def save_learned(self, folder: Path) -> None:
-        """Words, model arrays, and digests and vectors of the training texts."""
+        """Words and the arrays of the model."""
         save_model(folder, self._model_)
-        np.save(folder / "digests.npy", np.frombuffer(b"".join(self._tags_), dtype=np.uint8).reshape(-1, _DIGEST))
-        np.save(folder / "documents.npy", self.documents_)
 
     def load_learned(self, folder: Path) -> None:
         """Reads the files of `save_learned`."""
+        if (folder / "documents.npy").exists():
+            raise IndexingError(
+                f"{folder}: foreart 0.1.0 stored vectors from training, which cannot be compared with inferred ones; "
+                "rebuild the index"
+            )
         self._model_ = load_model(folder, self._new_model())
         self._vocabulary_ = Vocabulary(sorted(word for word in self._model_.wv.index_to_key if word != NO_WORD))
-        self._tags_ = {row.tobytes(): tag for tag, row in enumerate(np.load(folder / "digests.npy"))}
-        self.documents_ = np.load(folder / "documents.npy")
-        if self.documents_.shape != (len(self._tags_), self.dimensions):
-            raise IndexingError(
-                f"{folder}: {len(self._tags_)} texts but {self.documents_.shape} vectors; rebuild the index"
-            )
 
     def _rows(self, texts: Iterable[list[str]]) -> np.ndarray:
         rows = [self._row(words) for words in texts]
@@ -117,17 +110,8 @@ class Doc2Vec(SequenceFeatures):
     def _row(self, words: list[str]) -> np.ndarray:
         if not words:
             return np.zeros(self.dimensions, dtype=np.float32)
-        digest = _digest(words)
-        if digest in self._tags_:
-            trained: np.ndarray = self.documents_[self._tags_[digest]]
-            return trained
-        found = infer(
-            self._model_,
-            words,
-            key=int.from_bytes(digest, "big"),
-            seed=self.seed,
-            epochs=self.infer_epochs or self.epochs,
-        )
+        epochs = self.infer_epochs or self.epochs
+        found = infer(self._model_, words, key=_key(words), seed=self.seed, epochs=epochs)
         inferred: np.ndarray = unit(found[None])[0]
         return inferred
 
@@ -159,6 +143,6 @@ def _totals(stream: TokenStream) -> np.ndarray:
     return totals
 
 
-def _digest(words: Sequence[str]) -> bytes:
+def _key(words: Sequence[str]) -> int:
     """A hash of the known words of a text; unlike Python's `hash`, the same in every process."""
-    return blake2b(" ".join(words).encode("utf-8"), digest_size=_DIGEST).digest()
+    return int.from_bytes(blake2b(" ".join(words).encode("utf-8"), digest_size=_DIGEST).digest(), "big")

@@ -18,7 +18,13 @@ from foreart.features.vectors.gensim_models import TokenChunks, chunks, gensim
 Model = Any
 
 # How the context words and the text vector predict a word.
-METHODS: dict[str, dict[str, int]] = {"mean": {"dm": 1}, "concatenation": {"dm": 1, "dm_concat": 1}, "bag": {"dm": 0}}
+# `cbow_mean` and not `dm_mean`: the constructor of gensim 4 stores `dm_mean` and then overwrites it by `cbow_mean`.
+METHODS: dict[str, dict[str, int]] = {
+    "sum": {"dm": 1, "cbow_mean": 0},
+    "mean": {"dm": 1, "cbow_mean": 1},
+    "concatenation": {"dm": 1, "dm_concat": 1},
+    "bag": {"dm": 0},
+}
 # gensim's padding word before the start and after the end of a text.
 NO_WORD = "\0"
 
@@ -31,17 +37,15 @@ def make_model(settings: dict[str, Any], *, method: str) -> Model:
     return gensim("doc2vec", _KIND).Doc2Vec(**settings, **METHODS[method], min_count=1)
 
 
-def train(model: Model, texts: TokenChunks, tags: Sequence[int], totals: dict[str, int], *, epochs: int) -> np.ndarray:
-    """Trains and returns the vector of each tag; chunks of a text share a tag, and so may equal texts."""
+def train(model: Model, texts: TokenChunks, totals: dict[str, int], *, epochs: int) -> None:
+    """Trains the model; chunks of a text share a vector, which is dropped afterwards."""
     tagged = gensim("doc2vec", _KIND).TaggedDocument
-    model.dv.index_to_key = list(range(max(tags, default=-1) + 1))
-    model.build_vocab_from_freq(totals, corpus_count=len(tags))
-    tagged_chunks = TokenChunks(texts.stream, texts.known, lambda chunk, text: tagged(chunk, [tags[text]]))
+    model.dv.index_to_key = list(range(len(texts.stream)))
+    model.build_vocab_from_freq(totals, corpus_count=len(texts.stream))
+    tagged_chunks = TokenChunks(texts.stream, texts.known, lambda chunk, text: tagged(chunk, [text]))
     if totals:  # gensim refuses to train on no words
         model.train(tagged_chunks, total_words=sum(totals.values()), epochs=epochs)
-    found: np.ndarray = model.dv.vectors
-    model.dv.vectors, model.dv.index_to_key = found[:0], []
-    return found
+    model.dv.vectors, model.dv.index_to_key = model.dv.vectors[:0], []
 
 
 def infer(model: Model, words: Sequence[str], *, key: int, seed: int, epochs: int) -> np.ndarray:

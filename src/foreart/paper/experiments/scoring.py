@@ -30,9 +30,14 @@ def parameters(name: str, study: Study) -> dict[str, Any]:
         values[kind.dimensions] = max(dimensions(study))
     if name == "embedding":
         values["model"] = settings.model
-    known = inspect.signature(FEATURES[kind.kind]).parameters if kind.kind in FEATURES else {}
+    known = _defaults(kind)
     values |= {each: getattr(settings, each) for each in ("seed", "workers") if each in known}
     return {**values, **settings.parameters.get(name, {})}
+
+
+def _defaults(kind: Representation) -> dict[str, Any]:
+    known = inspect.signature(FEATURES[kind.kind]).parameters if kind.kind in FEATURES else {}
+    return {name: each.default for name, each in known.items() if each.default is not each.empty}
 
 
 def dimensions(study: Study) -> list[int]:
@@ -104,11 +109,14 @@ def _texts(section: str, rows: np.ndarray, study: Study) -> Iterator[str]:
 
 
 def settings(name: str, study: Study) -> Mapping[str, Any]:
-    """What the result of `score` depends on besides the section, the corpus and the pairs."""
+    """What the result of `score` depends on besides the section, the corpus and the pairs.
+
+    Defaults are included: another version may have others.
+    """
     kind = REPRESENTATIONS[name]
     widths = dimensions(study) if kind.dimensions else []
     key = {
-        "parameters": parameters(name, study),
+        "parameters": {**_defaults(kind), **parameters(name, study)},
         "dimensions": widths,
         "as_published": study.settings.as_published,
     }

@@ -18,7 +18,7 @@ import numpy as np
 from foreart.durable import TEMPORARY, new_folder, replace_text, replacing
 
 # Increase it when a step computes something else under the same name and parameters.
-FORM = 2
+FORM = 3
 _ABANDONED = 3600.0  # seconds
 
 
