@@ -105,6 +105,44 @@ def as_odt(text: str) -> bytes:
     return _packed("content.xml", f"<o:c {declared}>{content}</o:c>")
 
 
+def as_pdf(text: str) -> bytes:
+    """Pages of fifty lines, written by hand: a library that makes PDFs would wrap long lines."""
+    lines = text.split("\n")
+    pages = [lines[start : start + 50] for start in range(0, len(lines), 50)]
+    kids = " ".join(f"{4 + 2 * number} 0 R" for number in range(len(pages)))
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        f"<</Type/Pages/Count {len(pages)}/Kids[{kids}]>>".encode(),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>",
+    ]
+    for number, page in enumerate(pages):
+        shown = b"".join(b"(" + _pdf_string(line) + b")'\n" for line in page)
+        drawn = b"BT /F 11 Tf 14 TL 60 780 Td\n" + shown + b"ET"
+        resources = f"/Resources<</Font<</F 3 0 R>>>>/MediaBox[0 0 595 842]/Contents {5 + 2 * number} 0 R"
+        objects += [
+            f"<</Type/Page/Parent 2 0 R{resources}>>".encode(),
+            b"<</Length %d>>stream\n%s\nendstream" % (len(drawn), drawn),
+        ]
+    return pdf_file(objects)
+
+
+def pdf_file(objects: list[bytes]) -> bytes:
+    """A PDF of numbered objects, of which the first is the catalogue."""
+    out, offsets = bytearray(b"%PDF-1.7\n"), []
+    for number, item in enumerate(objects, start=1):
+        offsets.append(len(out))
+        out += b"%d 0 obj\n%s\nendobj\n" % (number, item)
+    table = b"0000000000 65535 f \n" + b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
+    start, size = len(out), len(offsets) + 1
+    out += b"xref\n0 %d\n%strailer\n<</Size %d/Root 1 0 R>>\n" % (size, table, size)
+    return bytes(out) + b"startxref\n%d\n%%%%EOF" % start
+
+
+def _pdf_string(line: str) -> bytes:
+    signs = {"\\": "\\\\", "(": "\\(", ")": "\\)", "\r": " ", "\f": " "}
+    return line.translate(str.maketrans(signs)).encode("cp1252", "replace")
+
+
 def _plain(line: str) -> str:
     return escape(line.replace("\f", " "))
 
@@ -123,6 +161,7 @@ DRAFT_FORMATS: dict[str, Callable[[str], bytes]] = {
     ".rtf": as_rtf,
     ".docx": as_docx,
     ".odt": as_odt,
+    ".pdf": as_pdf,
 }
 
 

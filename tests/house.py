@@ -39,8 +39,6 @@ DIALECT = {
     "weightiest": "with the highest weight",
     "worth a thread": "minimum per thread",
 }
-# Packages whose prose is still being rewritten; to be emptied.
-UNREVISED = {"sources/drafts"}
 # Refuses to import anything but the standard library, foreart and click.
 ONLY_CLICK = """
 import sys

@@ -28,7 +28,7 @@ MAX_RECORDS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class HealthCheck:
-    """The result of one check: `ok`, `note` (worth knowing) or `bad` (the sentence says how to repair it)."""
+    """The result of one check: `ok`, `note` (information) or `bad` (the sentence says how to repair it)."""
 
     subject: str
     state: Literal["ok", "note", "bad"]

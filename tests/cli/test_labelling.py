@@ -198,7 +198,7 @@ def test_what_is_missing_is_told(place: Path, library: Path) -> None:
     assert foreart("label", str(place), library=library).exit_code == 2
     nobody = foreart("label", str(place), "--agreement", library=library)
     assert nobody.exit_code == 1
-    assert "nobody has judged anything" in nobody.stderr
+    assert "has no judgements yet" in nobody.stderr
     foreart("label", str(place), "--rater", "ann", library=library, typed="1\n")
     alone = foreart("label", str(place), "--agreement", library=library)
     assert "only ann has judged pairs" in alone.stderr

@@ -216,6 +216,6 @@ def test_bad_cells_are_told_by_row_and_the_rest_goes_on() -> None:
         "row 4: the score '2.5' is not a whole number from 0 to 5",
         "row 6: the score 'three' is not a whole number from 0 to 5",
         "row 7: E1 for T is not a pair of this set",
-        "row 8: D0 for T stands in the sheet twice; the first row counts",
+        "row 8: D0 for T is in the sheet twice; the first row counts",
         "row 12: the score '-1' is not a whole number from 0 to 5",
     )

@@ -141,7 +141,7 @@ class _Run:
             self._progress(self.status())
 
     def _judge_of(self, waiting: Waiting) -> Judge:
-        """The function that tells the source why a document would not be kept."""
+        """The function by which the source learns why a document would not be kept."""
         return _keep_all if self._is_exempt(waiting.depth) else self._spec.conditions.refuse
 
     def _is_exempt(self, depth: int) -> bool:

@@ -83,7 +83,7 @@ def raters_of(path: str | Path) -> dict[str, dict[Pair, Label]]:
     """The judgements of each rater of a set; refused if nobody has judged anything."""
     found = read_raters(labels_folder(path))
     if not found:
-        raise ForeartError(f"nobody has judged anything of {path} yet: `foreart label {path} --rater NAME` asks")
+        raise ForeartError(f"{path} has no judgements yet: run `foreart label {path} --rater NAME`")
     return found
 
 

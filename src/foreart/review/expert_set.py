@@ -76,7 +76,7 @@ def expert_set(
     each: int = 10,
     seed: int = 1,
 ) -> tuple[Item, ...]:
-    """The pairs of all targets, target by target, in an order that tells nothing; `others` are the random documents."""
+    """The pairs of all targets, target by target, in random order; `others` are the random documents."""
     items: list[Item] = []
     for target in targets:
         found = _items(target, tuple(cited.get(target, ())), others, likeness, each)

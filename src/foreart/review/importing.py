@@ -27,7 +27,7 @@ _WHOLE = re.compile(r"(\d+)(?:[.,]0*)?")
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """The labels that are new or changed, how many rows said nothing new, how many were empty, and what is wrong."""
+    """The labels that are new or changed, how many rows had nothing new, how many were empty, and what is wrong."""
 
     labels: tuple[Label, ...]
     unchanged: int
@@ -64,7 +64,7 @@ def labels_of(
         if pair not in pairs:
             problem = f"{row.document} for {row.target} is not a pair of this set"
         elif not problem and pair in found:
-            problem = f"{row.document} for {row.target} stands in the sheet twice; the first row counts"
+            problem = f"{row.document} for {row.target} is in the sheet twice; the first row counts"
         if problem:
             problems.append(f"row {row.number}: {problem}")
         elif score is None and not row.comment:

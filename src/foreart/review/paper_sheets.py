@@ -22,7 +22,7 @@ _CITED |= {"0": False, "false": False, "no": False, "random": False, "": False}
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """Where a row stands, for errors."""
+    """The position of a row, for errors."""
 
     path: Path
     row: int
@@ -41,7 +41,7 @@ def paper_sheets(path: Path) -> list[Path]:
 def read_paper_sheet(path: Path) -> list[JudgedPair]:
     """The judged pairs of a sheet; rows without a judgement are left out. The target is named by the file.
 
-    There may be a header, and then other columns beside; numbers may have a decimal comma.
+    There may be a header, and then further columns; numbers may have a decimal comma.
     """
     target = str(loose_number(path.stem.removesuffix(_SUFFIX)))
     cells = [[cell.strip() for cell in line] for line in table(path)]

@@ -51,7 +51,7 @@ class Session:
 
     @property
     def current(self) -> Pair | None:
-        """The pair that is asked about; None when the end is reached."""
+        """The current pair; None after the last one."""
         return self.pairs[self._place] if self._place < len(self.pairs) else None
 
     @property
@@ -65,7 +65,7 @@ class Session:
         return len(self.pairs) - self.judged
 
     def label(self, pair: Pair) -> Label | None:
-        """What this rater said of a pair before."""
+        """This rater's earlier judgement of a pair."""
         return self._labels.get(pair)
 
     def judge(self, score: int) -> None:
@@ -78,7 +78,7 @@ class Session:
         self._keep(comment=" ".join(text.split()))
 
     def skip(self) -> None:
-        """Goes on without a judgement; what was skipped is asked again in the next session."""
+        """Continues without a judgement; skipped pairs are shown again in the next session."""
         self._place = self._next(self._place + 1)
 
     def back(self) -> bool:

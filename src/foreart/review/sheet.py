@@ -72,7 +72,7 @@ def sheet_rows(pairs: Iterable[tuple[str, str]], patent_of: Callable[[str], Pate
 
 
 def link(number: str) -> str:
-    """Where a publication can be read; `""` for free ids, and for XX, which stands for no office."""
+    """Where a publication can be read; `""` for free ids, and for XX, which no office uses."""
     parts = loose_number(number)
     return f"https://patents.google.com/patent/{parts}/en" if parts.country not in ("", "XX") else ""
 

@@ -10,8 +10,7 @@ from foreart.corpus import Corpus
 from foreart.document.draft import Draft, draft_of_patent
 from foreart.errors import BadFile, BadNumber, NotInCorpus
 from foreart.identifiers.numbers import parse_number
-from foreart.sources.drafts import corrected_draft, read_draft
-from foreart.sources.drafts.sidecar import beside
+from foreart.sources.drafts import corrected_draft, read_draft, sidecar_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ def source_of(draft: Draft) -> DraftSource:
     file = Path(draft.path)
     if not draft.path or not file.is_file():
         return DraftSource(draft.fingerprint, draft.source)
-    corrections = beside(file)
+    corrections = sidecar_of(file)
     return DraftSource(
         fingerprint=draft.fingerprint,
         name=file.name,

@@ -23,7 +23,7 @@ Ranked = list[tuple[int, float]]
 
 
 class Listing:
-    """One draft beside all documents under one law. `selected` are the rows that the filters left."""
+    """Lists the documents for one draft under one law. `selected` are the rows that the filters left."""
 
     def __init__(
         self,

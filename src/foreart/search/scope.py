@@ -45,7 +45,7 @@ def known_before(
 
     The dates are whatever is there: priority, filing, else publication; a document without any may be earlier.
     `numbers` are those under which the document is published, besides its own; `dates` those of the view, if they are
-    at hand.
+    loaded.
     """
     if isinstance(document, Patent):
         numbers = (document.id, *numbers)

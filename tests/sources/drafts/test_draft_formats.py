@@ -158,7 +158,7 @@ def test_code_pages_and_signs_of_rtf(tmp_path: Path) -> None:
 def test_what_is_locked_or_broken_is_refused(tmp_path: Path) -> None:
     for name, data, said in (
         ("a.odt", odt(manifest="<manifest:encryption-data/>"), "protected by a password"),
-        ("b.odt", odt("<secret word"), "not a Word file or OpenDocument text that can be read"),
+        ("b.odt", odt("<secret word"), "not a readable Word file or OpenDocument text"),
         ("c.xml", b"<?xml version='1.0'?><us-patent-grant><secret word", "secret"),
     ):
         (tmp_path / name).write_bytes(data)

@@ -63,7 +63,7 @@ def test_claims_without_a_heading_are_found_and_told(tmp_path: Path) -> None:
     draft = read_draft(tmp_path / "draft.txt")
     assert [claim.number for claim in draft.claims] == [1, 2]
     assert [item.text for item in draft.description] == ["The pump leaks.", "Ours holds."]
-    assert draft.notes == ("the claims have no heading: they were taken to begin at the last paragraph numbered 1",)
+    assert draft.notes == ("the claims have no heading: they are assumed to begin at the last paragraph numbered 1",)
 
 
 def test_of_several_headings_of_claims_the_one_before_the_first_claim_counts() -> None:

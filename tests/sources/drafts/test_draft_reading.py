@@ -246,8 +246,8 @@ def test_what_cannot_be_read_is_refused_with_a_sentence(tmp_path: Path) -> None:
         ("a.zip", archive.getvalue(), UnknownFormat, "no Word document"),
         ("a.bin", b"\0\1\2secret word", UnknownFormat, "give DOCX, PDF, ODT, RTF, HTML, Markdown, plain text"),
         ("a.txt", b"  \n ", BadFile, "is empty"),
-        ("a.pdf", b"%PDF-1.4 secret word", BadFile, "not a PDF that can be read"),
-        ("a.docx", b"PK\x03\x04 secret word", BadFile, "not a Word file or OpenDocument text that can be read"),
+        ("a.pdf", b"%PDF-1.4 secret word", BadFile, "not a readable PDF"),
+        ("a.docx", b"PK\x03\x04 secret word", BadFile, "not a readable Word file or OpenDocument text"),
     ):
         (tmp_path / name).write_bytes(data)
         with pytest.raises(kind, match=said) as caught:

@@ -1,4 +1,4 @@
-"""Corrections beside a draft: every one takes effect, and none that cannot be meant is passed over."""
+"""Corrections next to a draft: every one takes effect, and none that cannot be meant is passed over."""
 
 from __future__ import annotations
 
@@ -140,16 +140,19 @@ def test_another_file_of_corrections(tmp_path: Path) -> None:
     [
         ({"titel": "x"}, "there is no key 'titel'"),
         ([], "keys and values"),
-        ("{", "not JSON that can be read"),
-        ({"priority": "soon"}, "priority is no date"),
+        ("{", "not readable JSON"),
+        ({"priority": "soon"}, "priority is not a date"),
         ({"sections": [{"name": "middle", "starts": "x"}]}, "section 1 needs a name"),
-        ({"sections": [{"name": "field", "starts": "secret word"}]}, "section 1, field: no paragraph begins so"),
+        (
+            {"sections": [{"name": "field", "starts": "secret word"}]},
+            "section 1, field: no later paragraph begins like this",
+        ),
         ({"sections": "x"}, "a list is expected"),
         ({"claims": [{"parents": [1]}]}, "entry 1 of the claims has no number"),
         ({"claims": [{"number": 9, "parents": [1]}]}, "there is no claim 9"),
         ({"claims": [{"number": 1, "parents": ["x"]}]}, "not numbers of claims"),
-        ({"claims": [{"number": 1, "elements": ["secret word"]}]}, "element 1 is no piece of the claim"),
-        ({"claims": [{"number": 1, "elements": [{"text": "a seal", "kind": "x"}]}]}, "an element is a piece"),
+        ({"claims": [{"number": 1, "elements": ["secret word"]}]}, "element 1 does not follow in the claim"),
+        ({"claims": [{"number": 1, "elements": [{"text": "a seal", "kind": "x"}]}]}, "an element is a part"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_without_quoting(tmp_path: Path, record: object, said: str) -> None:

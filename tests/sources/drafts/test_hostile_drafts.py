@@ -20,6 +20,7 @@ from foreart.document.draft_record import draft_warnings
 from foreart.document.patent import Claim
 from foreart.errors import BadFile, UnknownFormat
 from foreart.sources import read_draft
+from hostile import pdf_file
 
 DRAFTS = Path(__file__).resolve().parents[3] / "src" / "foreart" / "sample" / "drafts"
 WORD = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
@@ -84,15 +85,7 @@ def simple_pdf(text: bytes, pages: int = 1) -> bytes:
         b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/ToUnicode 6 0 R>>",
         b"<</Length %d>>stream\n" % len(mapping) + mapping + b"\nendstream",
     ]
-    out, offsets = bytearray(b"%PDF-1.7\n"), []
-    for number, item in enumerate(objects, start=1):
-        offsets.append(len(out))
-        out += b"%d 0 obj\n" % number + item + b"\nendobj\n"
-    table = b"".join(b"%010d 00000 n \n" % offset for offset in offsets)
-    start = len(out)
-    out += b"xref\n0 7\n0000000000 65535 f \n" + table
-    out += b"trailer\n<</Size 7/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF" % start
-    return bytes(out)
+    return pdf_file(objects)
 
 
 def test_a_pdf_of_too_many_pages_or_too_much_text_for_its_size_is_refused(tmp_path: Path) -> None:
@@ -114,12 +107,12 @@ def test_a_pdf_of_too_many_pages_or_too_much_text_for_its_size_is_refused(tmp_pa
     ],
 )
 def test_a_file_without_text_is_refused(tmp_path: Path, data: bytes) -> None:
-    refused(tmp_path / "draft.txt", data, "is empty|holds no text")
+    refused(tmp_path / "draft.txt", data, "is empty|has no text")
 
 
 def test_a_file_with_a_heading_only_is_read(tmp_path: Path) -> None:
     (tmp_path / "draft.txt").write_bytes(b"CLAIMS\n")
-    with pytest.raises(BadFile, match=r"draft\.txt holds no text"):
+    with pytest.raises(BadFile, match=r"draft\.txt has no text"):
         read_draft(tmp_path / "draft.txt")
     (tmp_path / "draft.txt").write_bytes(b"BACKGROUND\n")
     assert [item.text for item in read_draft(tmp_path / "draft.txt").description] == ["BACKGROUND"]
@@ -313,4 +306,4 @@ def test_a_damaged_docx_is_refused(tmp_path: Path) -> None:
     document.save(out)
     data = out.getvalue()
     for cut in (10, 100, len(data) // 2, len(data) - 30):
-        refused(tmp_path / "draft.docx", data[:cut], "not a Word file or OpenDocument text that can be read")
+        refused(tmp_path / "draft.docx", data[:cut], "not a readable Word file or OpenDocument text")

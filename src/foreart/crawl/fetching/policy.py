@@ -12,7 +12,7 @@ from importlib.metadata import version
 from foreart.crawl.fetching.http import Limits
 
 AGENT = "foreart"
-# Too many requests, or a server error: worth a retry.
+# Too many requests, or a server error: retried.
 LATER = frozenset((408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524))
 REFUSALS = frozenset((401, 402, 403, 407, 451))
 GONE = frozenset((404, 410))

@@ -42,7 +42,7 @@ class RateLimiter:
             self._next = max(self._next or 0.0, self._clock() + seconds)
 
     def slow_down(self, interval: float) -> None:
-        """Sets a minimum of seconds between slots, for good."""
+        """Sets a permanent minimum of seconds between slots."""
         with self._lock:
             self._interval = max(self._interval, interval)
 

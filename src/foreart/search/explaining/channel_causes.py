@@ -1,4 +1,4 @@
-"""The evidence of a channel with what only the documents tell: titles, numbers in the draft, people, classes."""
+"""The evidence of a channel, with titles, numbers in the draft, people and classes from the documents."""
 
 from __future__ import annotations
 

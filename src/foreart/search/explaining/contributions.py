@@ -69,7 +69,7 @@ class ChannelExplainer:
 
 def index_channel(description: Description, part: Part, shares: Shares, limit: int = WORDS) -> ChannelReason:
     """An index that ranks alone, as the only channel."""
-    about = f"{description}, the only index asked"
+    about = f"{description}, the only index used"
     words = words_of(shares, part.value, limit, 1.0)
     return ChannelReason(part.channel, about, part.rank, part.value, part.contribution, words)
 

@@ -1,8 +1,7 @@
-"""How does the file of an attorney become a draft?"""
+"""How does an attorney's file become a draft?"""
 
 from foreart.sources.drafts.correcting import corrected_draft
 from foreart.sources.drafts.draft_files import read_draft
-from foreart.sources.drafts.sidecar import beside as sidecar_of
-from foreart.sources.drafts.sidecar import write_sidecar
+from foreart.sources.drafts.sidecar import sidecar_of, write_sidecar
 
 __all__ = ["corrected_draft", "read_draft", "sidecar_of", "write_sidecar"]

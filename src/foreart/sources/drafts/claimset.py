@@ -1,4 +1,4 @@
-"""Divides paragraphs into claims: by their printed numbers, by Word's numbering, or by how they begin and end."""
+"""Splits paragraphs into claims: by their printed numbers, by Word's numbering, or by how they begin and end."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ _RANGE = re.compile(r"\s*(\d{1,4})\s?\.?\s?[-\u2013\u2014]\s?(\d{1,4})\s?\.?\s*\
 _INLINE = re.compile(r"(?<=[.;])\s+(\d{1,4})\s?[.)]\s+(?=[A-ZÄÖÜ])")
 _ENDED = re.compile(r"[.!?]['\"”)]*\s*$|\)\s*$")
 _REFERENCE = re.compile(r"\b(?:claims?|anspruch|ansprüchen?|revendications?)\s+\d", re.IGNORECASE)
-_FURTHEST = 30  # numbers of cancelled claims that may be missing in a row
+_FURTHEST = 30  # consecutive numbers of cancelled claims that may be missing
 
 
 def claims_of(lines: Sequence[Line]) -> tuple[Claim, ...]:
-    """Claims by printed numbers, else by Word's numbering, else one for each line that begins with a capital."""
+    """Claims by printed numbers, else by Word's numbering, else one per line that begins with a capital letter."""
     text = "\n".join(line.text for line in lines)
     if not text.strip():
         return ()
@@ -44,7 +44,7 @@ def claims_of(lines: Sequence[Line]) -> tuple[Claim, ...]:
 def unheaded_claims(texts: Sequence[str]) -> int | None:
     """Where claims begin in a text without a heading for them: at the last `1.` after which others refer to claims.
 
-    From the end to the front, so that each number is looked at once: what follows it is known when it is reached.
+    Backwards, so that each number is looked at once: what follows is already known.
     """
     lines = [Line(text) for text in texts]
     exact: dict[int, tuple[int, bool]] = {}  # place of the next claim of a number, and whether it or a later one refers
@@ -81,7 +81,7 @@ class _Opening:
 
 
 def _openings(lines: Sequence[Line]) -> list[_Opening]:
-    """The numbers that open lines; those of steps or amounts within a claim are not followed by a capital."""
+    """Numbers at the start of lines; those of steps or amounts within a claim are not followed by a capital."""
     capitals: dict[int, int] = {}  # the last place of each number before a capital: a better beginning of that claim
     found: list[_Opening] = []
     for place in range(len(lines) - 1, -1, -1):

@@ -29,16 +29,14 @@ def borders_in(texts: Sequence[str], correction: Correction) -> list[tuple[int, 
         after = found[-1][0] + 1 if found else 0
         place = starts.place(border, after)
         if place is None:
-            raise BadFile(
-                f"{correction.source}: section {number}, {border.name}: no paragraph begins so after those before"
-            )
+            raise BadFile(f"{correction.source}: section {number}, {border.name}: no later paragraph begins like this")
         known = known_heading(texts[place - 1]) if place > after else None
         found.append((place - 1 if known and known.section == border.name else place, border.name))
     return found
 
 
 def corrected(draft: Draft, correction: Correction, *, sections_done: bool = True) -> Draft:
-    """The draft with all corrections; with those of sections unless the file was already divided by them."""
+    """The draft with all corrections; with those of sections unless the file was already split by them."""
     claims = tuple(_with_parents(claim, correction) for claim in draft.claims)
     known = {claim.number: claim for claim in claims}
     for number in correction.claims:
@@ -57,14 +55,14 @@ def corrected(draft: Draft, correction: Correction, *, sections_done: bool = Tru
         draft = _with_sections(draft, correction)
     fresh = analysed(draft)
     found = by_claim(fresh.elements)
-    for number, said in correction.claims.items():
-        if said.elements is not None:
-            found[number] = _elements(known[number], said, correction.source)
+    for number, change in correction.claims.items():
+        if change.elements is not None:
+            found[number] = _elements(known[number], change, correction.source)
     return replace(fresh, elements=tuple(item for number in known for item in found.get(number, ())))
 
 
 class _Starts:
-    """How each paragraph begins; one pass over the paragraphs finds all sections, as each is after the one before."""
+    """The beginnings of paragraphs; one pass finds all sections, because they are in order."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         numbers = [_NUMBER.match(text) for text in texts]
@@ -77,7 +75,7 @@ class _Starts:
         self._counted = [place for place, text in enumerate(texts) if known_heading(text) is None]
 
     def place(self, border: Border, after: int) -> int | None:
-        """The first paragraph from `after` on that begins as the border says."""
+        """The first paragraph from `after` on that matches the border."""
         if border.paragraph:
             return self._numbered(_whole(border.paragraph), after)
         start = _plain(border.starts)
@@ -103,8 +101,8 @@ def _plain(text: str) -> str:
 
 
 def _with_parents(claim: Claim, correction: Correction) -> Claim:
-    said = correction.claims.get(claim.number)
-    return claim if said is None or said.parents is None else replace(claim, depends_on=said.parents)
+    change = correction.claims.get(claim.number)
+    return claim if change is None or change.parents is None else replace(claim, depends_on=change.parents)
 
 
 def _with_sections(draft: Draft, correction: Correction) -> Draft:
@@ -119,8 +117,8 @@ def _with_sections(draft: Draft, correction: Correction) -> Draft:
     return replace(draft, sections=sections_from([*front, *borders], len(texts)))
 
 
-def _elements(claim: Claim, said: ClaimCorrection, source: str) -> list[Element]:
-    """The spans of the given pieces in the claim, whatever its line breaks."""
+def _elements(claim: Claim, change: ClaimCorrection, source: str) -> list[Element]:
+    """The spans of the given elements in the claim; line breaks are ignored."""
     words = list(re.finditer(r"\S+", claim.text))
     flat = " ".join(word[0] for word in words)
     # The offset of each word in the flat text, to find its offset in the claim.
@@ -128,14 +126,12 @@ def _elements(claim: Claim, said: ClaimCorrection, source: str) -> list[Element]
     kinds = {item.start: item.kind for item in elements(claim.text, claim.number)}
     found: list[Element] = []
     place = 0
-    for number, (text, kind) in enumerate(said.elements or (), start=1):
-        piece = " ".join(text.split())
-        at = flat.find(piece, place)
+    for number, (text, kind) in enumerate(change.elements or (), start=1):
+        wanted = " ".join(text.split())
+        at = flat.find(wanted, place)
         if at < 0:
-            raise BadFile(
-                f"{source}: claim {claim.number}: element {number} is no piece of the claim after the elements before"
-            )
-        place = at + len(piece)
+            raise BadFile(f"{source}: claim {claim.number}: element {number} does not follow in the claim")
+        place = at + len(wanted)
         first, last = bisect_right(places, at) - 1, bisect_right(places, place - 1) - 1
         start, end = words[first].start() + at - places[first], words[last].start() + place - places[last]
         usual: Kind = "preamble" if not found and start == 0 else "element"

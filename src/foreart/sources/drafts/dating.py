@@ -1,4 +1,4 @@
-"""The priority and filing dates that a draft states, and where it states them."""
+"""The stated priority and filing dates of a draft, and where they were found."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _claimed_dates(text: str) -> list[str]:
         end = found.end() + _REACH
         line_end = text.find("\n", found.end(), end)
         end = line_end if line_end >= 0 else end
-        # What an earlier claim in the paragraph reached is not searched again, but for a `filed` across its end.
+        # What was searched for an earlier priority claim is not searched again, except for a `filed` across its end.
         start = max(found.end(), searched - _LONGEST_DATE)
         dates += [_read(text, other.end(), end) for other in _ALSO_FILED.finditer(text, start, end)]
         searched = end

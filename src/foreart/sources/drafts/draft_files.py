@@ -15,13 +15,13 @@ from foreart.errors import BadFile, BadRecord, UnknownFormat
 from foreart.sources.drafts.correcting import borders_in, corrected
 from foreart.sources.drafts.file_types.lines import Line
 from foreart.sources.drafts.parts import draft_of
-from foreart.sources.drafts.sidecar import Correction, beside, read_sidecar
+from foreart.sources.drafts.sidecar import Correction, read_sidecar, sidecar_of
 
 Lines = tuple[list[Line], tuple[str, ...]]
 
 KNOWN = "DOCX, PDF, ODT, RTF, HTML, Markdown, plain text, or the XML of the USPTO or EPO"
 _BOMS = ((codecs.BOM_UTF8, "utf-8-sig"), (codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-# The container of old Word files, and of new ones under a password, which hold a stream of this name.
+# The container of old Word files, and of new ones with a password, which have a stream of this name.
 _COMPOUND_FILE = b"\xd0\xcf\x11\xe0"
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 _HTML = re.compile(
@@ -34,20 +34,20 @@ _LARGEST = 512 << 20
 def read_draft(path: str | Path, *, sidecar: str | Path | None = None) -> Draft:
     """The draft in a file; `-` is standard input. Errors name the file and never quote it.
 
-    Corrections are taken from `sidecar`, else from `FILE.foreart.yaml` or `FILE.foreart.json` beside the file.
+    Corrections are taken from `sidecar`, else from `FILE.foreart.yaml` or `FILE.foreart.json` next to the file.
     """
     name = "standard input" if str(path) == "-" else Path(path).name
     data = _bytes(path)
     if not data.removeprefix(codecs.BOM_UTF8).strip():
         raise BadFile(f"{name} is empty")
-    found = sidecar if sidecar is not None or str(path) == "-" else beside(Path(path))
+    found = sidecar if sidecar is not None or str(path) == "-" else sidecar_of(Path(path))
     correction = read_sidecar(found) if found is not None else None
     try:
         draft = _published(data, name, correction) or _written(data, name, correction)
     except BadRecord as error:  # a limit; its text does not quote the draft
         raise BadFile(f"{name} has {error}") from None
     if not (draft.title or draft.abstract or draft.description or draft.claims):
-        raise BadFile(f"{name} holds no text")
+        raise BadFile(f"{name} has no text")
     return replace(draft, path="" if str(path) == "-" else str(Path(path).resolve()))
 
 
@@ -66,7 +66,7 @@ def _bytes(path: str | Path) -> bytes:
 
 
 def _published(data: bytes, name: str, correction: Correction | None) -> Draft | None:
-    """Documents in formats of patent offices begin with a tag, a brace, or the mark of the USPTO's old tapes."""
+    """Files of patent offices begin with a tag, a brace, or the mark of the USPTO's old tapes."""
     start = data[:64].removeprefix(codecs.BOM_UTF8).replace(b"\0", b"").lstrip()
     if not start.startswith((b"<", b"{", b"PATN", b"\xff\xfe<", b"\xfe\xff<")) or start.startswith(b"{\\rtf"):
         return None
@@ -127,14 +127,14 @@ def _packed(data: bytes, name: str) -> list[Line]:
             if CONTENT in archive.namelist():
                 return odt_lines(archive, name)
     except MALFORMED:
-        raise BadFile(f"{name} is not a Word file or OpenDocument text that can be read: save it anew") from None
+        raise BadFile(f"{name} is not a readable Word file or OpenDocument text: save it again") from None
     raise UnknownFormat(f"{name} is a zip file but no Word document: give {KNOWN}")
 
 
 def _decoded(data: bytes, name: str) -> str:
     encoding = next((encoding for bom, encoding in _BOMS if data.startswith(bom)), "utf-8")
     if encoding == "utf-8" and b"\0" in data:
-        raise UnknownFormat(f"{name} is not a draft that can be read: give {KNOWN}")
+        raise UnknownFormat(f"{name} is not a readable draft: give {KNOWN}")
     try:
         return data.decode(encoding, "replace" if encoding == "utf-16" else "strict")
     except UnicodeDecodeError:

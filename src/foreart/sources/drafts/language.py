@@ -1,11 +1,11 @@
-"""The language of a text, guessed from its smallest words or its script."""
+"""The language of a text, guessed from its function words or its script."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter
 
-# Words that are frequent in one language and rare or unknown in the others.
+# Words frequent in one language and rare or unknown in the others.
 _WORDS = {
     "en": "the of and to is that with for by which wherein are or from has comprising",
     "de": "der die das und ist mit von den dem ein eine einer zur wobei wird nach auf sich oder daß dass",

@@ -1,4 +1,4 @@
-"""Divides the paragraphs of a file into the parts of a draft, by its headings."""
+"""Splits the paragraphs of a file into the parts of a draft, by its headings."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def draft_of(
     borders: Sequence[tuple[int, SectionName]] | None = None,
 ) -> Draft:
     """The draft in these paragraphs; `borders` (first line, section), if given, replace the headings."""
-    parts = _divided(lines) if borders is None else _given(lines, borders)
+    parts = _split(lines) if borders is None else _given(lines, borders)
     title, ground, front = _title(parts)
     parts.description = [*front, *parts.description]
     if not parts.claims and borders is None:
@@ -100,7 +100,7 @@ def draft_of(
     )
 
 
-def _divided(lines: Sequence[Line]) -> _Parts:
+def _split(lines: Sequence[Line]) -> _Parts:
     parts = _Parts()
     current: SectionName | None = None
     sets = _claim_headings(lines)
@@ -132,7 +132,7 @@ def _divided(lines: Sequence[Line]) -> _Parts:
 
 
 def _given(lines: Sequence[Line], borders: Sequence[tuple[int, SectionName]]) -> _Parts:
-    """The parts between borders that a user set."""
+    """The parts between borders set by the user."""
     parts = _Parts()
     opened = dict(borders)
     current: SectionName | None = None
@@ -162,7 +162,7 @@ def _given_sections(borders: Sequence[tuple[int, SectionName, str]], end: int) -
 
 
 def _claim_headings(lines: Sequence[Line]) -> set[int]:
-    """The headings that open the claims: of several, the first that a claim 1 follows, with those right above it."""
+    """The headings of the claims: of several, the first that is followed by a claim 1, and those directly above it."""
     places = [
         place for place, line in enumerate(lines) if (known := known_heading(line.text)) and known.section == "claims"
     ]
@@ -177,7 +177,7 @@ def _claim_headings(lines: Sequence[Line]) -> set[int]:
 
 
 def _lines_after(lines: Sequence[Line], headings: set[int]) -> dict[int, Line | None]:
-    """The first line after each heading that is none."""
+    """The first line after each heading that is not one."""
     found: dict[int, Line | None] = {}
     for place in sorted(headings, reverse=True):
         after = lines[place + 1] if place + 1 < len(lines) else None
@@ -193,7 +193,7 @@ def _leads_to_claim(heading: Line, following: Line | None) -> bool:
 
 
 def _under_unknown(parts: _Parts, current: SectionName, line: Line) -> SectionName:
-    """A heading of no known section is text in claims, and part of the description elsewhere."""
+    """An unknown heading is text within claims, and part of the description elsewhere."""
     if current == "claims" or (current == "abstract" and not (parts.abstract and _has_words(line.text))):
         _put(parts, current, line)
         return current
@@ -205,7 +205,7 @@ def _under_unknown(parts: _Parts, current: SectionName, line: Line) -> SectionNa
 
 
 def _has_words(heading: str) -> bool:
-    """Whether there are two words; a formula in capitals is no heading."""
+    """Whether there are two words; a formula in capitals is not a heading."""
     return sum(_WORD.search(word) is not None for word in heading.split()) > 1
 
 
@@ -263,7 +263,7 @@ def _find_claims(parts: _Parts) -> None:
         return
     parts.claims = [Line(text) for text in texts[place:]]
     parts.description = parts.description[:place]
-    parts.notes.append("the claims have no heading: they were taken to begin at the last paragraph numbered 1")
+    parts.notes.append("the claims have no heading: they are assumed to begin at the last paragraph numbered 1")
 
 
 def _dated_text(lines: Sequence[Line], description: Sequence[Paragraph]) -> str:

@@ -1,4 +1,4 @@
-"""Applicants and inventors of a draft, where the labels of its cover page name them; never from its prose."""
+"""Applicants and inventors of a draft, as labelled on its cover page; never from its prose."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Iterator, Sequence
 from foreart.document.headings import known_heading
 from foreart.sources.drafts.file_types.lines import LABEL, Line
 
-# A cover page has short lines: with the first longer one, or the first heading but that of the title, it ends.
+# A cover page has short lines: it ends at the first longer one, or at the first heading other than the title's.
 _LONGEST = 200
 _LABELS = {
     "applicants": r"(?:name\s+of\s+(?:the\s+)?)?applicant(?:s|\(s\))?(?:\s*/\s*assignee)?|anmelder(?:/?-?in(?:nen)?)?",
     "inventors": r"(?:name\s+of\s+(?:the\s+)?)?inventor(?:s|\(s\))?|erfinder(?:/?-?in(?:nen)?)?",
     "assignees": r"assignee(?:s|\(s\))?",
 }
-# Covers in the form of published documents put the number of the field in front: (71) Applicant.
+# Covers like those of published documents have the INID code in front: (71) Applicant.
 _LABELLED = {
     what: re.compile(rf"\s*(?:\(\d\d\)\s*)?(?:{label})\s*:\s*", re.IGNORECASE) for what, label in _LABELS.items()
 }
@@ -39,20 +39,20 @@ _FULL_NAME = re.compile(rf"{_WORD}(?:\s+{_WORD}){{1,5}}")
 
 
 def people_of(lines: Sequence[Line]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Applicants (assignees where no label says applicant) and inventors, in the order of the cover page."""
+    """Applicants (assignees if there is no label for applicants) and inventors, in the order of the cover page."""
     found: dict[str, dict[str, None]] = {what: {} for what in _LABELS}
     for row in _cover(lines):
-        for piece in _labelled_pieces(row):
+        for part in _labelled_parts(row):
             for what, label in _LABELLED.items():
-                begun = label.match(piece)
+                begun = label.match(part)
                 if begun:
                     names = inventors_in if what == "inventors" else applicants_in
-                    found[what] |= dict.fromkeys(names(piece[begun.end() :]))
+                    found[what] |= dict.fromkeys(names(part[begun.end() :]))
     return tuple(found["applicants"] or found["assignees"]), tuple(found["inventors"])
 
 
 def applicants_in(text: str) -> tuple[str, ...]:
-    """The names in a line: parted by semicolons, or behind legal forms; addresses behind a legal form are left out.
+    """The names in a line, separated by semicolons or ended by legal forms; addresses after a legal form are dropped.
 
     >>> applicants_in("Acme GmbH & Co. KG, Hauptstr. 1, Berlin; Beta, Inc. (US)")
     ('Acme GmbH & Co. KG', 'Beta, Inc.')
@@ -65,7 +65,7 @@ def applicants_in(text: str) -> tuple[str, ...]:
 
 
 def inventors_in(text: str) -> tuple[str, ...]:
-    """The names in a line: parted by semicolons, or by commas if all are full names; places behind them are left out.
+    """The names in a line, separated by semicolons, or by commas if all are full names; places after them are dropped.
 
     >>> inventors_in("Ann Lee, Dr. Max Ott and Jo Ray"), inventors_in("Lee, Ann; Max Ott, Ulm")
     (('Ann Lee', 'Dr. Max Ott', 'Jo Ray'), ('Lee, Ann', 'Max Ott'))
@@ -73,12 +73,12 @@ def inventors_in(text: str) -> tuple[str, ...]:
     names: list[str] = []
     for part in _parts(text):
         person = _HOME.sub("", part)
-        pieces = _BETWEEN.split(person)
-        full = [piece for piece in pieces if _FULL_NAME.fullmatch(piece)]
-        if len(full) == len(pieces):
-            names += pieces
-        elif full and pieces[0] == full[0]:
-            names.append(pieces[0])
+        listed = _BETWEEN.split(person)
+        full = [name for name in listed if _FULL_NAME.fullmatch(name)]
+        if len(full) == len(listed):
+            names += listed
+        elif full and listed[0] == full[0]:
+            names.append(listed[0])
         else:
             names.append(person)
     return tuple(names)
@@ -92,8 +92,8 @@ def _cover(lines: Sequence[Line]) -> Iterator[str]:
         yield from line.text.split("\n")
 
 
-def _labelled_pieces(row: str) -> list[str]:
-    """A row with several labels, cut before each."""
+def _labelled_parts(row: str) -> list[str]:
+    """A row split before each of its labels."""
     starts = [found.start() for found in LABEL.finditer(row)]
     return (
         [row] if len(starts) < 2 else [row[start:end] for start, end in zip(starts, [*starts[1:], None], strict=True)]
@@ -101,7 +101,7 @@ def _labelled_pieces(row: str) -> list[str]:
 
 
 def _parts(text: str) -> list[str]:
-    """What semicolons part, without countries in brackets and without words that stand for nobody."""
+    """The parts between semicolons, without countries in brackets and without placeholders such as N.N."""
     plain = _ASIDE.sub("", text)
     parts = (_FULL_STOP.sub("", " ".join(part.split()).strip(" ,")) for part in plain.split(";"))
     return [part for part in parts if not _NOBODY.fullmatch(part)]

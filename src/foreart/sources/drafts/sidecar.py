@@ -1,4 +1,4 @@
-"""A small file beside a draft in which a user corrects how it was read."""
+"""The sidecar of a draft: a small file next to it in which the user corrects how it was parsed."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ SUFFIXES = (".foreart.yaml", ".foreart.yml", ".foreart.json")
 _KEYS = ("title", "language", "priority", "filed", "applicants", "inventors", "sections", "claims")
 _WORDS = 9  # of a paragraph, enough to find it again
 # The claims of a long draft, each cut into elements, have some hundred kilobytes.
-_LARGEST = 2 << 20
-_MOST_DIGITS = 9  # of a number; Python refuses to print very long ones
+_MAX_BYTES = 2 << 20
+_MAX_DIGITS = 9  # of a number; Python refuses to print very long ones
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -57,7 +57,7 @@ class Correction:
     claims: Mapping[int, ClaimCorrection] = field(default_factory=dict)
 
 
-def beside(path: Path) -> Path | None:
+def sidecar_of(path: Path) -> Path | None:
     """The sidecar of a draft, if there is one."""
     return next((place for suffix in SUFFIXES if (place := path.with_name(path.name + suffix)).is_file()), None)
 
@@ -67,12 +67,12 @@ def read_sidecar(path: str | Path) -> Correction:
     place = Path(path)
     try:
         with place.open("rb") as file:
-            data = file.read(_LARGEST + 1)
+            data = file.read(_MAX_BYTES + 1)
         text = data.decode("utf-8-sig")
     except (OSError, UnicodeDecodeError):
         raise BadFile(f"{place}: the corrections cannot be read") from None
-    if len(data) > _LARGEST:
-        raise BadFile(f"{place}: corrections have at most {_LARGEST >> 20} MB")
+    if len(data) > _MAX_BYTES:
+        raise BadFile(f"{place}: corrections have at most {_MAX_BYTES >> 20} MB")
     record = _parsed(text, place)
     if not isinstance(record, dict):
         raise BadFile(f"{place.name}: corrections are keys and values: {', '.join(_KEYS)}")
@@ -94,7 +94,7 @@ def read_sidecar(path: str | Path) -> Correction:
 
 
 def written(draft: Draft) -> dict[str, Any]:
-    """How a draft was read, in the form of a sidecar."""
+    """How a draft was parsed, as a sidecar."""
     cut = by_claim(draft.elements)
     starts = [{"name": item.name, "starts": _words(draft.description[item.start].text)} for item in draft.sections]
     if draft.claims:
@@ -121,7 +121,7 @@ def written(draft: Draft) -> dict[str, Any]:
 
 
 def write_sidecar(draft: Draft, path: Path) -> Path:
-    """Writes how a draft was read beside it, readable for its owner only."""
+    """Writes how a draft was parsed next to it, readable only by its owner."""
     place = path.with_name(path.name + SUFFIXES[0])
     try:
         replace_text(place, _yaml(written(draft)) + "\n", private=True)
@@ -135,14 +135,14 @@ def _parsed(text: str, place: Path) -> object:
     try:
         return json.loads(text) if kind == "JSON" else _parsed_yaml(text)
     except (ValueError, LookupError, AttributeError, TypeError, ArithmeticError, RecursionError):
-        raise BadFile(f"{place.name} is not {kind} that can be read") from None
+        raise BadFile(f"{place.name} is not readable {kind}") from None
 
 
 def _parsed_yaml(text: str) -> object:
     import yaml  # few drafts have such a file
 
     class Loader(yaml.SafeLoader):  # type: ignore[misc]
-        """Without aliases: a few lines of them can stand for more text than memory holds."""
+        """Without aliases: a few lines of them can expand to more text than fits in memory."""
 
         def compose_node(self, parent: object, index: object) -> object:
             if self.check_event(yaml.AliasEvent):
@@ -156,7 +156,7 @@ def _parsed_yaml(text: str) -> object:
 
 
 def _clean(text: str) -> str:
-    """Escapes of JSON and YAML can write half characters, which no file can hold."""
+    """Escapes of JSON and YAML can write lone surrogates, which cannot be encoded."""
     return _SURROGATE.sub("\ufffd", text)
 
 
@@ -168,7 +168,7 @@ def _text(record: Mapping[str, Any], key: str, where: str) -> str | None:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**_MOST_DIGITS
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**_MAX_DIGITS
 
 
 def _date(record: Mapping[str, Any], key: str, name: str) -> str | None:
@@ -177,7 +177,7 @@ def _date(record: Mapping[str, Any], key: str, name: str) -> str | None:
         return value
     date = iso_date(value)
     if not date:
-        raise BadFile(f"{name}: {key} is no date; write it as 2014-03-10")
+        raise BadFile(f"{name}: {key} is not a date; write it as 2014-03-10")
     return date
 
 
@@ -214,22 +214,20 @@ def _claims(value: object, name: str) -> Iterable[tuple[int, ClaimCorrection]]:
         if not isinstance(item, dict) or not _is_number(item.get("number")):
             raise BadFile(f"{name}: entry {place} of the claims has no number")
         number = item["number"]
-        parents, pieces = item.get("parents"), item.get("elements")
+        parents, parts = item.get("parents"), item.get("elements")
         if parents is not None and not all(_is_number(one) for one in _listed(parents, f"{name}: claim {number}")):
             raise BadFile(f"{name}: the parents of claim {number} are not numbers of claims")
         found = None
-        if pieces is not None:
-            found = tuple(_piece(one, f"{name}: claim {number}") for one in _listed(pieces, f"{name}: claim {number}"))
+        if parts is not None:
+            found = tuple(_element(one, f"{name}: claim {number}") for one in _listed(parts, f"{name}: claim {number}"))
         yield number, ClaimCorrection(None if parents is None else tuple(sorted(set(parents))), found)
 
 
-def _piece(value: object, where: str) -> tuple[str, Kind | None]:
+def _element(value: object, where: str) -> tuple[str, Kind | None]:
     kind = value.get("kind") if isinstance(value, dict) else None
     text = value.get("text") if isinstance(value, dict) else value
     if not isinstance(text, str) or not text.strip() or (kind is not None and kind not in get_args(Kind)):
-        raise BadFile(
-            f"{where}: an element is a piece of the claim, or `text` and `kind` ({', '.join(get_args(Kind))})"
-        )
+        raise BadFile(f"{where}: an element is a part of the claim, or `text` and `kind` ({', '.join(get_args(Kind))})")
     return _clean(text), kind
 
 
@@ -245,13 +243,13 @@ def _words(text: str) -> str:
 
 
 def _element_texts(items: Iterable[Element]) -> dict[str, Any]:
-    pieces = [{"text": item.text, "kind": item.kind} if item.kind == "characterising" else item.text for item in items]
-    return {"elements": pieces} if pieces else {}
+    texts = [{"text": item.text, "kind": item.kind} if item.kind == "characterising" else item.text for item in items]
+    return {"elements": texts} if texts else {}
 
 
 def _yaml(record: Mapping[str, Any]) -> str:
-    """Plain YAML, a value a line; every text in quotes, so that none is read as something else."""
-    lines = ["# What foreart understood of the draft beside this file. Correct what is wrong; leave out what is right."]
+    """Plain YAML, one value per line; all texts are quoted so that none is parsed as another type."""
+    lines = ["# How foreart parsed the draft next to this file. Correct what is wrong; remove what is right."]
     for key, value in record.items():
         if not (isinstance(value, list) and value and isinstance(value[0], dict)):
             lines.append(f"{key}: {json.dumps(value, ensure_ascii=False)}")
@@ -264,5 +262,5 @@ def _yaml(record: Mapping[str, Any]) -> str:
                     lines.append(f"{lead}{name}: {json.dumps(inner, ensure_ascii=False)}")
                     continue
                 lines.append(f"{lead}{name}:")
-                lines += [f"      - {json.dumps(piece, ensure_ascii=False)}" for piece in inner]
+                lines += [f"      - {json.dumps(element, ensure_ascii=False)}" for element in inner]
     return "\n".join(lines)

@@ -218,7 +218,7 @@ def _description(content: Element | None) -> tuple[Paragraph, ...]:
 
 
 def _blocks(parent: Element, printed: list[str]) -> Iterator[Paragraph]:
-    """Paragraphs below an element; `printed` is a number that stands alone before the next one."""
+    """Paragraphs below an element; `printed` is a number on its own before the next one."""
     run = [parent.text or ""]  # text between paragraphs, with its inline elements
     for child in parent:
         if child.tag in _INLINE:

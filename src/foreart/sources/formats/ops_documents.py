@@ -165,7 +165,7 @@ def _by_language(items: Iterable[tuple[Element, str]]) -> dict[str, str]:
 
 
 def _language(biblio: Element, titles: dict[str, str], abstracts: dict[str, str]) -> str:
-    """The stated language, or that of a single abstract or title: three titles of an EP document do not tell."""
+    """The stated language, or that of a single abstract or title: three titles of an EP document are no evidence."""
     stated = language_code(st36.text_at(biblio, "language-of-publication"))
     only = abstracts or titles
     return stated or (next(iter(only)) if len(only) == 1 else "")

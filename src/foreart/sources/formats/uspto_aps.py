@@ -33,7 +33,7 @@ _LOCARNO = re.compile(r"^D\s*(\d{4})$")
 _DIGITS = re.compile(r"\d+")
 
 _SECTIONS = ("GOVT", "PARN", "BSUM", "DRWD", "DETD")
-# These files have no kind codes. Utility and plant patents of 2001 have one of two, which the file does not tell.
+# These files have no kind codes. Utility and plant patents of 2001 have one of two, which the file does not state.
 _KINDS = {"": "A", "D": "S", "PP": "P", "RE": "E", "RX": "E", "H": "H", "T": "I4"}
 _KINDS_SINCE_2001 = {"D": "S1", "RE": "E1", "H": "H1"}
 _PERSONS = ("04", "05", "4", "5")

@@ -148,7 +148,7 @@ def _cpc(record: Record) -> tuple[Symbol, ...]:
 
 
 def _ipc(record: Record) -> tuple[Symbol, ...]:
-    """IPC symbols as published (of old patents, in the field of design classes), then the current ones."""
+    """IPC symbols as published (for old patents, in the field of design classes), then the current ones."""
     groups = (text.split() for text in _texts(record, "intlPubClassificationGroup"))
     items = [(parts[3], *parts[4:6]) for parts in groups if len(parts) > 5]
     items += [(text, "", "") for text in (*_locarno(record), *_texts(record, "internationalClassificationMain"))]

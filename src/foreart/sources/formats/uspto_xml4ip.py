@@ -193,7 +193,7 @@ def _attribute(element: Element, name: str) -> str:
 def _claim_text(claim: Element) -> str:
     """The text of a claim, one line per element; a sentence that is split by a page break is joined."""
     parts: list[str] = []
-    last = ""  # the last non-blank line, which tells whether a sentence continues
+    last = ""  # the last non-blank line, which shows whether a sentence continues
     for element in claim.iterfind("ClaimText"):
         line = text_of(element)
         continues = next(element.iter("HeaderText"), None) is not None and _UNFINISHED.search(last)

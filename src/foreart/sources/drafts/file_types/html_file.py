@@ -36,7 +36,7 @@ def html_lines(text: str, name: str) -> list[Line]:
     try:
         etree.fromstring(text.encode("utf-8", "replace"), parser)
     except (etree.LxmlError, ValueError):
-        raise BadFile(f"{name} is not an HTML page that can be read: save it anew") from None
+        raise BadFile(f"{name} is not a readable HTML page: save it again") from None
     return page.lines
 
 
@@ -46,7 +46,7 @@ class _Paragraphs:
     def __init__(self, name: str) -> None:
         self._name = name
         self.lines: list[Line] = []
-        self._pieces: list[str] = []
+        self._parts: list[str] = []
         self._open: list[str] = []
         self._items = 0  # open list items
         self._skipped = 0  # open tags from the outermost one that is not read
@@ -55,12 +55,12 @@ class _Paragraphs:
     def start(self, tag: str, attributes: Mapping[str, str]) -> None:
         """A tag opens."""
         if len(self._open) + self._skipped >= _DEEPEST:
-            raise BadFile(f"{self._name} nests more than {_DEEPEST:,} tags: save it anew with its tags closed")
+            raise BadFile(f"{self._name} nests more than {_DEEPEST:,} tags: save it again with its tags closed")
         if self._skipped or tag in _UNREAD or _is_hidden(attributes):
             self._skipped += 1
             return
         if tag == "br":
-            self._pieces.append("\v")
+            self._parts.append("\v")
         if tag in _BLOCKS:
             self._end_paragraph()
             self._heading = _HEADING.match(tag) is not None
@@ -85,15 +85,15 @@ class _Paragraphs:
     def data(self, text: str) -> None:
         """Text between tags."""
         if not self._skipped:
-            self._pieces.append(text)
+            self._parts.append(text)
 
     def close(self) -> None:
         """The page ends."""
         self._end_paragraph()
 
     def _end_paragraph(self) -> None:
-        whole = "".join(self._pieces).replace("\u00ad", "")
-        self._pieces.clear()
+        whole = "".join(self._parts).replace("\u00ad", "")
+        self._parts.clear()
         text = "\n".join(" ".join(part.split()) for part in whole.split("\v") if part.strip())
         if not text:
             return

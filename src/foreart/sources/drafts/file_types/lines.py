@@ -14,7 +14,7 @@ from foreart.sources.drafts.file_types.printed_lines import TURN, PrintedLine, r
 _NUMBERED = re.compile(r"\s*(\d{1,3})\s?([.)])(?:\s+\S|(?=[A-ZÄÖÜ][a-zäöüß]|A\s))")
 _RANGE = re.compile(r"\s*(\d{1,3})\s?\.?\s?[-\u2013\u2014]\s?(\d{1,3})\s?\.?\s*\(")
 _FURTHEST = 30
-# After these a number at the head of a line belongs to the sentence.
+# After these a number at the start of a line is part of the sentence.
 _OPEN = re.compile(
     r"(?:\b(?:claims?|of|to|and|or|in|by|figs?\.?|nos?\.?|about|than|anspruch|ansprüchen?|bis|und|von)|[(-])$",
     re.IGNORECASE,
@@ -43,13 +43,13 @@ LABEL = re.compile(
 )
 # Lines that are wider are whole paragraphs.
 _WIDEST = 160
-# A title in capitals may go on over several lines, but not for ever.
+# A title in capitals may continue over several lines, up to this length.
 _LONGEST_HEADING = 500
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A paragraph as it stands in the file: is it a heading by its looks, the title by its style, numbered by Word?"""
+    """A paragraph of the file; whether it looks like a heading, has the style of a title, is numbered by Word."""
 
     text: str
     heading: bool = False
@@ -58,7 +58,7 @@ class Line:
 
 
 def joined(lines: Sequence[str] | Sequence[PrintedLine]) -> list[Line]:
-    """Paragraphs of wrapped lines. One ends at an empty line, and at a line that had room for the next word."""
+    """Paragraphs of wrapped lines. One ends at an empty line, and at a line with space left for the next word."""
     rows = [row if isinstance(row, PrintedLine) else None for row in lines]
     known = [row for row in rows if row is not None] or rows_of(str(line) for line in lines)
     return _Joiner(known).paragraphs()
@@ -76,7 +76,7 @@ class _Joiner:
         self.open: list[PrintedLine] = []
         self.counts = [1]
         self.following: PrintedLine | None = None
-        self.sections = 0  # headings among the finished paragraphs that open another section than the title
+        self.sections = 0  # headings among the finished paragraphs of sections other than the title
 
     def paragraphs(self) -> list[Line]:
         for place, row in enumerate(self.rows):
@@ -104,7 +104,7 @@ class _Joiner:
         return row.gap > 0 or _starts(row.text) or self._ended(self.open[-1], row)
 
     def _is_counted(self, row: PrintedLine) -> bool:
-        """Whether the row opens with the next number of a count, as claims do; some numbers may be left out."""
+        """Whether the row begins with the next number of a count, as claims do; some numbers may be missing."""
         several = _RANGE.match(row.text)
         numbered = _NUMBERED.match(row.text)
         if not (several or numbered) or (not self._is_free(row) and _OPEN.search(self.open[-1].text)):
@@ -137,16 +137,16 @@ class _Joiner:
         if self.width > _WIDEST or LABEL.search(last.text) or LABEL.search(row.text):
             return True
         first = row.text.split(maxsplit=1)[0]
-        had_room = last.indent + len(last.text) + 1 + len(first) < 0.95 * self.width
+        had_space = last.indent + len(last.text) + 1 + len(first) < 0.95 * self.width
         indented = row.indent >= last.indent + 3
-        if _ELEMENT_END.search(last.text) and (had_room or indented):
+        if _ELEMENT_END.search(last.text) and (had_space or indented):
             return True
         if _SENTENCE_END.search(last.text) is None or first[0].islower():
             return False
-        return had_room or (indented and row.indent > self.usual + 1)
+        return had_space or (indented and row.indent > self.usual + 1)
 
     def _is_free(self, row: PrintedLine) -> bool:
-        """Whether a number that opens this row can open a paragraph: the one before is at an end."""
+        """Whether a number at the start of this row can begin a paragraph: the previous one has ended."""
         if not self.open or row.gap > 0:
             return True
         last = self.open[-1]
@@ -181,12 +181,12 @@ class _Joiner:
         return after_sentence and looks_like_heading(unmarked(row.text))
 
     def _runs_on(self, row: PrintedLine) -> bool:
-        """Whether a line that reads like a heading is not one, because its sentence goes on in the next line."""
+        """Whether a line that reads like a heading is not one, because its sentence continues in the next line."""
         after = self.following
         return after is not None and after.gap == 0 and after.text[0].islower() and not row.text.isupper()
 
     def _continues_heading(self, row: PrintedLine) -> bool:
-        """BACKGROUND OF / THE INVENTION is one heading; TITLE / BACKGROUND is two. A title in capitals may run on."""
+        """BACKGROUND OF / THE INVENTION is one heading; TITLE / BACKGROUND is two. A title in capitals may continue."""
         if self.open or not self.done or not self.done[-1].heading or row.gap > 0:
             return False
         above, here = self.done[-1].text, unmarked(row.text)
@@ -216,7 +216,7 @@ def _starts(line: str) -> bool:
 
 
 def _whole_words(rows: Sequence[PrintedLine]) -> frozenset[str]:
-    """The words that are not hyphenated at a line end: they tell which hyphens are part of a word."""
+    """The words that are not hyphenated at a line end: they show which hyphens are part of a word."""
     return frozenset(word.lower() for row in rows for word in _WORD.findall(row.text))
 
 
@@ -228,15 +228,15 @@ def _paragraph(lines: Sequence[str], words: frozenset[str]) -> str:
         if last.endswith(_SOFT):
             parts[-1] = last[:-1]
         elif cut and line[0].islower() and not _CONJUNCTION.match(line):
-            parts[-1] = _mended(last, cut[1], line, words)
+            parts[-1] = _joined_word(last, cut[1], line, words)
         elif not (cut and line[0].isupper() and not line[:2].isupper() and cut[1][0].isupper()):
             parts.append(" ")
         parts.append(line)
     return "".join(parts).replace(_SOFT, "")
 
 
-def _mended(text: str, head: str, line: str, words: frozenset[str]) -> str:
-    """A hyphenated word in one piece; its hyphen stays if the text writes the word with it elsewhere."""
+def _joined_word(text: str, head: str, line: str, words: frozenset[str]) -> str:
+    """A text without the hyphen of its last word, unless the word is written with it elsewhere."""
     tail = re.match(r"\w+", line)
     with_hyphen = f"{head}-{tail[0] if tail else ''}".lower()
     whole = with_hyphen.replace("-", "")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from foreart.document.headings import known_heading, unmarked
 from foreart.errors import BadFile
 from foreart.sources.drafts.file_types.lines import Line
-from foreart.sources.drafts.file_types.packed import MOST_PARAGRAPHS, Element, member, parsed, walk
+from foreart.sources.drafts.file_types.packed import MAX_PARAGRAPHS, Element, member, parsed, walk
 
 CONTENT = "content.xml"
 _T = "{urn:oasis:names:tc:opendocument:xmlns:text:1.0}"
@@ -20,7 +20,7 @@ _UNREAD = {
     f"{_T}page-count", f"{_T}hidden-text", f"{_T}ruby-text", f"{_T}table-of-content", f"{_T}sequence-decls",
 }  # fmt: skip
 _PARAGRAPHS = (f"{_T}p", f"{_T}h")
-# `text:s` stands for as many spaces as it says, which count as one.
+# `text:s` is any number of spaces, which count as one.
 _SIGNS = {f"{_T}s": " ", f"{_T}tab": " ", f"{_T}line-break": "\v"}
 
 
@@ -34,8 +34,8 @@ def odt_lines(archive: zipfile.ZipFile, name: str) -> list[Line]:
         roots.append(parsed(member(archive, "styles.xml", name), name))
     styles, counting = _styles(roots), _numbering_styles(roots)
     body = content.find(f"{_OFFICE}body/{_OFFICE}text")
-    if sum(1 for _ in body.iter(*_PARAGRAPHS)) > MOST_PARAGRAPHS:
-        raise BadFile(f"{name} has more than {MOST_PARAGRAPHS:,} paragraphs: give the draft alone")
+    if sum(1 for _ in body.iter(*_PARAGRAPHS)) > MAX_PARAGRAPHS:
+        raise BadFile(f"{name} has more than {MAX_PARAGRAPHS:,} paragraphs: give the draft alone")
     lines = (
         _line(paragraph, styles, first=list_style in counting and _is_first(paragraph))
         for paragraph, list_style in _paragraphs(body)
@@ -54,7 +54,7 @@ def _paragraphs(body: Element) -> Iterator[tuple[Element, str]]:
     The text boxes of a paragraph follow it.
     """
     lists = [""]
-    for element, leaving in walk(body, _holds_paragraphs):
+    for element, leaving in walk(body, _has_paragraphs):
         if element.tag == f"{_T}list" or _is_frame(element):
             if leaving:
                 lists.pop()
@@ -65,8 +65,8 @@ def _paragraphs(body: Element) -> Iterator[tuple[Element, str]]:
             yield element, lists[-1]
 
 
-def _holds_paragraphs(element: Element) -> bool:
-    """Of what is inside a paragraph only text boxes hold others."""
+def _has_paragraphs(element: Element) -> bool:
+    """Inside a paragraph only text boxes contain others."""
     inside = element.getparent().tag in _PARAGRAPHS
     return isinstance(element.tag, str) and element.tag not in _UNREAD and (not inside or _is_frame(element))
 
@@ -76,7 +76,7 @@ def _is_frame(element: Element) -> bool:
 
 
 def _is_first(paragraph: Element) -> bool:
-    """Only the first paragraph of a list item carries its number."""
+    """Only the first paragraph of a list item has its number."""
     before = paragraph.getprevious()
     return before is None or before.tag not in _PARAGRAPHS
 

@@ -22,11 +22,11 @@ _MALFORMED = (
     PyPdfError, OSError, ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError,
 )  # fmt: skip
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
-# Half characters, which broken fonts map to and no file can hold.
+# Lone surrogates, which broken fonts map to and which cannot be encoded.
 _SURROGATE = re.compile("[\ud800-\udfff]")
-_MOST_PAGES = 10_000
-# The drawing instructions of pages compress 5 to 20 times; reading them takes a second a megabyte.
-_MOST_RATIO, _RATIO_FLOOR = 100, 4 << 20
+_MAX_PAGES = 10_000
+# The drawing instructions of pages compress 5 to 20 times; reading them takes a second per megabyte.
+_MAX_RATIO, _RATIO_FLOOR = 100, 4 << 20
 _FIGURE = re.compile(r"(?:fig(?:ure|ur)?s?|abb)\.?\s*\d+\w?\W*$", re.IGNORECASE)
 _SENTENCE = re.compile(r"(?:\b[a-zäöüß]+\b[ ,]+){4}")
 
@@ -38,14 +38,14 @@ def pdf_lines(data: bytes, name: str) -> tuple[list[Line], tuple[str, ...]]:
             pages = _pages(data, name)
     except _MALFORMED:
         # Neither the cause nor its text is passed on: it may quote the draft.
-        raise BadFile(f"{name} is not a PDF that can be read: save it anew, or as DOCX") from None
+        raise BadFile(f"{name} is not a readable PDF: save it again, or as DOCX") from None
     empty = [number for number, page in enumerate(pages, start=1) if not _has_text(page)]
     if len(empty) == len(pages):
         raise BadFile(f"{name} has no text layer: run OCR first")
     sheets = {number: True for number, page in enumerate(pages, start=1) if _is_drawing(page)}
     sheets = sheets if len(sheets) + len(empty) < len(pages) else {}
     notes = [f"no text layer on page {_listed(empty)} of {len(pages)}"] if empty else []
-    notes += [f"page {_listed(sheets)} of {len(pages)} left out: drawings"] if sheets else []
+    notes += [f"page {_listed(sheets)} of {len(pages)} skipped: drawings"] if sheets else []
     text = [page for number, page in enumerate(pages, start=1) if number not in sheets]
     return joined(text_of_pages([_close_set(text[0]), *text[1:]])), tuple(notes)
 
@@ -54,21 +54,21 @@ def _pages(data: bytes, name: str) -> list[list[PrintedLine]]:
     reader = PdfReader(io.BytesIO(data))
     if reader.is_encrypted and not reader.decrypt(""):
         raise BadFile(f"{name} is protected by a password: save it without one")
-    if len(reader.pages) > _MOST_PAGES:
-        raise BadFile(f"{name} has more than {_MOST_PAGES:,} pages: give the draft alone")
-    left = max(_RATIO_FLOOR, _MOST_RATIO * len(data))
+    if len(reader.pages) > _MAX_PAGES:
+        raise BadFile(f"{name} has more than {_MAX_PAGES:,} pages: give the draft alone")
+    left = max(_RATIO_FLOOR, _MAX_RATIO * len(data))
     pages: list[list[str]] = []
     for page in reader.pages:
         contents = page.get_contents()
         left -= len(contents.get_data()) if contents is not None else 0
         if left < 0:
-            raise BadFile(f"{name} unpacks to more than {_MOST_RATIO} times its size: save it anew, or as DOCX")
+            raise BadFile(f"{name} unpacks to more than {_MAX_RATIO} times its size: save it again, or as DOCX")
         pages.append(_SURROGATE.sub("\ufffd", _page_text(page)).translate(_LIGATURES).splitlines())
     return [rows_of(page, turned=True) for page in in_one_column(pages)]
 
 
 def _page_text(page: PageObject) -> str:
-    """The page in its layout, which tells margins from text; or in the order of the file if that fails."""
+    """The text in page layout, which distinguishes margins from text; in file order if that fails."""
     try:
         text = page.extract_text(extraction_mode="layout", layout_mode_strip_rotated=True)
     except _MALFORMED:
@@ -113,7 +113,7 @@ def _listed(numbers: Iterable[int]) -> str:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """pypdf logs oddities of a file; a draft must leave no trace in logs."""
+    """pypdf logs what is unusual in a file; a draft must leave no trace in logs."""
     logger = logging.getLogger("pypdf")
     before = logger.level
     logger.setLevel(logging.CRITICAL + 1)

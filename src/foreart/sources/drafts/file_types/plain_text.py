@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from foreart.sources.drafts.file_types.lines import Line, joined
 from foreart.sources.drafts.file_types.printed_lines import rows_of, text_of_pages
 
-# Markdown has the comments of HTML, and CriticMarkup for changes and remarks: what opens and ends each, in the order in
-# which they are resolved, and what of it is text.
+# Markdown has the comments of HTML, and CriticMarkup for changes and remarks: opening and end of each, in the order in
+# which they are resolved; deletions and comments are removed, the others keep their text.
 _REMARKS = ((("<!--", "-->"), ("{--", "--}"), ("{>>", "<<}")), (("{++", "++}"), ("{==", "==}")), (("{~~", "~~}"),))
 _REMOVED, _CHANGED = _REMARKS[0], _REMARKS[2]
 _ESCAPED_NUMBER = re.compile(r"^([^\S\n]*+\d++)\\([.)])", re.MULTILINE)
@@ -25,7 +25,7 @@ def plain_lines(text: str) -> list[Line]:
 
 
 def _resolved(text: str, remarks: tuple[tuple[str, str], ...]) -> Iterator[str]:
-    """The pieces of a text with one kind of remarks resolved; one that never ends is text.
+    """The parts of a text with one kind of remark resolved; one that never ends is text.
 
     By `find`, not by a pattern: that would search to the end of the text again for every remark that never ends.
     """

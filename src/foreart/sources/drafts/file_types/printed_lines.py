@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-# The space above a line that begins a page is not known.
+# The gap above the first line of a page is unknown.
 TURN = -1
 _PAGE_NUMBER = re.compile(
     r"(?:.{0,12}\b(?:page|seite|sheet|blatt)\b|[-–—\s(]*+(?:p\.)?)\s*+\d{1,4}\s*+(?:(?:of|von|/)\s*+\d{1,4})?[-–—\s)]*+$",
@@ -17,13 +17,13 @@ _PAGE_NUMBER = re.compile(
 _CLAIM = re.compile(r"(?:\d{1,3}\s+)?\d{1,3}\s?[.)]\s+[A-Z]")
 _LEFT = re.compile(r"(\d{1,3})(?:\s+(?=\S)|$)")
 _RIGHT = re.compile(r"(?:^|(?<=\S)\s{2,})(\d{1,3})$")
-_MARGIN = 4  # lines at the head and at the foot of a page that may be printed on every one
+_MARGIN = 4  # lines at the top and bottom of a page that may be repeated on every page
 _UNENDED = re.compile(r"[\w,-]$")
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedLine:
-    """One printed line: text, columns of blank before it, empty lines above it (TURN: a new page)."""
+    """One printed line: text, indentation, and empty lines above it (TURN: a new page)."""
 
     text: str
     indent: int = 0
@@ -45,13 +45,13 @@ def rows_of(lines: Iterable[str], *, turned: bool = False) -> list[PrintedLine]:
 
 
 def width_of(rows: Sequence[PrintedLine]) -> int:
-    """The columns of a full line; a few rows, such as sequences without blanks, may be longer."""
+    """The columns of a full line; a few rows, such as sequences without spaces, may be longer."""
     lengths = sorted(row.indent + len(row.text) for row in rows)
     return lengths[int(len(lengths) * 0.95)] if lengths else 0
 
 
 def text_of_pages(pages: Sequence[Sequence[PrintedLine]]) -> list[PrintedLine]:
-    """All rows of the text proper, in one sequence."""
+    """All rows of the text itself, in one sequence."""
     kept = [without_page_lines(pages[0])] if len(pages) == 1 else without_running(pages)
     return without_wide_spacing(without_line_numbers([row for page in kept for row in page]))
 
@@ -59,7 +59,7 @@ def text_of_pages(pages: Sequence[Sequence[PrintedLine]]) -> list[PrintedLine]:
 def without_running(pages: Sequence[Sequence[PrintedLine]]) -> list[list[PrintedLine]]:
     """The pages without running headers, footers and page numbers.
 
-    A line goes if it stands at the head or foot of many pages, but for its numbers; a claim never goes.
+    A line is removed if many pages have it at the top or bottom, numbers aside; a claim is never removed.
     """
     counts = Counter(key for page in pages for key in {_key(page[place].text) for place in _margins(page)})
     needed = max(2, len(pages) // 2 + 1) if len(pages) < 6 else max(3, round(0.3 * len(pages)))
@@ -73,33 +73,33 @@ def without_running(pages: Sequence[Sequence[PrintedLine]]) -> list[list[Printed
 
 
 def without_page_lines(rows: Sequence[PrintedLine]) -> list[PrintedLine]:
-    """A text without form feeds: page numbers that count on, alone on a line, go with lines repeated beside them."""
+    """For texts without form feeds: removes consecutive page numbers on their own lines, and repeated lines nearby."""
     kept = list(rows)
     numbers = [(place, row) for place, row in enumerate(rows) if _PAGE_NUMBER.fullmatch(row.text)]
     by_key: dict[str, list[tuple[int, int]]] = {}
     for place, row in numbers:
         by_key.setdefault(_key(row.text), []).append((place, int(re.findall(r"\d+", row.text)[0])))
-    gone: set[int] = set()
+    removed: set[int] = set()
     for found in by_key.values():
         counting = [place for number, (place, value) in enumerate(found) if _counts_on(found, number, value)]
         if len(counting) >= 2 and (not rows[counting[0]].text.isdigit() or _far_apart(counting)):
-            gone.update(counting)
-    beside = {place for number in gone for place in range(max(0, number - 2), min(len(rows), number + 3))}
-    beside |= set(range(min(3, len(rows)))) if gone else set()
-    keys = Counter(_key(rows[place].text) for place in beside)
-    gone |= {
+            removed.update(counting)
+    near = {place for number in removed for place in range(max(0, number - 2), min(len(rows), number + 3))}
+    near |= set(range(min(3, len(rows)))) if removed else set()
+    keys = Counter(_key(rows[place].text) for place in near)
+    removed |= {
         place
-        for place in beside
-        if keys[_key(rows[place].text)] >= max(2, len(gone) - 1) and not _CLAIM.match(rows[place].text)
+        for place in near
+        if keys[_key(rows[place].text)] >= max(2, len(removed) - 1) and not _CLAIM.match(rows[place].text)
     }
-    for place in gone:
+    for place in removed:
         if place + 1 < len(kept):
             kept[place + 1] = replace(kept[place + 1], gap=TURN)
-    return [row for place, row in enumerate(kept) if place not in gone]
+    return [row for place, row in enumerate(kept) if place not in removed]
 
 
 def without_line_numbers(rows: Sequence[PrintedLine]) -> list[PrintedLine]:
-    """The rows without numbers of lines in a margin: of every fifth, second or single line, all through the text."""
+    """The rows without line numbers in a margin, at every line or every second, fifth or tenth one."""
     for pattern in (_LEFT, _RIGHT):
         for step in (1, 5, 2, 10):
             counted = _line_numbers(rows, pattern, step)
@@ -109,7 +109,7 @@ def without_line_numbers(rows: Sequence[PrintedLine]) -> list[PrintedLine]:
 
 
 def without_wide_spacing(rows: Sequence[PrintedLine]) -> list[PrintedLine]:
-    """Lines set two or more apart are lines of one paragraph still, if sentences run over the empty lines."""
+    """Double-spaced lines are joined into paragraphs again if sentences continue across the empty lines."""
     gaps = Counter(row.gap for row in rows if row.gap != TURN)
     usual = gaps.most_common(1)[0][0] if gaps else 0
     if usual < 1:
@@ -126,8 +126,8 @@ def _trimmed(page: Sequence[PrintedLine], runs: Callable[[PrintedLine], bool]) -
     start, end = 0, len(page)
     tops = [place for place in range(min(_MARGIN, len(page))) if runs(page[place])]
     feet = [place for place in range(max(0, len(page) - _MARGIN), len(page)) if runs(page[place])]
-    gone = {*tops, *feet}
-    kept = [page[place] for place in range(start, end) if place not in gone]
+    removed = {*tops, *feet}
+    kept = [page[place] for place in range(start, end) if place not in removed]
     return [replace(kept[0], gap=TURN), *kept[1:]] if kept else []
 
 
@@ -147,13 +147,13 @@ def _counts_on(found: Sequence[tuple[int, int]], number: int, value: int) -> boo
 
 
 def _far_apart(places: Sequence[int]) -> bool:
-    """Whether a page lies between them, as a rule: the last one may be short."""
+    """Whether there is usually a page between them: the last one may be short."""
     gaps = sorted(later - earlier for earlier, later in pairwise(places))
     return gaps[len(gaps) // 2] >= 10
 
 
 def _line_numbers(rows: Sequence[PrintedLine], pattern: re.Pattern[str], step: int) -> set[int]:
-    """The rows that carry the next number of a count by `step`, which may start anew (on a new page)."""
+    """The rows with the next number of a count by `step`, which may start again (on a new page)."""
     counted: set[int] = set()
     last = 0
     since = 0
@@ -166,9 +166,9 @@ def _line_numbers(rows: Sequence[PrintedLine], pattern: re.Pattern[str], step: i
             continue
         number = int(found[1])
         steps = (number - last) // step
-        # A number may have gone with a running line; the lines since then still agree with the count.
+        # A number may have been removed with a running line; the number of lines since then still fits the count.
         near = steps in (1, 2, 3) and (steps - 0.5) * step <= since + alone <= (steps + 0.6) * step + 1
-        # A number that opens a line of the text is no new start, if the count goes on in its place below.
+        # A number that begins a line of text is no new start if the count continues below.
         room = int(1.6 * step + 1) - since
         goes_on = last > 0 and any(values.get(place + more) == last + step for more in range(1, room + 1))
         if ((number - last) % step == 0 and near) or (number == step and not goes_on):
@@ -182,7 +182,7 @@ def _number(row: PrintedLine, pattern: re.Pattern[str]) -> re.Match[str] | None:
 
 
 def _without(rows: Sequence[PrintedLine], counted: set[int]) -> list[PrintedLine]:
-    """The same rows, numbers taken off; one that was nothing else is empty and leaves its gap to the next."""
+    """The same rows without their numbers; a row of only a number becomes empty, and the next row gets its gap."""
     done: list[PrintedLine] = []
     left = 0
     for place, row in enumerate(rows):

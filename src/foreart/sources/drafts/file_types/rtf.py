@@ -14,9 +14,9 @@ from foreart.sources.drafts.file_types.lines import Line
 _TOKEN = re.compile(
     rb"\\'([0-9a-fA-F]{2})|\\([a-zA-Z]{1,32})(-?\d{1,10})? ?|\\([^a-zA-Z])|([{}])|([^\\{}\r\n]+)|[\r\n]+", re.DOTALL
 )
-# Each open group keeps its state in memory; word processors nest some tens.
+# Each open group keeps its state in memory; word processors nest a few dozen.
 _DEEPEST = 10_000
-# Groups whose text is not text of the document. Others that begin with \* are skipped as well.
+# Groups whose text is not part of the document. Others that begin with \* are skipped as well.
 _UNREAD = set(
     b"fonttbl colortbl info header headerl headerr headerf footer footerl footerr footerf footnote annotation atnid"
     b" atnauthor atntime atnicn atnref pict object objdata fldinst listtable listoverridetable revtbl rsidtbl generator"
@@ -58,14 +58,14 @@ class _Reader:
     font: int = 0
     style: int = 0
     outline: bool = False
-    pieces: list[str] = field(default_factory=list)
+    parts: list[str] = field(default_factory=list)
     pending: bytearray = field(default_factory=bytearray)
     skipping: int = 0
     name: list[str] = field(default_factory=list)
 
 
 def rtf_lines(data: bytes, name: str) -> list[Line]:
-    """The paragraphs in the order of the file. Numbers that a word processor wrote beside a list are kept."""
+    """The paragraphs in the order of the file. List numbers written by a word processor are kept."""
     return [line for line in _lines(data, name) if line.text]
 
 
@@ -78,7 +78,7 @@ def _lines(data: bytes, name: str) -> Iterator[Line]:
         hexed, word, number, symbol, brace, plain = found.groups()
         if brace == b"{":
             if len(stack) == _DEEPEST:
-                raise BadFile(f"{name} nests more than {_DEEPEST:,} groups: save it anew as DOCX")
+                raise BadFile(f"{name} nests more than {_DEEPEST:,} groups: save it again as DOCX")
             stack.append(replace(state))
         elif brace == b"}":
             _flush(reader, state)
@@ -165,7 +165,7 @@ def _put(reader: _Reader, state: _State, hexed: bytes | None, symbol: bytes | No
 
 
 def _flush(reader: _Reader, state: _State) -> None:
-    """Bytes written one by one may be halves of one sign, so they are decoded together."""
+    """Single bytes may be parts of one character, so they are decoded together."""
     if reader.pending:
         text = _decoded(bytes(reader.pending), state.encoding)
         reader.pending.clear()
@@ -176,7 +176,7 @@ def _write(reader: _Reader, state: _State, text: str) -> None:
     if state.destination == b"stylesheet":
         reader.name.append(text)
     elif not state.unread and not state.hidden:
-        reader.pieces.append(text)
+        reader.parts.append(text)
 
 
 def _named(reader: _Reader, state: _State) -> None:
@@ -187,8 +187,8 @@ def _named(reader: _Reader, state: _State) -> None:
 
 
 def _closed(reader: _Reader) -> Line:
-    whole = "".join(reader.pieces).encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\u00ad", "")
-    reader.pieces.clear()
+    whole = "".join(reader.parts).encode("utf-16", "surrogatepass").decode("utf-16", "replace").replace("\u00ad", "")
+    reader.parts.clear()
     text = "\n".join(" ".join(part.split()) for part in whole.replace("\f", "\n").split("\n") if part.strip())
     style = reader.styles.get(reader.style, "")
     heading = style.startswith(("heading", "überschrift")) or reader.outline

@@ -10,14 +10,14 @@ from dataclasses import dataclass, replace
 from foreart.document.headings import known_heading, unmarked
 from foreart.errors import BadFile
 from foreart.sources.drafts.file_types.lines import Line
-from foreart.sources.drafts.file_types.packed import MOST_PARAGRAPHS, Element, member, parsed, walk
+from foreart.sources.drafts.file_types.packed import MAX_PARAGRAPHS, Element, member, parsed, walk
 
 _DOCUMENT = "word/document.xml"
 W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _STRICT = b"http://purl.oclc.org/ooxml/wordprocessingml/main"
 _FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _MATH = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
-# Deleted and moved text, and what Word writes for programs that cannot show a drawing.
+# Deleted and moved text, and Word's fallback for programs that cannot show a drawing.
 _UNREAD = {f"{W}del", f"{W}moveFrom", _FALLBACK, f"{W}pPr", f"{W}rPr", f"{W}delText", f"{W}instrText"}
 _SIGNS = {f"{W}tab": "\t", f"{W}br": "\n", f"{W}cr": "\n", f"{W}noBreakHyphen": "-"}
 
@@ -31,7 +31,7 @@ class Style:
 
 
 def main_part(archive: zipfile.ZipFile, name: str) -> str:
-    """The part that holds the document, as the package's relationships name it; `""` if there is none."""
+    """The part with the document, as named by the relationships of the package; `""` if there is none."""
     named = _related(archive, "", "officeDocument", name)
     parts = [part for part in (named, _DOCUMENT) if part in archive.namelist()]
     return next((part for part in parts if b"wordprocessingml" in member(archive, part, name)[:4096]), "")
@@ -92,8 +92,8 @@ def _line(element: Element, styles: dict[str, Style]) -> Line:
 
 
 def _paragraphs(body: Element, name: str) -> Iterator[Element]:
-    if sum(1 for _ in body.iter(f"{W}p")) > MOST_PARAGRAPHS:
-        raise BadFile(f"{name} has more than {MOST_PARAGRAPHS:,} paragraphs: give the draft alone")
+    if sum(1 for _ in body.iter(f"{W}p")) > MAX_PARAGRAPHS:
+        raise BadFile(f"{name} has more than {MAX_PARAGRAPHS:,} paragraphs: give the draft alone")
     for element, leaving in walk(body, lambda element: element.tag not in _UNREAD):
         if element.tag == f"{W}p" and not leaving:
             yield element
@@ -101,15 +101,15 @@ def _paragraphs(body: Element, name: str) -> Iterator[Element]:
 
 def paragraph_text(paragraph: Element) -> str:
     """The text of a paragraph, without that of paragraphs inside it (text boxes), which are paragraphs themselves."""
-    pieces: list[str] = []
+    parts: list[str] = []
     for element, leaving in walk(paragraph, _is_read):
         if leaving:
             continue
         if element.tag in (f"{W}t", _MATH):
-            pieces.append(element.text or "")
+            parts.append(element.text or "")
         elif element.tag in _SIGNS:
-            pieces.append(_SIGNS[element.tag])
-    return "".join(pieces)
+            parts.append(_SIGNS[element.tag])
+    return "".join(parts)
 
 
 def style_of(paragraph: Element, styles: dict[str, Style]) -> Style:
