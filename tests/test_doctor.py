@@ -14,6 +14,7 @@ from foreart.corpus.views import FILE as VIEW
 from foreart.corpus.views import load_view, view_file, write_view
 from foreart.doctor import HealthCheck, examine
 from foreart.document.patent import Patent
+from foreart.errors import IndexingError
 from foreart.library import Library
 from foreart.search.ranking import LEARNED, load_learned, write_learned
 
@@ -118,6 +119,19 @@ def test_any_flipped_letter_of_the_description_of_a_dense_index(folder: Path) ->
     del record["checksum"]  # as foreart 0.1.0 wrote it
     path.write_text(json.dumps(record, indent=1), "utf-8")
     assert findings(folder)["index topics"].state == "ok"
+
+
+@pytest.mark.parametrize("name", ["indexes/topics", "postings/full"])
+def test_a_current_that_names_no_folder(folder: Path, name: str) -> None:
+    """Bytes that are not UTF-8, a path, nothing: one sentence, and a build repairs it."""
+    for content in (b"\xff\xfe\x80", b"../..", b""):
+        (folder / name / "current").write_bytes(content)
+        with Library(folder) as library, pytest.raises(IndexingError, match=r"is damaged .*`foreart build`"):
+            library.index("topics" if "topics" in name else "tfidf")
+        assert any(f"{folder / name}: the index is damaged" in item.sentence for item in examine(folder))
+    with Library(folder) as library:
+        library.build()
+    assert {item.state for item in examine(folder) if item.subject.startswith("index")} == {"ok"}
 
 
 def test_old_forms_are_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

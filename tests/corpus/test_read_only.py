@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -66,6 +67,34 @@ def test_a_read_only_library_can_be_searched(tmp_path: Path, log: str) -> None:
     assert done.returncode == 0, done.stderr[-2000:]
     assert [line for line in lines[:-1] if line.split()[1:] != ["0"]] == []
     assert lines[-1] == "remove 1"
+
+
+def _mounted(folder: Path, command: list[str]) -> list[str]:
+    """A command that sees a folder mounted read-only, in a namespace of its own; needs root."""
+    script = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
+    return ["unshare", "--mount", "sh", "-c", script, str(folder), *command]
+
+
+def _can_mount() -> bool:
+    if os.name == "nt" or os.geteuid() != 0 or not shutil.which("unshare"):
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        return subprocess.run(_mounted(Path(folder), ["true"]), capture_output=True).returncode == 0
+
+
+@pytest.mark.skipif(not _can_mount(), reason="root must be allowed to mount a folder")
+def test_a_library_on_a_read_only_mount_can_be_searched(tmp_path: Path) -> None:
+    folder = tmp_path / "library"
+    with Library(folder) as library:
+        library.add([SAMPLE / "patents.jsonl"])
+        library.build()
+    (tmp_path / "q").write_text(f"{FIRST} 0 XX5304988A 1\n", "utf-8")
+    reader = [sys.executable, "-c", READER, str(folder), str(DRAFT), FIRST, str(tmp_path / "q")]
+    done = subprocess.run(_mounted(folder, reader), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr[-2000:]
+    *served, removed = done.stdout.splitlines()
+    assert [line for line in served if line.split()[1:] != ["0"]] == []
+    assert removed == "remove 1"
 
 
 @pytest.mark.parametrize("size", [0, 100, 4096, 9000])
