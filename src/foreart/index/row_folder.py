@@ -149,7 +149,9 @@ def _record(generation: Path) -> dict[str, Any]:
         record = json.loads(path.read_bytes())
         if record["form"] == FORM:
             return read_checked(path, unchecked=_KEYS)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError, ChecksumError) as error:
+    except ChecksumError as error:
+        raise damaged_index(generation, str(error)) from None
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise damaged_index(generation, f"{type(error).__name__}: {error}") from None
     raise IndexingError(
         f"{generation} was written by foreart {record.get('foreart', '(unknown)')} in a format that this version "

@@ -17,7 +17,7 @@ from foreart import durable
 from foreart.durable import TEMPORARY, ChecksumError
 from foreart.errors import IndexingError
 from foreart.index.index_kinds import Kind
-from foreart.index.storage.current_name import CURRENT
+from foreart.index.storage.current_name import CURRENT, damaged_index
 
 WORDS = "words.json"
 # Generations of rows, complete or partial.
@@ -64,9 +64,7 @@ def read_record(folder: Path) -> tuple[str, Mapping[str, Any], Path]:
         record = durable.read_checked(folder / WORDS, unchecked=("features", "parameters", "postings"))
         return record["features"], dict(record["parameters"]), Path(os.path.normpath(folder / record["postings"]))
     except (OSError, ChecksumError, ValueError, KeyError, TypeError) as error:
-        raise IndexingError(
-            f"{folder / WORDS} cannot be read ({type(error).__name__}: {error}): rebuild it with `foreart build`"
-        ) from None
+        raise damaged_index(folder, str(error)) from None
 
 
 def sharing(indexes: Path, postings: Path) -> Iterator[Path]:
