@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,6 +39,13 @@ def folder(made: Path, tmp_path: Path) -> Path:
 
 def findings(folder: Path) -> dict[str, HealthCheck]:
     return {item.subject: item for item in examine(folder)}
+
+
+def test_every_extra_of_the_project_is_reported(folder: Path) -> None:
+    project = tomllib.loads((Path(__file__).resolve().parents[1] / "pyproject.toml").read_text("utf-8"))["project"]
+    named = {f"extra {name}" for name in project["optional-dependencies"] if name not in ("all", "dev")}
+    assert {subject for subject in findings(folder) if subject.startswith("extra ")} == named
+    assert len(named) == 5
 
 
 def test_a_sound_ranking(folder: Path) -> None:
