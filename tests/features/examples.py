@@ -82,7 +82,9 @@ _EXAMPLES = {
     "ppmi as published": Example("ppmi", {"dimensions": 8, "as_published": True}),
     "word2vec": Example("word2vec", {"dimensions": 8, "sample": 0.0, "epochs": 20}),
     "doc2vec": Example("doc2vec", {"dimensions": 8, "sample": 0.0, "epochs": 60}),
-    "doc2vec mean": Example("doc2vec", {"dimensions": 8, "sample": 0.0, "epochs": 60, "method": "mean"}),
+    "doc2vec mean": Example(
+        "doc2vec", {"dimensions": 8, "epochs": 60, "method": "mean", "negative": 5, "infer_epochs": 60}
+    ),
     "doc2vec concatenation": Example(
         "doc2vec", {"dimensions": 8, "sample": 0.0, "epochs": 60, "window": 2, "method": "concatenation"}
     ),

@@ -26,24 +26,29 @@ def learned() -> Doc2Vec:
     return Doc2Vec(**SMALL).fit(TEXTS)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("negative", [0, 5])
 @pytest.mark.parametrize("method", METHODS)
-def test_inference_equals_gensim_except_for_the_start(method: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    features = Doc2Vec(**SMALL, method=method).fit(TEXTS)  # type: ignore[arg-type]
+def test_inference_equals_gensim_except_for_the_start(
+    method: str, negative: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    features = Doc2Vec(**SMALL, method=method, negative=negative).fit(TEXTS)  # type: ignore[arg-type]
     words = features.words(QUERY)
-    found = infer(features._model_, words, key=17, seed=3, epochs=6)
+    found = infer(features._model_, words, key=17, seed=3, epochs=6, rate=0.05)
     random = np.random.default_rng([17, 3])
     start = ((random.random(8) - 0.5) / 8).astype(np.float32)
     monkeypatch.setattr(paragraphs, "pseudorandom_weak_vector", lambda *_, **__: start.copy())
     features._model_.random = np.random.RandomState(int(random.integers(2**32)))
-    np.testing.assert_allclose(found, features._model_.infer_vector(words, epochs=6), atol=1e-7)
+    np.testing.assert_allclose(found, features._model_.infer_vector(words, epochs=6, alpha=0.05), atol=1e-7)
     assert np.abs(found - start).max() > 0.01
 
 
+@pytest.mark.parametrize("negative", [0, 5])
 @pytest.mark.parametrize("method", METHODS)
-def test_training_equals_gensim(method: str) -> None:
-    features = Doc2Vec(**SMALL, seed=4, method=method).fit(TEXTS[:20])  # type: ignore[arg-type]
+def test_training_equals_gensim(method: str, negative: int) -> None:
+    features = Doc2Vec(**SMALL, seed=4, method=method, negative=negative).fit(TEXTS[:20])  # type: ignore[arg-type]
+    predicting = {"hs": 0, "negative": negative} if negative else {"hs": 1, "negative": 0}
     model = paragraphs.Doc2Vec(
-        vector_size=8, sample=0, window=4, min_count=1, seed=4, workers=1, negative=5, **METHODS[method]
+        vector_size=8, sample=0, window=4, min_count=1, seed=4, workers=1, **predicting, **METHODS[method]
     )
     known = features._vocabulary_.columns
     texts = [[word for word in features.words(text) if word in known] for text in TEXTS[:20]]
@@ -52,7 +57,8 @@ def test_training_equals_gensim(method: str) -> None:
     tagged = [paragraphs.TaggedDocument(words, [tag]) for tag, words in enumerate(texts)]
     model.train(tagged, total_words=sum(map(len, texts)), epochs=30)
     np.testing.assert_allclose(features._model_.wv.vectors, model.wv.vectors, atol=1e-6)
-    np.testing.assert_allclose(features._model_.syn1neg, model.syn1neg, atol=1e-6)
+    hidden = "syn1neg" if negative else "syn1"
+    np.testing.assert_allclose(getattr(features._model_, hidden), getattr(model, hidden), atol=1e-6)
 
 
 def test_sum_and_mean_are_two_methods() -> None:
@@ -64,8 +70,8 @@ def test_sum_and_mean_are_two_methods() -> None:
 
 def test_defaults_are_those_of_the_paper() -> None:
     assert Doc2Vec().parameters == {
-        "dimensions": 50, "window": 8, "min_count": 5, "epochs": 18, "infer_epochs": 0, "method": "sum",
-        "negative": 5, "sample": 1e-3, "as_published": False, "seed": 0, "workers": 1,
+        "dimensions": 50, "window": 8, "min_count": 5, "epochs": 18, "infer_epochs": 5, "infer_rate": 0.1,
+        "method": "sum", "negative": 0, "sample": 0.0, "as_published": False, "seed": 0, "workers": 1,
     }  # fmt: skip
 
 
@@ -77,6 +83,12 @@ def test_training_texts_are_inferred_like_any_other(learned: Doc2Vec) -> None:
     assert np.abs(quick.encode(texts) - learned.encode(texts)).max(axis=1).min() > 1e-3
     nearly_the_same = learned.encode([text + " bone" for text in TEXTS[:40]])
     assert (nearly_the_same * learned.encode(TEXTS[:40])).sum(axis=1).min() > 0.8
+
+
+@pytest.mark.parametrize("negative", [0, 5])
+def test_a_single_known_word_is_enough(negative: int) -> None:
+    features = Doc2Vec(**SMALL, negative=negative).fit(["bone bone bone bone bone"])  # type: ignore[arg-type]
+    assert np.linalg.norm(features.encode(["a bone"])) == pytest.approx(1.0, abs=1e-6)
 
 
 def test_rows_depend_on_known_words_and_their_order(learned: Doc2Vec) -> None:
@@ -121,10 +133,12 @@ def test_stream_and_texts_give_the_same_rows(learned: Doc2Vec) -> None:
         learned.fit_counts(counts)
 
 
-@pytest.mark.parametrize("name", ["vectors", "hidden", "drawing", "keeping"])
-def test_arrays_that_do_not_fit_are_refused(name: str, learned: Doc2Vec, tmp_path: Path) -> None:
+@pytest.mark.parametrize("negative", [0, 5])
+@pytest.mark.parametrize("name", ["vectors", "hidden", "keeping", "counts or drawing"])
+def test_arrays_that_do_not_fit_are_refused(name: str, negative: int, tmp_path: Path) -> None:
     """A compiled loop would read out of bounds."""
-    learned.save(tmp_path / "features")
+    Doc2Vec(**SMALL | {"epochs": 1}, negative=negative).fit(TEXTS).save(tmp_path / "features")  # type: ignore[arg-type]
+    name = {"counts or drawing": "drawing" if negative else "counts"}.get(name, name)
     path = tmp_path / "features" / f"{name}.npy"
     np.save(path, np.load(path)[:-1])
     with pytest.raises(IndexingError, match="rebuild the index"):
@@ -140,7 +154,17 @@ def test_an_index_with_vectors_from_training_is_refused(learned: Doc2Vec, tmp_pa
 
 
 @pytest.mark.parametrize(
-    "wrong", [{"method": "median"}, {"dimensions": 0}, {"window": 0}, {"epochs": 0}, {"infer_epochs": -1}]
+    "wrong",
+    [
+        {"method": "median"},
+        {"dimensions": 0},
+        {"window": 0},
+        {"epochs": 0},
+        {"infer_epochs": 0},
+        {"infer_rate": 0.0},
+        {"negative": -1},
+        {"sample": -1.0},
+    ],
 )
 def test_wrong_parameters_are_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(ForeartError, match="it can be"):

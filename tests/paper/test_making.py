@@ -14,6 +14,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from extras import needs
@@ -21,9 +22,9 @@ from foreart.corpus import Corpus, Selection
 from foreart.errors import ForeartError, MissingExtra
 from foreart.evaluation.pairs.pairs import Pairs, PairSettings
 from foreart.evaluation.pairs.pairs_making import make_pairs
-from foreart.features import make
+from foreart.features import load, make
 from foreart.library import Library
-from foreart.paper import EXHIBITS, Made, Progress, StudySettings, make_paper
+from foreart.paper import EXHIBITS, OMISSIBLE, Made, Progress, StudySettings, make_paper
 from foreart.paper.experiments import scoring as scoring_module
 from foreart.paper.experiments.study import study
 from foreart.review import JudgedPair
@@ -248,6 +249,27 @@ def test_a_changed_default_is_another_question(corpus: Corpus, pairs: Pairs, tmp
     """Otherwise rows of a former version's default would pass for those of today's."""
     of = study(corpus, pairs, tmp_path, settings=SMALL)
     assert scoring_module.settings("doc2vec", of)["parameters"] == {**make("doc2vec", {}).parameters, "seed": 1}
+
+
+@needs("gensim")
+def test_one_model_of_full_texts_infers_all_sections(corpus: Corpus, pairs: Pairs, tmp_path: Path) -> None:
+    """As in the authors' scripts; it is learned once and kept."""
+    others = tuple(name for name in OMISSIBLE if name not in ("doc2vec", "description"))
+    small = replace(SMALL, without=others, parameters={"doc2vec": {"dimensions": 4, "epochs": 2}})
+    made = make_paper(corpus, pairs, tmp_path / "w", tmp_path / "o", settings=small, only=["T1"])
+    (kept,) = (tmp_path / "w").glob("doc2vec-learned.*")
+    of = study(corpus, pairs, tmp_path / "w", settings=small)
+    of.texts.cut(stream=True)
+    expected = make("doc2vec", {"dimensions": 4, "epochs": 2, "seed": 1}).fit_stream(  # type: ignore[attr-defined]
+        of.texts.stream("full", of.learned)
+    )
+    claims = of.texts.stream("claims", of.compared.targets)
+    np.testing.assert_array_equal(load(kept / "features").encode_stream(claims), expected.encode_stream(claims))  # type: ignore[attr-defined]
+    again = scoring_module.score("doc2vec", "claims", of)
+    assert again.numbers["metrics"][0]["auc"] == row(read(tmp_path / "o")["tables"]["T1"], "doc2vec")["AUC claims"]
+    (kept / "features" / "words.json").write_text("[]")
+    assert scoring_module.score("doc2vec", "claims", of).numbers == again.numbers, "a damaged model is learned again"
+    assert made.results.failed == {}
 
 
 def test_interrupted_it_writes_what_is_there_and_goes_on(corpus: Corpus, pairs: Pairs, tmp_path: Path) -> None:

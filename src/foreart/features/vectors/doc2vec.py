@@ -33,14 +33,15 @@ _STEP = 1 << 22
 
 @dataclass(kw_only=True, eq=False)
 class Doc2Vec(SequenceFeatures):
-    """Trained by gensim, with the extra `word2vec`. Defaults are those of the paper, else of gensim.
+    """Trained by gensim, with the extra `word2vec`. Defaults are those of the paper, else of the gensim of its time.
 
-    Every row is inferred, also that of a training text: the text is trained for `infer_epochs` rounds (0: as many as
-    `epochs`) with all other weights frozen. Vectors from training are dropped: they cannot be compared with inferred
-    ones. Full texts are used, in chunks of at most 10,000 words, without overlap. `method` says how the context words
-    and the text vector predict a word: by their sum (as the authors' scripts do), by their mean (gensim's default), by
-    their concatenation (as the paper writes), or by the text vector alone. With more than one worker the vectors
-    depend on thread timing, and no seed reproduces them.
+    Every row is inferred, also that of a training text: its vector is trained for `infer_epochs` rounds, with a
+    learning rate that falls from `infer_rate`, and all other weights frozen. Vectors from training are dropped: they
+    cannot be compared with inferred ones. Full texts are used, in chunks of at most 10,000 words, without overlap.
+    `method` says how the context words and the text vector predict a word: by their sum (as the authors' scripts do),
+    by their mean (the default of today's gensim), by their concatenation (as the paper writes), or by the text vector
+    alone. `negative` is the number of words drawn as counterexamples; with 0 the prediction is a hierarchical softmax.
+    With more than one worker the vectors depend on thread timing, and no seed reproduces them.
     """
 
     name: ClassVar[str] = "doc2vec"
@@ -50,10 +51,11 @@ class Doc2Vec(SequenceFeatures):
     window: int = 8
     min_count: int = 5
     epochs: int = 18
-    infer_epochs: int = 0
+    infer_epochs: int = 5
+    infer_rate: float = 0.1
     method: Literal["sum", "mean", "concatenation", "bag"] = "sum"
-    negative: int = 5
-    sample: float = 1e-3
+    negative: int = 0
+    sample: float = 0.0
     as_published: bool = False
     seed: int = 0
     workers: int = 1
@@ -110,8 +112,9 @@ class Doc2Vec(SequenceFeatures):
     def _row(self, words: list[str]) -> np.ndarray:
         if not words:
             return np.zeros(self.dimensions, dtype=np.float32)
-        epochs = self.infer_epochs or self.epochs
-        found = infer(self._model_, words, key=_key(words), seed=self.seed, epochs=epochs)
+        found = infer(
+            self._model_, words, key=_key(words), seed=self.seed, epochs=self.infer_epochs, rate=self.infer_rate
+        )
         inferred: np.ndarray = unit(found[None])[0]
         return inferred
 
@@ -120,6 +123,7 @@ class Doc2Vec(SequenceFeatures):
             "vector_size": self.dimensions,
             "window": self.window,
             "negative": self.negative,
+            "hs": int(not self.negative),
             "sample": self.sample,
             "seed": self.seed,
             "workers": self.workers,
@@ -128,9 +132,12 @@ class Doc2Vec(SequenceFeatures):
 
     def check(self) -> None:
         """Raises an error for invalid parameters."""
-        require_positive(self, "dimensions", "window", "min_count", "epochs", "negative", "workers")
-        if self.infer_epochs < 0:
-            raise ForeartError(f"infer_epochs is {self.infer_epochs}; it can be 0 or more")
+        require_positive(self, "dimensions", "window", "min_count", "epochs", "infer_epochs", "workers")
+        if self.infer_rate <= 0:
+            raise ForeartError(f"infer_rate is {self.infer_rate}; it can be any number above 0")
+        for name in ("negative", "sample"):
+            if getattr(self, name) < 0:
+                raise ForeartError(f"{name} is {getattr(self, name)}; it can be 0 or more")
         if self.method not in METHODS:
             raise ForeartError(f"method is {self.method!r}; it can be {', '.join(METHODS)}")
 

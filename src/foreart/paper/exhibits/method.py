@@ -8,7 +8,7 @@ from foreart.evaluation.pairs.pairs import RULES
 from foreart.features import make
 from foreart.paper.exhibits.paper_json import machine, seconds
 from foreart.paper.experiments.representations import REPRESENTATIONS
-from foreart.paper.experiments.results import Results
+from foreart.paper.experiments.results import SECTION_NAMES, Results
 from foreart.paper.experiments.scoring import parameters
 
 
@@ -69,4 +69,5 @@ def _shown(name: str, results: Results) -> bool:
 def _parameters(name: str, results: Results) -> str:
     kind = REPRESENTATIONS[name]
     given = make(kind.kind, parameters(name, results.study)).parameters
-    return f"{kind.label}: {', '.join(f'{parameter} {value}' for parameter, value in given.items())}."
+    learns = f"; for every section, learned from the {SECTION_NAMES[kind.learns]}" if kind.learns else ""
+    return f"{kind.label}: {', '.join(f'{parameter} {value}' for parameter, value in given.items())}{learns}."

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import inspect
+import shutil
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from foreart.durable import new_folder
+from foreart.errors import IndexingError
 from foreart.evaluation.pairs.pooled import auc, average_precision, histogram, roc
-from foreart.features import FEATURES, CountedFeatures, Features, RowArray, SequenceFeatures, make
+from foreart.features import FEATURES, CountedFeatures, Features, RowArray, SequenceFeatures, load, make
 from foreart.features.vectors.model_folder import fingerprint, read_model_folder
 from foreart.paper.experiments.comparing import Comparisons, scores
 from foreart.paper.experiments.representations import REPRESENTATIONS, Representation
@@ -93,15 +97,31 @@ def _rows(features: Features, kind: Representation, section: str, study: Study) 
     """The rows of the targets and of the documents they are compared with."""
     targets, documents = study.compared.targets, study.compared.documents
     if isinstance(features, SequenceFeatures):
-        features.fit_stream(study.texts.stream(section, study.learned))
+        fitted = _fitted(features, kind, section, study)
         queries, others = (study.texts.stream(section, rows) for rows in (targets, documents))
-        return features.encode_stream(queries), features.encode_stream(others)
+        return fitted.encode_stream(queries), fitted.encode_stream(others)
     if isinstance(features, CountedFeatures):
         counts = study.texts.counts(section)
         features.fit_counts(counts if kind.whole else counts.take(study.learned))
         return features.encode_query_counts(counts.take(targets)), features.encode_counts(counts.take(documents))
     features.fit(())
     return features.encode_queries(_texts(section, targets, study)), features.encode(_texts(section, documents, study))
+
+
+def _fitted(features: SequenceFeatures, kind: Representation, section: str, study: Study) -> SequenceFeatures:
+    """The features fitted without the targets; those that learn from one section for all are kept for the others."""
+    if not kind.learns:
+        return features.fit_stream(study.texts.stream(section, study.learned))
+    kept = study.work.folder_of(f"{kind.name}:learned", settings(kind.name, study))
+    with suppress(IndexingError):  # absent or damaged
+        found = load(kept / "features")
+        assert isinstance(found, SequenceFeatures)
+        return found
+    features.fit_stream(study.texts.stream(kind.learns, study.learned))
+    with new_folder(kept) as new:
+        features.save(new / "features")
+        shutil.rmtree(kept, ignore_errors=True)  # one that could not be loaded
+    return features
 
 
 def _texts(section: str, rows: np.ndarray, study: Study) -> Iterator[str]:
@@ -117,6 +137,7 @@ def settings(name: str, study: Study) -> Mapping[str, Any]:
     widths = dimensions(study) if kind.dimensions else []
     key = {
         "parameters": {**_defaults(kind), **parameters(name, study)},
+        "learns": kind.learns,
         "dimensions": widths,
         "as_published": study.settings.as_published,
     }

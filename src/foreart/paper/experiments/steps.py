@@ -114,5 +114,6 @@ def _cost(kind: str, section: str, study: Study) -> float:
         "kpca": reduced,
         "embedding": compared * (15 if section == "abstract" else 200),
         "word2vec": 15.0 * words,
-        "doc2vec": 25.0 * words,
+        # The model of the full texts serves all sections.
+        "doc2vec": 30.0 * words if section == "full" else 12.0 * words * compared / documents,
     }[kind]  # fmt: skip
