@@ -4,7 +4,7 @@ The 179 targets are divided in two by groups of similar citation lists. Each hal
 other half and the other citing documents of the corpus taught: each channel alone, all channels but one, all of them,
 a boosted tree on the same signals, reciprocal ranks, and the same without any citations. The paper's tf-idf is the
 baseline, and every figure comes with the p of a paired randomisation test. Which text of a draft asks best is measured
-too.
+too. Each variant also has cold figures, without the siblings of the targets.
 """
 
 from __future__ import annotations
@@ -19,12 +19,14 @@ from typing import Any
 import numpy as np
 
 from environment import SHARED, environment, save
-from foreart.document.draft import Draft, draft_of_patent
+from foreart.document.draft import Draft, draft_of_patent, outlined
 from foreart.document.figures import figures, without
 from foreart.evaluation import (
+    Assessment,
     Collection,
     Evaluation,
     EvaluationOptions,
+    QueryDocument,
     assess_scorer,
     compare,
     corpus_queries,
@@ -32,18 +34,22 @@ from foreart.evaluation import (
     ranker_scorer,
     read_qrels,
 )
-from foreart.evaluation.evaluation_json import evaluation_record
+from foreart.evaluation.evaluation_json import cold_record, evaluation_record
+from foreart.evaluation.protocol import Scorer
 from foreart.learning.examples import Examples
 from foreart.learning.hubs import hubs_of
 from foreart.learning.trainer import PENALTY, Trainer
-from foreart.learning.training import neighbour_examples_of
+from foreart.learning.training import fit_models, neighbour_examples_of, similarity_pools
 from foreart.learning.training_queries import folds, training_queries
 from foreart.library import Library
+from foreart.search import Scope
 from foreart.search.ranking import (
     CHANNELS,
     FORMS,
     RRF,
     CitationGraph,
+    FusedRanker,
+    Learned,
     RankingInputs,
     fit_logistic,
     open_inputs,
@@ -59,7 +65,7 @@ Score = Callable[[np.ndarray], np.ndarray]
 
 
 class Bench:
-    """Targets, judgements, and every score of every variant."""
+    """Targets, judgements, and the assessment of every variant."""
 
     def __init__(self, library: Library, inputs: RankingInputs) -> None:
         self.library = library
@@ -67,100 +73,122 @@ class Bench:
         self.queries = corpus_queries(library.corpus, self.qrels).queries
         self.ids = tuple(inputs.view.ids)
         self.collection = Collection(inputs.view, library.corpus)
-        self.evaluations: dict[str, Evaluation] = {}
+        self.assessments: dict[str, Assessment] = {}
 
-    def judge(self, name: str, scores: Mapping[str, np.ndarray]) -> None:
-        """Evaluates the scores of all targets."""
-        told = assess_scorer(
-            lambda query, scope: scores[query.document.id],
-            self.collection,
-            self.queries,
-            self.qrels,
-            EvaluationOptions(metrics=METRICS),
-        )
-        self.evaluations[name] = told.evaluation
-        print(f"{name:45}", {key: round(value, 4) for key, value in told.evaluation.values.items()}, file=sys.stderr)
+    def judge(self, name: str, scorer: Scorer) -> None:
+        """Evaluates a scorer on all targets, warm and cold."""
+        options = EvaluationOptions(metrics=METRICS)
+        told = assess_scorer(scorer, self.collection, self.queries, self.qrels, options)
+        self.assessments[name] = told
+        for kind, evaluation in (("warm", told.evaluation), ("cold", told.cold)):
+            if evaluation is not None:
+                print(f"{name:45} {kind}", _rounded(evaluation), file=sys.stderr)
 
     def record(self, *, against: str) -> dict[str, Any]:
         """All figures; differences to one variant with the p of a paired test."""
         found = {}
-        for name, evaluation in self.evaluations.items():
+        for name, told in self.assessments.items():
+            evaluation = told.evaluation
             found[name] = evaluation_record(evaluation, intervals(evaluation) if name in (PAPER, ALL) else None)
+            found[name]["cold"] = cold_record(told.cold, told.with_siblings)
             if name != against:
-                tested = compare({against: self.evaluations[against], name: evaluation})
+                tested = compare({against: self.assessments[against].evaluation, name: evaluation})
                 found[name]["p"] = {item.metric: round(item.p, 5) for item in tested if item.metric in METRICS[:4]}
         return found
 
 
+def _rounded(evaluation: Evaluation) -> dict[str, float]:
+    return {key: round(value, 4) for key, value in evaluation.values.items()}
+
+
 class Halves:
-    """Signals of all targets, with neighbours learned on the other half and the rest of the corpus."""
+    """Signals of all targets, with models learned on the other half and the rest of the corpus.
+
+    Weights are fitted as `learn` does: to the signals of training queries under models learned without them.
+    """
 
     def __init__(self, bench: Bench, inputs: RankingInputs, labels: CitationGraph) -> None:
-        self.bench, self.inputs = bench, inputs
         view = labels.view
         targets = [view.ids.row(query.document.id) for query in bench.queries]
-        queries = training_queries(labels)
         examples = Examples(bench.library.corpus, inputs, labels)
-        hubs = hubs_of(examples, queries.ranked).column
-        trainer = Trainer(
-            examples, queries, neighbour_examples_of(examples, queries), hubs, frozenset(CHANNELS), seed=0
-        )
+        queries = training_queries(labels).only(lambda row: len(examples.relevant(row)) > 0)
+        neighbours = neighbour_examples_of(examples, queries)
+        pools = similarity_pools(examples, queries.listed, seed=0)
+        trainer = Trainer(examples, hubs_of(examples, queries.ranked).column, CHANNELS, seed=0)
         self.parts = folds(targets, labels, count=2)
-        self.tables, self.signals, self.known = [], {}, {}
+        self._half_of = {bench.ids[row]: place for place, part in enumerate(self.parts) for row in part}
+        self._rankers, self._tables = [], []
         for part in self.parts:
-            neighbours, _ = trainer.fit(set(part))
-            tables = [trainer.rows(row, neighbours) for row in queries.ranked if row not in set(part)]
-            self.names, self.signs = tables[0].names, tables[0].signs
-            self.tables.append((np.concatenate([t.values for t in tables]), np.concatenate([t.cited for t in tables])))
-            for row in part:
-                example = examples[row]
-                self.signals[row] = examples.signals(example, neighbours, hubs)
-                self.known[row] = example.features.known
-        self.channels = self.signals[targets[0]].channels
+            ranked, listed = (set(rows).difference(part) for rows in (queries.ranked, queries.listed))
+            tables = []
+            for fold in folds(sorted(ranked), labels, others=sorted(listed - ranked)):
+                models = fit_models(neighbours, pools, {*part, *fold})
+                scored = [item for row in fold if row in ranked for item in trainer.scored(row, models)]
+                self._channels = scored[0].signals.channels if scored else self._channels
+                tables += [trainer.rows(item) for item in scored]
+            self.names, self._signs = tables[0].names, tables[0].signs
+            columns = ("values", "cited", "weights")
+            self._tables.append([np.concatenate([getattr(table, name) for table in tables]) for name in columns])
+            self._rankers.append(FusedRanker(inputs, Learned({}, fit_models(neighbours, pools, set(part)))))
+        # The signals of a target and its scores by reciprocal ranks, by what it may know.
+        self._compared: dict[tuple[str, bytes], tuple[np.ndarray, np.ndarray]] = {}
 
-    def fused(self, kept: Iterable[str], *, tree: bool = False) -> dict[str, np.ndarray]:
-        """Scores of all targets by the channels that are kept."""
+    @property
+    def channels(self) -> list[str]:
+        """The channels with signals that get a weight."""
+        return list(dict.fromkeys(self._channels[name] for name in self.names))
+
+    def fused(self, kept: Iterable[str], *, tree: bool = False) -> Scorer:
+        """Scores by the channels that are kept."""
         wanted = set(kept)
-        columns = [place for place, name in enumerate(self.names) if self.channels[name] in wanted]
-        names = [self.names[place] for place in columns]
-        found = {}
-        for part, (values, cited) in zip(self.parts, self.tables, strict=True):
-            score = (
-                _tree(values[:, columns], cited)
-                if tree
-                else _linear(values[:, columns], cited, names, [self.signs[place] for place in columns])
+        columns = [place for place, name in enumerate(self.names) if self._channels[name] in wanted]
+        names, signs = ([items[place] for place in columns] for items in (self.names, self._signs))
+        scores = [
+            _tree(values[:, columns], cited, weights)
+            if tree
+            else _linear(values[:, columns], cited, weights, names, signs)
+            for values, cited, weights in self._tables
+        ]
+        return lambda query, scope: scores[self._half(query)](self._of(query, scope)[0][:, columns])
+
+    def ranks(self) -> Scorer:
+        """Scores by reciprocal ranks."""
+        return lambda query, scope: self._of(query, scope)[1]
+
+    def _half(self, query: QueryDocument) -> int:
+        return self._half_of[query.document.id]
+
+    def _of(self, query: QueryDocument, scope: Scope) -> tuple[np.ndarray, np.ndarray]:
+        key = query.document.id, np.packbits(scope.known).tobytes()
+        if key not in self._compared:
+            found = self._rankers[self._half(query)].compare(outlined(query.document), scope).signals
+            table = np.stack(
+                [found.columns[name] for name in self.names], axis=1, dtype=np.float32, casting="same_kind"
             )
-            for row in part:
-                table = np.stack([self.signals[row].columns[name] for name in names], axis=1)
-                found[row] = score(table)
-        return self._by_id(found)
-
-    def ranks(self) -> dict[str, np.ndarray]:
-        """Scores of all targets by reciprocal ranks."""
-        return self._by_id({row: RRF.scores(self.signals[row], self.known[row]) for row in self.signals})
-
-    def _by_id(self, found: dict[int, np.ndarray]) -> dict[str, np.ndarray]:
-        return {self.bench.ids[row]: scores for row, scores in found.items()}
+            self._compared[key] = table, RRF.scores(found, scope.known)
+        return self._compared[key]
 
 
-def _linear(values: np.ndarray, cited: np.ndarray, names: list[str], signs: list[int]) -> Score:
-    fitted = fit_logistic(values, cited.astype(float), names, signs=signs, penalty=PENALTY)
+def _linear(values: np.ndarray, cited: np.ndarray, weights: np.ndarray, names: list[str], signs: list[int]) -> Score:
+    fitted = fit_logistic(
+        values.astype(np.float64), cited.astype(float), names, signs=signs, penalty=PENALTY, weights=weights
+    )
     return lambda table: table @ fitted.weights
 
 
-def _tree(values: np.ndarray, cited: np.ndarray) -> Score:
+def _tree(values: np.ndarray, cited: np.ndarray, weights: np.ndarray) -> Score:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
     made = HistGradientBoostingClassifier(
         max_iter=200, learning_rate=0.05, max_leaf_nodes=15, min_samples_leaf=100, l2_regularization=1.0, random_state=0
-    ).fit(values, cited)
+    ).fit(values, cited, sample_weight=weights)
     return lambda table: made.decision_function(table)
 
 
 def ablation(bench: Bench, inputs: RankingInputs) -> dict[str, Any]:
     """Each channel alone, all but each, all, and others on the same signals."""
     halves = Halves(bench, inputs, inputs.graph)
-    every = list(dict.fromkeys(halves.channels.values()))
+    every = halves.channels
     bench.judge(ALL, halves.fused(every))
     bench.judge("all channels, boosted tree", halves.fused(every, tree=True))
     bench.judge("all channels, reciprocal ranks", halves.ranks())
@@ -176,7 +204,7 @@ def no_citations(bench: Bench, inputs: RankingInputs) -> None:
     """A corpus that has none: what texts name stands for them; citations only teach, as they taught what is brought."""
     named = CitationGraph(inputs.view, from_texts=True)
     halves = Halves(bench, ranking_inputs_of(named, inputs.texts.indexes), inputs.graph)
-    every = list(dict.fromkeys(halves.channels.values()))
+    every = halves.channels
     bench.judge("no citations in the corpus, learned", halves.fused(every))
     bench.judge("no citations in the corpus, reciprocal ranks", halves.ranks())
     numbers = ("named in draft", "named by near", "shared numbers")
@@ -193,7 +221,12 @@ def forms(bench: Bench) -> None:
             draft = draft_of_patent(query.blind)
             words = index.words(form(draft)) if name.endswith("all words") else query_words(index.words(form(draft)))
             scores[query.document.id] = index.engine.scores(index.engine.query(words))
-        bench.judge(name, scores)
+        bench.judge(name, _stored(scores))
+
+
+def _stored(scores: Mapping[str, np.ndarray]) -> Scorer:
+    """Scores that do not depend on what is known."""
+    return lambda query, scope: scores[query.document.id]
 
 
 def _without_figures(draft: Draft) -> str:
@@ -240,9 +273,7 @@ def main() -> None:
                 library.build(kind)
         inputs = open_inputs(options.library)
         bench = Bench(library, inputs)
-        scorer = ranker_scorer(library.ranker("tfidf"))
-        found = {query.document.id: scorer(query, bench.collection.scope(query)) for query in bench.queries}
-        bench.judge(PAPER, found)
+        bench.judge(PAPER, ranker_scorer(library.ranker("tfidf")))
         began = time.monotonic()
         about = ablation(bench, inputs)
         no_citations(bench, inputs)

@@ -1,4 +1,4 @@
-"""Learns the default weights (search/ranking/default_weights.json) from a library of ../shared/data.
+"""Learns the default weights (search/ranking/weights/default_weights.json) from a library of ../shared/data.
 
     foreart add ../shared/data/*.jsonl.gz -l LIBRARY && foreart build -l LIBRARY
     python scripts/make_default_weights.py LIBRARY
@@ -15,9 +15,16 @@ from pathlib import Path
 
 from foreart.learning import learn
 from foreart.library import Library
-from foreart.search.ranking import CitationGraph, Learned, open_inputs, ranking_inputs_of
+from foreart.search.ranking import (
+    CitationGraph,
+    HeldOut,
+    Learned,
+    SignalModels,
+    open_inputs,
+    ranking_inputs_of,
+)
 
-PLACE = Path(__file__).parents[1] / "src/foreart/search/ranking/default_weights.json"
+PLACE = Path(__file__).parents[1] / "src/foreart/search/ranking/weights/default_weights.json"
 QRELS = Path(__file__).parents[2] / "shared/data/ultrasound.qrels"
 
 
@@ -37,10 +44,20 @@ def main(folder: str) -> None:
 
 
 def _bare(learned: Learned) -> dict[str, object]:
-    """Weights only: documents and chances are those of another corpus."""
-    training = {**learned.training, "without": "the 179 targets"}
+    """Weights only: documents, topics and chances are those of another corpus."""
+    plain = learned.plain
+    held_out = learned.held_out if plain is None else plain.held_out
     record = replace(
-        learned, folds=(), hubs={}, hub_mean=0.0, calibration=type(learned.calibration)(), training=training
+        learned,
+        weights=learned.weights if plain is None else plain.weights,
+        models=SignalModels(learned.models.neighbours),
+        held_out=HeldOut(held_out.metrics, held_out.cold),
+        hubs={},
+        hub_mean=0.0,
+        folds=(),
+        topics={},
+        plain=None,
+        training={**learned.training, "without": "the 179 targets"},
     )
     return record.to_record()
 

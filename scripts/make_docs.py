@@ -29,12 +29,8 @@ versions and fingerprints. Speed is a ratio to a peer measured in the same run. 
 `../shared/data`.
 
 """
-# Variants of benchmarks/ranking.py that are listed first, with their names.
-_RANKINGS = {
-    "all channels, learned": "all channels, learned (the default after `foreart learn`)",
-    "all channels, reciprocal ranks": "all channels, reciprocal ranks (`--ranking rrf`)",
-    "no citations in the corpus, learned": "all channels, in a corpus without citations",
-}
+# Metrics that are also given cold.
+_COLD = ("map", "ndcg@10", "recall@100", "pres@100")
 _MARKS = ("<!-- results -->\n", "<!-- /results -->")
 _WIDTH = 100
 QUALITY = {"map": "MAP", "ndcg@10": "nDCG@10", "recall@100": "recall@100", "pres@100": "PRES@100"}
@@ -90,7 +86,7 @@ def benchmarks() -> str:
         first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").splitlines()[0]
         if first.endswith("?") or "?" in first:
             questions.append(f"- `python benchmarks/{path.name}`: {first}")
-    return _BENCHMARKS + "\n".join(questions) + "\n\n" + results() + "\n" + _ablation()
+    return _BENCHMARKS + "\n".join(questions) + "\n\n" + results() + "\n" + _representations() + "\n" + _ablation()
 
 
 def results() -> str:
@@ -215,19 +211,36 @@ def _seconds(measured: dict[str, Any]) -> float:
 
 
 def _quality() -> str:
-    """Quality of each representation."""
-    quality = _result("quality")
-    found = quality["representations"]
-    targets = next(iter(found.values()))["queries"]
-    ranked = _result("ranking")["variants"]
-    rows = [_figures(f"**{title}**", ranked[name]) for name, title in _RANKINGS.items()]
-    rows += [_figures(name, item) for name, item in found.items()]
+    """Quality of the rankings of searches, warm and cold."""
+    found = _result("warm_and_cold")
+    systems, learned = found["systems"], found["learn"]
+    first = next(iter(systems.values()))
+    rows = [
+        (*_figures(name, item), *(f"{item['cold'][metric]:.3f}" if item["cold"] else "" for metric in _COLD))
+        for name, item in systems.items()
+    ]
     heading = (
-        f"Citations of {targets} patents, searched among the earlier ones of {quality['documents']:,}; means over "
-        "targets. Learned rankings evaluate each half of the targets with weights trained on the other half and the "
-        "rest of the corpus:"
+        f"Citations of {first['queries']} patents, searched among the earlier ones of {found['documents']:,}; means "
+        "over targets, each judged by weights that were learned without it and its siblings. *Cold* figures hide "
+        "siblings, documents with nearly the same citations, as for a draft on a new subject "
+        f"({first['cold']['queries']} targets with enough relevant documents left):"
     )
-    return heading + "\n\n" + _table(("ranked by", *QUALITY.values()), rows)
+    titles = (*QUALITY.values(), *(f"cold {QUALITY[metric]}" for metric in _COLD))
+    return (
+        heading
+        + "\n\n"
+        + _table(("ranked by", *titles), rows)
+        + f"\n`foreart learn` says of itself, on its {learned['metrics']['judged']} training queries: warm MAP "
+        f"{learned['metrics']['map']:.3f} and recall@100 {learned['metrics']['recall@100']:.3f}, cold "
+        f"{learned['cold']['map']:.3f} and {learned['cold']['recall@100']:.3f}.\n"
+    )
+
+
+def _representations() -> str:
+    """Quality of each representation alone, on the same targets."""
+    found = _result("quality")["representations"]
+    rows = [_figures(name, item) for name, item in found.items()]
+    return "Indexes that rank alone, warm:\n\n" + _table(("ranked by", *QUALITY.values()), rows) + "\n"
 
 
 def _figures(name: str, item: dict[str, Any]) -> Row:
@@ -238,7 +251,11 @@ def _ablation() -> str:
     """Contribution of each channel, and the best query text of a draft."""
     variants = _result("ranking")["variants"]
     rows = [(*_figures(name, item), _chance(item.get("p"))) for name, item in variants.items()]
-    heading = "Channels and variants of the ranking; p is that of a paired test of MAP against all channels, learned:"
+    heading = (
+        f"Channels and variants of the ranking of foreart {_result('ranking')['versions']['foreart']}, warm, each half "
+        "of the targets judged by weights learned on the other half; p is that of a paired test of MAP against all "
+        "channels, learned:"
+    )
     return heading + "\n\n" + _table(("ranked by", *QUALITY.values(), "p"), rows)
 
 

@@ -19,6 +19,7 @@ from click.testing import CliRunner, Result
 
 from foreart.cli.app import app
 from foreart.records.record_data import versions
+from foreart.search.ranking.weights.learned import FORM
 
 ARCHIVE = Path(__file__).parent / "data" / "upgrade" / "library-0.1.0.tar.xz"
 # What made the library and its record.
@@ -113,7 +114,8 @@ def test_the_old_library_learns_again(old: Path) -> None:
     assert _run("learn").exit_code == 0
     after = json.loads(learned.read_text("utf-8"))
     assert after["versions"]["foreart"] == version("foreart")
-    assert (after["corpus"], after["form"]) == (before["corpus"], before["form"])
+    assert (before["form"], after["form"]) == (1, FORM)
+    assert after["corpus"] == before["corpus"]
     ranking = _search()["ranking"]
     assert (ranking["name"], ranking["fingerprint"]) == ("learned", after["fingerprint"])
 

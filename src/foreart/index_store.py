@@ -36,6 +36,7 @@ DEFAULT_BUILD: Mapping[str, tuple[str, ...]] = {
     "full": (DEFAULT_INDEX, "tfidf", "bm25", "topics"),
     "claims": (DEFAULT_INDEX,),
     "abstract": (DEFAULT_INDEX,),
+    "abstract-claims": ("topics",),
 }
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 # The note of a search if only the default index was built.

@@ -30,6 +30,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     result = foreart("build", "--json", library=folder)
     built = json.loads(result.stdout)
     names = ["log-tfidf", "tfidf", "bm25", "topics", "log-tfidf-claims", "log-tfidf-abstract"]
+    names.append("topics-abstract-claims")
     assert [(made["index"], made["documents"]) for made in built] == [(name, 50) for name in names]
     return folder
 

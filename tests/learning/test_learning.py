@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -79,10 +80,10 @@ def test_the_record_says_how_it_was_done(by_name: Town, named: Learned) -> None:
     assert all(fold.weights != named.weights for fold in named.folds)
     assert named.corpus == by_name.corpus.fingerprint
     assert set(named.indexes) == set(by_name.inputs.texts.indexes)
-    assert sum(named.calibration.cited) == sum(
-        len(patent.citations) for patent in by_name.patents if patent.id in taught
-    )
-    assert sum(named.calibration.counts) == sum(range(8, 40))
+    calibration = named.held_out.calibration
+    assert named.held_out.kinds is None, "too few have siblings, so that all queries calibrate"
+    assert sum(calibration.cited) == sum(len(patent.citations) for patent in by_name.patents if patent.id in taught)
+    assert sum(calibration.counts) == sum(range(8, 40))
     assert named.metrics["how"].startswith("3 folds")
 
 
@@ -159,8 +160,8 @@ def test_without_neighbours_only_channels_are_weighed(by_name: Town) -> None:
     }
     corpus, inputs = by_name.changed(changed)
     found = learn(corpus, inputs)
-    assert found.neighbours is None
-    assert all(fold.neighbours is None for fold in found.folds)
+    assert found.models.neighbours is None
+    assert all(fold.models.neighbours is None for fold in found.folds)
     scores = FusedRanker(inputs, found).compare(draft_of_patent(by_name.patents[30]), by_name.scope(30)).scores
     assert np.isfinite(scores).all()
 
@@ -210,8 +211,9 @@ def test_the_command_tells_what_it_learned_and_searches_use_it(library: Library,
     assert told["training"]["queries"] == 20
     assert {"map", "ndcg@10", "recall@100", "pres@100", "judged", "how"} <= set(told["metrics"])
     assert set(told["neighbours"]) == {"coupled", "shared"}
-    assert set(told["calibration"]) == {"floors", "counts", "cited"}
-    assert [set(fold) for fold in told["folds"]] == [{"ids", "weights", "neighbours"}] * 3
+    assert told["similarity"] == ["learned topics", "learned brief topics"], "the matrices are in the file only"
+    assert set(told["calibration"]) == set(told["cold_calibration"]) == {"floors", "counts", "cited"}
+    assert [set(fold) for fold in told["folds"]] == [{"ids", "weights", "neighbours", "similarity"}] * 3
     assert {"foreart", "numpy", "scipy", "python"} <= set(told["versions"])
     assert told["corpus"] == library.corpus.fingerprint
     ranking = library.ranker().ranking
@@ -224,7 +226,9 @@ def test_the_command_in_words(library: Library) -> None:
     result = run(library)
     assert result.exit_code == 0, result.output
     assert "named in draft" in result.stdout
-    assert "22 training queries; on held-out folds: map 1.000" in " ".join(result.stdout.split())
+    words = " ".join(result.stdout.split())
+    assert "held-out training queries number map ndcg@10 recall@100 pres@100 warm 22 1.000 1.000 1.000" in words
+    assert re.search(r"cold \(without siblings\) \d+ [01]\.\d{3} ", words)
 
 
 def test_the_command_refuses_in_a_sentence(tmp_path: Path) -> None:

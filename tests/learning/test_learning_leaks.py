@@ -5,7 +5,7 @@ Lists of citations are drawn by lot, so whoever finds them has seen them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -18,12 +18,22 @@ from foreart.document.mentions import mentions
 from foreart.document.patent import Paragraph, Patent
 from foreart.identifiers.numbers import number_key
 from foreart.learning import examples as examples_module
-from foreart.learning import learn
+from foreart.learning import learn, training
 from foreart.learning.examples import Examples
-from foreart.learning.trainer import Trainer
-from foreart.learning.training import neighbour_examples_of
+from foreart.learning.judging import Judgement, judged
+from foreart.learning.trainer import Scored, Trainer, TrainingRows, fit_weights
+from foreart.learning.training import neighbour_examples_of, similarity_pools
 from foreart.learning.training_queries import training_queries
-from foreart.search.ranking import CHANNELS, Learned, Neighbours, RankingInputs, Weighted, query_forms
+from foreart.search.ranking import (
+    CHANNELS,
+    LEARNED_CHANNELS,
+    Learned,
+    RankingInputs,
+    SignalModels,
+    Weighted,
+    query_forms,
+    signals,
+)
 from foreart.search.scope import Scope, scope_of
 from ranking_world import Town, citing, number, printed, with_lines
 
@@ -33,8 +43,10 @@ LISTS = ([1, 3, 5], [2, 8, 14, 20], ())
 
 def columns(corpus: Corpus, inputs: RankingInputs, *left_out: int) -> Mapping[str, bytes]:
     """All signals of the example of one row, to the last bit, but those of some documents."""
-    examples = Examples(corpus, inputs, inputs.graph)
-    found = examples.signals(examples[ROW], None, None).columns
+    example = Examples(corpus, inputs, inputs.graph)[ROW]
+    sizes = {channel: len(example.features.rows[text]) for channel, text in LEARNED_CHANNELS.items()}
+    models = SignalModels(None, {channel: np.eye(size, dtype=np.float32) for channel, size in sizes.items()})
+    found = signals(inputs.neighbourhood(example.features, models), example.forms).columns
     return {name: np.delete(values, left_out).tobytes() for name, values in found.items()}
 
 
@@ -56,6 +68,7 @@ def knowing(*rows: int) -> object:
 
 
 CITED = {"cited by near, share", "cited by near, sum", "cited by nearest", "coupled", "often cited"}
+CITED |= {"cited by near, evidence", "cited by near, 200 texts", "cited by near, 200 alike", "citation walk"}
 
 
 def test_a_teacher_does_not_know_its_own_citations(by_lot: Town, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,37 +200,81 @@ def test_figures_do_not_show_copied_lists(by_lot: Town, honest: Learned, monkeyp
 
 
 def test_each_fold_is_judged_by_weights_that_it_did_not_teach(by_lot: Town, monkeypatch: pytest.MonkeyPatch) -> None:
-    taught: list[tuple[set[int], Weighted]] = []
-    plain = Trainer.fit
+    """Nor by models that it taught, and neither are its own training rows made with such models."""
+    held_out: dict[int, set[int]] = {}  # by the identity of models
+    used: list[tuple[int, set[int]]] = []
+    row_of: dict[int, int] = {}  # by the identity of training rows
+    taught: dict[int, set[int]] = {}  # by the identity of weights
+    judgements: list[tuple[int, set[int]]] = []
+    kept: list[object] = []  # so that no identity is used twice
+    make_models, scored, rows = training.fit_models, Trainer.scored, Trainer.rows
 
-    def spy(self: Trainer, absent: set[int]) -> tuple[Neighbours | None, Weighted]:
-        found = plain(self, absent)
-        taught.append((set(absent), found[1]))
+    def spy_models(neighbours: Any, pools: Any, absent: set[int]) -> SignalModels:
+        kept.append(found := make_models(neighbours, pools, absent))
+        held_out[id(found)] = set(absent)
         return found
 
-    monkeypatch.setattr(Trainer, "fit", spy)
+    def spy_scored(self: Trainer, row: int, models: SignalModels) -> list[Scored]:
+        used.append((row, held_out[id(models)]))
+        return scored(self, row, models)
+
+    def spy_rows(self: Trainer, item: Scored) -> TrainingRows:
+        kept.append(found := rows(self, item))
+        row_of[id(found)] = item.example.row
+        return found
+
+    def spy_weights(tables: Sequence[TrainingRows], **options: bool) -> Weighted:
+        kept.append(found := fit_weights(tables, **options))
+        taught[id(found)] = {row_of[id(table)] for table in tables}
+        return found
+
+    def spy_judged(item: Scored, weights: Weighted) -> Judgement:
+        judgements.append((item.example.row, taught[id(weights)]))
+        return judged(item, weights)
+
+    monkeypatch.setattr(training, "fit_models", spy_models)
+    monkeypatch.setattr(training, "fit_weights", spy_weights)
+    monkeypatch.setattr(training, "judged", spy_judged)
+    monkeypatch.setattr(Trainer, "scored", spy_scored)
+    monkeypatch.setattr(Trainer, "rows", spy_rows)
     learned = learn(by_lot.corpus, by_lot.inputs)
-    assert [{by_lot.ids[row] for row in absent} for absent, _ in taught] == [
-        *(set(fold.ids) for fold in learned.folds),
-        set(),
-    ]
-    assert [dict(weights.weights) for _, weights in taught[:-1]] == [dict(fold.weights) for fold in learned.folds]
+    ranked = set(row_of.values())
+    folds = [{by_lot.ids.index(number) for number in fold.ids} for fold in learned.folds]
+    fold_of = {row: fold for fold in folds for row in fold}
+    assert {row for row, _ in used} == {row for row, _ in judgements} == ranked == set(fold_of)
+    assert all(absent == fold_of[row] for row, absent in used)
+    assert all(teachers == ranked - fold_of[row] for row, teachers in judgements)
+    for fold in learned.folds:
+        absent = {by_lot.ids.index(number) for number in fold.ids}
+        assert held_out[id(fold.models)] == absent
+        weights = [item.weights for item in kept if isinstance(item, Weighted) and taught[id(item)] == ranked - absent]
+        assert dict(fold.weights) in [dict(item) for item in weights]
+    assert held_out[id(learned.models)] == set()
     assert all(dict(fold.weights) != dict(learned.weights) for fold in learned.folds)
 
 
 def test_a_school_without_some_does_not_hear_them(by_lot: Town) -> None:
-    """The last documents are known to nobody: if they stay away, what they cite changes no weight."""
+    """The last documents are known to nobody: if they stay away, what they cite changes no weight and no model."""
     rows = {45, 46, 47}
     _, other = by_lot.changed({row: citing(by_lot.patents[row], range(row - 20, row - 11)) for row in rows})
-    weights = []
+    found: list[list[tuple[dict[str, float], dict[str, bytes]]]] = []
     for inputs in (by_lot.inputs, other):
         teach = training_queries(inputs.graph)
         assert rows <= set(teach.ranked)
         examples = Examples(by_lot.corpus, inputs, inputs.graph)
-        trainer = Trainer(examples, teach, neighbour_examples_of(examples, teach), np.zeros(48), frozenset(CHANNELS), 0)
-        weights.append([dict(trainer.fit(absent)[1].weights) for absent in (rows, set())])
-    assert weights[0][0] == weights[1][0]
-    assert weights[0][1] != weights[1][1]
+        neighbours, pools = neighbour_examples_of(examples, teach), similarity_pools(examples, teach.listed, 0)
+        trainer = Trainer(examples, np.zeros(48), frozenset(CHANNELS), 0)
+        found.append([])
+        for absent in (rows, set()):
+            models = training.fit_models(neighbours, pools, absent)
+            heard = [row for row in teach.ranked if row not in absent]
+            weights = fit_weights([trainer.rows(item) for row in heard for item in trainer.scored(row, models)])
+            matrices = {name: matrix.tobytes() for name, matrix in models.similarity.items()}
+            assert set(matrices) == set(LEARNED_CHANNELS)
+            found[-1].append((dict(weights.weights), matrices))
+    assert found[0][0] == found[1][0]
+    for one, two in zip(found[0][1], found[1][1], strict=True):
+        assert one != two
 
 
 def test_a_name_in_prose_is_learned_from(by_lot: Town) -> None:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from foreart.learning.examples import Examples
 from foreart.learning.hubs import hubs_of
 from foreart.learning.judging import judged
+from foreart.learning.trainer import Scored
 from foreart.learning.training_queries import (
     FOLDS,
     MAX_LISTED,
@@ -18,9 +19,9 @@ from foreart.learning.training_queries import (
     MIN_LISTED,
     folds,
     groups,
-    relevant,
     training_queries,
 )
+from foreart.search.ranking import CitationGraph, Signals, Weighted, signals
 from ranking_world import Town, citing, graph
 
 
@@ -35,6 +36,11 @@ def field(citing_documents: int, length: int, *, outside: int = 0) -> dict[str, 
         for place in range(citing_documents)
     }
     return {**dict.fromkeys(old, ()), **lists}
+
+
+def relevant(made: CitationGraph, row: int) -> np.ndarray:
+    """The rows of the documents that a document cites, and that are relevant to it."""
+    return made.relevant[[row]].nonzero()[1]
 
 
 def test_relevant_is_what_was_cited_and_earlier_and_not_of_the_family() -> None:
@@ -101,10 +107,10 @@ def test_those_left_out_do_not_teach_nor_do_their_families() -> None:
 
 def test_lists_that_overlap_stay_together_also_over_a_third() -> None:
     lists = {
-        "A": ("1", "2", "3"),
-        "B": ("3", "4", "5"),  # a third of A
-        "C": ("5", "6", "7"),  # nothing of A
-        "D": ("8", "9"),
+        "A": ("1", "2", "3", "4", "5"),
+        "B": ("3", "4", "5", "6", "7"),  # three of seven are in A too
+        "C": ("5", "6", "7", "8", "9"),  # one of nine is in A too
+        "D": ("x", "y"),
         "E": ("a",),
         "F": ("b", *(f"n{place}" for place in range(30))),
         "G": ("b", *(f"m{place}" for place in range(30))),  # too little of F
@@ -115,6 +121,18 @@ def test_lists_that_overlap_stay_together_also_over_a_third() -> None:
     assert folds(range(7), made) == ((0, 1, 2), (3, 5), (4, 6))
 
 
+def test_lists_that_overlap_in_what_the_corpus_has_stay_together() -> None:
+    """Most of what A, B and C cite is outside; of what can be found, A and B cite the same."""
+    lists: dict[str, tuple[str, ...]] = dict.fromkeys(("O1", "O2", "O3", "O4"), ())
+    lists |= {
+        name: (*inside, *(f"{name}{place}" for place in range(20)))
+        for name, inside in (("A", ("O1", "O2")), ("B", ("O1", "O2")), ("C", ("O2", "O3", "O4")))
+    }
+    assert sorted(groups((4, 5, 6), graph(lists))) == [[4, 5], [6]]
+    later = graph(lists, days=[9, 9, 9, 9, 1, 2, 3])
+    assert sorted(groups((4, 5, 6), later)) == [[4], [5], [6]], "what is later is not to be found"
+
+
 def test_families_stay_together_whatever_they_cite() -> None:
     made = graph({name: (f"{name}1",) for name in "ABCDEF"}, families=[0, -1, 1, 0, -1, 1])
     assert sorted(groups(range(6), made)) == [[0, 3], [1], [2, 5], [4]]
@@ -122,7 +140,7 @@ def test_families_stay_together_whatever_they_cite() -> None:
 
 def test_in_a_narrow_field_only_the_likest_lists_stay_together() -> None:
     """Everybody shares something with everybody: with one side of all, nobody could be judged."""
-    lists = {f"N{place}": ("c", "d", *(f"{place // 2}{step}" for step in range(3))) for place in range(12)}
+    lists = {f"N{place}": ("c", "d", "e", *(f"{place // 2}{step}" for step in range(2))) for place in range(12)}
     made = graph(lists)
     assert len(groups(range(12), made)) == 1
     found = folds(range(12), made)
@@ -185,7 +203,10 @@ def test_lessons_beyond_the_room_in_memory_say_the_same(by_lot: Town) -> None:
     roomy, narrow = (Examples(by_lot.corpus, by_lot.inputs, by_lot.inputs.graph) for _ in range(2))
     narrow._cache_left = 0
     for row in (20, 30, 20):
-        one, other = roomy.signals(roomy[row], None, None), narrow.signals(narrow[row], None, None)
+        one, other = (
+            signals(by_lot.inputs.neighbourhood(example.features), example.forms)
+            for example in (roomy[row], narrow[row])
+        )
         assert all(one.columns[name].tobytes() == other.columns[name].tobytes() for name in one.columns)
     assert not narrow._texts
 
@@ -217,7 +238,8 @@ def test_a_lesson_is_judged_by_hand(by_lot: Town) -> None:
     scores[example.relevant[:2]] = [5.0, 3.0]
     other = next(row for row in range(30) if row not in example.relevant)
     scores[other], scores[40] = 4.0, 99.0
-    found = judged((example, scores))
+    near = by_lot.inputs.neighbourhood(example.features)
+    found = judged(Scored(example, near, Signals({"made": scores / 2}, {"made": "words"})), Weighted({"made": 2.0}))
     rest = [place for place in range(30) if place not in {*example.relevant[:2].tolist(), other}]
     places = [1, 3, *(4 + rest.index(row) for row in example.relevant[2:].tolist())]
     precision = np.mean([hit / place for hit, place in enumerate(sorted(places), start=1)])
@@ -226,3 +248,5 @@ def test_a_lesson_is_judged_by_hand(by_lot: Town) -> None:
     assert found.scores[:4].tolist() == [5.0, 4.0, 3.0, 0.0], "the later document is not ranked"
     assert found.cited[:3].tolist() == [True, False, True]
     assert len(found.scores) == 30
+    assert (found.relevant, found.siblings) == (len(example.relevant), False)
+    assert found.share == near.share.max() > 0

@@ -20,6 +20,7 @@ EXPECTED = {
     "abstract": "Bone screw\nA screw for bones.",
     "claims": "Bone screw\nA screw.\nThe screw of claim 1.",
     "description": "Bone screw\nFIELD\nScrews hold.",
+    "abstract-claims": "Bone screw\nA screw for bones.\nA screw.\nThe screw of claim 1.",
 }
 
 

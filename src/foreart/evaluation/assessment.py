@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from foreart.corpus import Corpus
+from foreart.evaluation.cold_protocol import run_cold
 from foreart.evaluation.evaluation import Evaluation, evaluate_run
 from foreart.evaluation.metrics import DEFAULT_METRICS, parse_metrics
 from foreart.evaluation.pairs.labelled import Labelled, run_pairs
@@ -27,12 +28,17 @@ from foreart.evaluation.trec.run import Run, condensed
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assessment:
-    """An evaluation, the run it judged, how many random documents its pairs have, and notes for the reader."""
+    """An evaluation, the run it judged, how many random documents its pairs have, and notes for the reader.
+
+    `cold` is the evaluation without siblings, which `with_siblings` of the queries have (see `cold_protocol`).
+    """
 
     evaluation: Evaluation
     run: Run
     random: int = 0
     notes: tuple[str, ...] = ()
+    cold: Evaluation | None = None
+    with_siblings: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,14 @@ def assess_scorer(
         progress=progress,
     )
     kept = qrels.only(query.id for query in queries)
-    return _assessed(outcome.run, outcome.pairs, kept, conditions, len(random), outcome.notes)
+    found = _assessed(outcome.run, outcome.pairs, kept, conditions, len(random), outcome.notes)
+    if conditions.judged or not conditions.families:
+        return found
+    cold = run_cold(outcome, queries, scorer, collection, kept, random=random, depth=conditions.depth)
+    if cold is None:
+        return found
+    judged = _assessed(cold.outcome.run, cold.outcome.pairs, cold.qrels, conditions, len(random))
+    return replace(found, cold=judged.evaluation, with_siblings=cold.with_siblings)
 
 
 def assess_run(

@@ -33,6 +33,13 @@ def evaluation_record(evaluation: Evaluation, intervals: Mapping[str, Interval] 
     return record
 
 
+def cold_record(cold: Evaluation | None, with_siblings: int) -> dict[str, Any] | None:
+    """The metrics without siblings, on how many queries, and how many of all queries have siblings."""
+    if cold is None:
+        return None
+    return {**numbers(cold.values), "queries": len(cold.queries), "queries_with_siblings": with_siblings}
+
+
 def per_query_record(evaluation: Evaluation) -> dict[str, dict[str, float | None]]:
     """Every metric of every query."""
     return {

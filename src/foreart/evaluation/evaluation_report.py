@@ -11,7 +11,13 @@ from typing import Any
 from foreart.evaluation.assessment import Assessment, EvaluationOptions
 from foreart.evaluation.breakdown import GROUPINGS, QueryGroup, by_group
 from foreart.evaluation.evaluation import Evaluation
-from foreart.evaluation.evaluation_json import contrast_records, evaluation_record, group_records, per_query_record
+from foreart.evaluation.evaluation_json import (
+    cold_record,
+    contrast_records,
+    evaluation_record,
+    group_records,
+    per_query_record,
+)
 from foreart.evaluation.significance import LEVEL, SAMPLES, Contrast, Interval, compare, intervals
 from foreart.evaluation.trec.queries import Found
 from foreart.evaluation.trec.run import Run
@@ -57,6 +63,11 @@ class EvaluationReport:
     def values(self) -> Mapping[str, float]:
         """The figures of the first system by metric."""
         return self.evaluation.values
+
+    @property
+    def cold(self) -> Evaluation | None:
+        """The evaluation of the first system without siblings of the queries; None if it was not made."""
+        return self.systems[0].assessment.cold
 
     @property
     def run(self) -> Run:
@@ -111,6 +122,7 @@ class EvaluationReport:
         first = self.systems[0]
         record = {
             **evaluation_record(self.evaluation, self.intervals),
+            "cold": cold_record(first.assessment.cold, first.assessment.with_siblings),
             "missing_queries": list(self.missing),
             "random_documents": first.assessment.random,
             "index": {"name": first.name, **first.index.to_record()} if first.index else None,

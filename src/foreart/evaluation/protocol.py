@@ -7,9 +7,9 @@ is scored with its cited documents and with one shared random set, whatever thei
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random
 
@@ -28,6 +28,8 @@ from foreart.identifiers.numbers import number_key
 from foreart.parallel import cores, in_order
 from foreart.search import Cutoff, Ranker, Scope, known_before
 from foreart.search.law.date_arrays import DateArrays, earlier
+from foreart.search.ranking.citation_graph import CitationGraph
+from foreart.search.ranking.siblings import Siblings
 
 RANDOM = 1000
 SEED = 1
@@ -44,11 +46,14 @@ class Collection:
 
     view: CorpusView
     corpus: Corpus
+    # Rows that are hidden from a query besides its own family, by its id.
+    hidden: Mapping[str, np.ndarray] = field(default_factory=dict)
 
     def scope(self, query: QueryDocument) -> Scope:
         """What may be known to a query. A query without a date may know all documents but its family."""
         numbers, dates = (query.id,), self._dates
         scope = known_before(query.document, _cutoff(query), self.view, self.corpus, numbers=numbers, dates=dates)
+        scope.known[self.hidden.get(query.id, [])] = False
         return scope if query.date else replace(scope, day=0)
 
     def allowed(self, query: QueryDocument, scope: Scope, *, families: bool = True) -> np.ndarray:
@@ -64,6 +69,11 @@ class Collection:
     def rows(self, number: str) -> np.ndarray:
         """The rows of a publication number, whatever its kind code."""
         return self.view.rows_of([number_key(number)])
+
+    @cached_property
+    def siblings(self) -> Siblings | None:
+        """The siblings of documents; None if no document has citations."""
+        return Siblings(CitationGraph(self.view)) if len(self.view.cited.values) else None
 
     @cached_property
     def ids(self) -> tuple[str, ...]:
@@ -148,7 +158,7 @@ def run_protocol(
         query, scope = item
         scores = _scores(query, scope, scorer, collection)
         mask = collection.allowed(query, scope, families=families)
-        relevant = _relevant_rows(query, qrels, collection)
+        relevant = relevant_rows(query, qrels, collection)
         lost = sum(not mask[rows].any() for rows in relevant)
         cited = np.array([scores[rows].max() for rows in relevant])
         return _ranking(scores, mask, collection, depth), cited, scores[drawn], lost
@@ -166,7 +176,7 @@ def run_protocol(
     return Outcome(Run(rankings, tag), labelled_pairs(pairs), notes)
 
 
-def _relevant_rows(query: QueryDocument, qrels: Qrels, collection: Collection) -> list[np.ndarray]:
+def relevant_rows(query: QueryDocument, qrels: Qrels, collection: Collection) -> list[np.ndarray]:
     """The rows of each relevant document that is in the corpus: several publications may have one number."""
     keys = dict.fromkeys(number_key(number) for number in qrels.relevant(query.id))
     found = (collection.rows(key) for key in keys)

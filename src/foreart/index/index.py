@@ -131,6 +131,20 @@ class Index(ABC):
         return IndexingError(f"this index is {self.description}; {wanted} need an index of words, such as tfidf")
 
     @property
+    def row_table(self) -> np.ndarray | None:
+        """The dense row of each document; None where documents have none, or several."""
+        return None
+
+    @property
+    def model(self) -> str:
+        """A fingerprint of what the features learned: rows of two states are comparable if it is the same."""
+        return ""
+
+    def products(self, vector: np.ndarray) -> np.ndarray:
+        """The dot product of each document's row with a vector."""
+        raise IndexingError(f"this index is {self.description}: its documents have no dense rows")
+
+    @property
     def word_vectors(self) -> Features | None:
         """The features, if they have word vectors."""
         return None
@@ -162,6 +176,10 @@ class Explanation(ABC):
     @abstractmethod
     def of(self, number: str) -> tuple[tuple[str, float], ...]:
         """The contribution of each query word to the score of a document, largest first; they sum to the score."""
+
+    def mapped(self, number: str, matrix: np.ndarray) -> tuple[tuple[str, float], ...]:
+        """The same for the product of the query's row, a matrix and the document's row."""
+        return ()
 
 
 def largest_first(words: Iterable[str], shares: Iterable[float]) -> tuple[tuple[str, float], ...]:

@@ -80,7 +80,8 @@ def write(
 def load_rows(folder: Path) -> Index:
     """Loads the index of a folder; its arrays are memory-mapped."""
     generation = folder / current_name(folder)
-    description = _description(_record(generation), generation)
+    record = _record(generation)
+    description = _description(record, generation)
     try:
         ids = json.loads((generation / "ids.json").read_text("utf-8"))
         arrays = {path.stem: np.load(path, mmap_mode="r") for path in sorted(generation.glob("*.npy"))}
@@ -88,7 +89,7 @@ def load_rows(folder: Path) -> Index:
         raise damaged_index(generation, f"{type(error).__name__}: {error}") from None
     if not _sizes_match(arrays, len(ids), description):
         raise damaged_index(generation, "the sizes of its files do not match its description")
-    return RowIndex(DenseRows.of(ids, arrays), kinds.load(generation / "features"), description)
+    return RowIndex(DenseRows.of(ids, arrays), kinds.load(generation / "features"), description, _model(record))
 
 
 def verify_rows(folder: Path) -> list[str]:
@@ -104,6 +105,12 @@ def verify_rows(folder: Path) -> list[str]:
         for name, checksum in known.items()
         if found.get(name) != checksum
     ]
+
+
+def _model(record: dict[str, Any]) -> str:
+    """A hash of the files of the features."""
+    files = {name: checksum for name, checksum in record["files"].items() if name.startswith("features/")}
+    return hashlib.blake2b(json.dumps(files, sort_keys=True).encode(), digest_size=16).hexdigest()
 
 
 def _checksums(generation: Path) -> dict[str, str]:

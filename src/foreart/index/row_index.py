@@ -19,6 +19,7 @@ class RowIndex(Index):
     rows: DenseRows
     features: Features
     description: Description
+    model: str = ""
 
     @property
     def ids(self) -> Sequence[str]:
@@ -48,6 +49,15 @@ class RowIndex(Index):
         return RowExplanation(self, self.features.parts(text))
 
     @property
+    def row_table(self) -> np.ndarray | None:
+        """The dense row of each document; None if documents have several."""
+        return self.rows.data if self.rows.groups is None else None
+
+    def products(self, vector: np.ndarray) -> np.ndarray:
+        """The dot product of each document's row with a vector."""
+        return self.rows.scores(vector, measure="linear")
+
+    @property
     def word_vectors(self) -> Features | None:
         """The features, if they have word vectors."""
         return None if self.features.word_columns is None else self.features
@@ -66,4 +76,13 @@ class RowExplanation(Explanation):
             return ()
         rows = self.index.rows
         shares = rows.shares(self.parts, self.index.row_of(number), measure=self.index.features.measure)
+        return largest_first(self.parts.words, shares.tolist())
+
+    def mapped(self, number: str, matrix: np.ndarray) -> tuple[tuple[str, float], ...]:
+        """The contribution of each query word to the product of the query's row, a matrix and the document's row."""
+        if self.parts is None or self.index.row_table is None:
+            return ()
+        length = float(np.linalg.norm(self.parts.total))
+        vector = matrix.astype(np.float64) @ self.index.row_table[self.index.row_of(number)].astype(np.float64)
+        shares = self.parts.products(vector) / length if length > 0 else np.zeros(len(self.parts.words))
         return largest_first(self.parts.words, shares.tolist())

@@ -1,15 +1,17 @@
-"""Evaluates the ranking of one training query."""
+"""Evaluates the rankings of training queries, warm and cold."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from foreart.evaluation import parse_metrics
 from foreart.evaluation.formulas import JudgedRanking
-from foreart.learning.examples import Example
+from foreart.learning.trainer import Scored
+from foreart.search.ranking import MIN_RELEVANT, Calibration, HeldOut, Weighted, calibrate, kind_rule
 
 METRICS = ("map", "ndcg@10", "recall@100", "pres@100")
 # Scores down to this rank are kept for calibration.
@@ -18,19 +20,63 @@ _CALIBRATION_DEPTH = 1000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judgement:
-    """Metrics by name, and the best scores with citation labels."""
+    """Metrics by name, and the best scores with citation labels.
+
+    `siblings` says whether siblings of the query were known, `relevant` how many documents were relevant, `share` is
+    the largest share of citations that a neighbour was estimated to have in common.
+    """
 
     metrics: Mapping[str, float]
     scores: np.ndarray
     cited: np.ndarray
+    siblings: bool
+    relevant: int
+    share: float
 
 
-def judged(scored: tuple[Example, np.ndarray]) -> Judgement:
+def judged(scored: Scored, weights: Weighted) -> Judgement:
     """Evaluates the scores of all documents for an example."""
-    example, scores = scored
-    rows = np.flatnonzero(example.features.known)
+    example = scored.example
+    known = example.features.known
+    scores = weights.scores(scored.signals, known)
+    rows = np.flatnonzero(known)
     ranked = rows[np.argsort(-scores[rows], kind="stable")]
     cited = np.isin(ranked, example.relevant)
     ranking = JudgedRanking(cited.astype(np.int64), np.ones(len(example.relevant), dtype=np.int64))
     metrics = {item.text: item.metric.ranked(ranking, item.k) for item in parse_metrics(METRICS) if item.metric.ranked}
-    return Judgement(metrics, scores[ranked[:_CALIBRATION_DEPTH]], cited[:_CALIBRATION_DEPTH])
+    return Judgement(
+        metrics,
+        scores[ranked[:_CALIBRATION_DEPTH]],
+        cited[:_CALIBRATION_DEPTH],
+        example.siblings,
+        len(example.relevant),
+        float(scored.near.share.max(initial=0.0)),
+    )
+
+
+def held_out(judgements: Sequence[Sequence[Judgement]], folds: int) -> HeldOut:
+    """The figures of all queries; each has a warm judgement, and a cold one if it has siblings."""
+    how = f"{folds} folds, each held out in turn"
+    warm = [items[0] for items in judgements]
+    cold = [items[-1] for items in judgements if not items[-1].siblings and items[-1].relevant >= MIN_RELEVANT]
+    with_siblings = [item for item in warm if item.siblings]
+    kinds = kind_rule(*(np.array([item.share for item in items]) for items in (with_siblings, cold)))
+    calibrated = with_siblings if kinds is not None else warm
+    return HeldOut(
+        {"judged": len(warm), "calibrated": len(calibrated), "how": how, **_means(warm)},
+        {"judged": len(cold), "calibrated": len(cold), "how": f"{how}, siblings hidden", **_means(cold)},
+        _calibration(calibrated),
+        _calibration(cold),
+        kinds,
+    )
+
+
+def _means(judgements: Sequence[Judgement]) -> dict[str, Any]:
+    return {name: float(np.mean([item.metrics[name] for item in judgements])) for name in METRICS if judgements}
+
+
+def _calibration(judgements: Sequence[Judgement]) -> Calibration:
+    if not judgements:
+        return Calibration()
+    scores, cited = (np.concatenate([getattr(item, name) for item in judgements]) for name in ("scores", "cited"))
+    return calibrate(scores, cited)

@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 import platform
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from importlib.metadata import version
-
-import numpy as np
+from typing import Any
 
 from foreart.corpus import Corpus
 from foreart.errors import ForeartError
 from foreart.learning.examples import Examples
-from foreart.learning.hubs import Hubs, hubs_of
-from foreart.learning.judging import Judgement, judged
-from foreart.learning.trainer import PENALTY, Trainer
+from foreart.learning.hubs import hubs_of
+from foreart.learning.judging import Judgement, held_out, judged
+from foreart.learning.similarity_training import SimilarityPool
+from foreart.learning.trainer import PENALTY, Trainer, fit_weights
 from foreart.learning.training_queries import TrainingQueries, folds, training_queries
 from foreart.search.ranking import (
     CHANNELS,
+    LEARNED_CHANNELS,
     CitationGraph,
     Fold,
     Learned,
     NeighbourExample,
-    Neighbours,
     RankingInputs,
+    SignalModels,
     Weighted,
-    calibrate,
+    WeightSet,
+    fit_neighbours,
     neighbour_example,
 )
 
@@ -55,7 +57,7 @@ def learn(
             "no document of the corpus has citations, so there is nothing to learn from. Searches use the default "
             "weights for such a corpus"
         )
-    examples = Examples(corpus, inputs, graph)
+    examples = Examples(corpus, inputs, graph, without=without)
     queries = training_queries(graph, without=without, seed=seed).only(lambda row: len(examples.relevant(row)) > 0)
     if len(queries.ranked) < _MIN_QUERIES:
         raise ForeartError(
@@ -70,66 +72,120 @@ def learn(
             "the default weights"
         )
     report = progress or (lambda step, done, total: None)
-    neighbour_examples = neighbour_examples_of(examples, queries, report)
+    neighbours = neighbour_examples_of(examples, queries, report)
     hubs = hubs_of(examples, queries.ranked)
-    trainer = Trainer(examples, queries, neighbour_examples, hubs.column, frozenset(channels), seed)
-    judgements: list[Judgement] = []
-    made: list[Fold] = []
+    pools = similarity_pools(examples, queries.listed, seed)
+    trainer = Trainer(examples, hubs.column, tuple(channels), seed)
+    models = []
     for number, part in enumerate(parts, start=1):
-        neighbours, weights = trainer.fit(set(part))
-        judgements += [judged(trainer.scored(row, neighbours, weights)) for row in part if row in ranked]
-        made.append(Fold(tuple(inputs.view.ids[row] for row in part), weights.weights, neighbours))
-        report("judging", number, len(parts))
-    final = trainer.fit(set())
-    return _learned(inputs, queries, tuple(made), judgements, hubs, final, without=without, seed=seed)
-
-
-def neighbour_examples_of(
-    examples: Examples, queries: TrainingQueries, report: Progress | None = None
-) -> dict[int, NeighbourExample]:
-    """The neighbours of each training query that has any, by row."""
-    found = {}
-    for done, row in enumerate(queries.listed, start=1):
-        found[row] = neighbour_example(examples[row].features, row, examples.inputs.graph, examples.labels)
-        if report is not None:
-            report("comparing", done, len(queries.listed))
-    return {row: item for row, item in found.items() if len(item.cosine)}
-
-
-def _learned(
-    inputs: RankingInputs,
-    queries: TrainingQueries,
-    made: tuple[Fold, ...],
-    judgements: list[Judgement],
-    hubs: Hubs,
-    final: tuple[Neighbours | None, Weighted],
-    *,
-    without: Sequence[str],
-    seed: int,
-) -> Learned:
-    scores, cited = (np.concatenate([getattr(item, name) for item in judgements]) for name in ("scores", "cited"))
-    means = {name: float(np.mean([item.metrics[name] for item in judgements])) for name in judgements[0].metrics}
+        models.append(fit_models(neighbours, pools, set(part)))
+        report("training", number, len(parts))
+    rows = [[row for row in part if row in ranked] for part in parts]
+    learned, plain = _cross_validated(trainer, rows, models, report)
     return Learned(
-        weights=dict(final[1].weights),
-        neighbours=final[0],
-        calibration=calibrate(scores, cited),
+        weights=learned.weights,
+        models=fit_models(neighbours, pools, set()),
+        held_out=learned.held_out,
         corpus=inputs.view.corpus,
         hubs=hubs.largest(inputs.view.ids),
         hub_mean=hubs.mean,
-        folds=made,
-        training={
-            "documents": len(inputs.view),
-            "queries": len(queries.ranked),
-            "least_citations": queries.min_citations,
-            "neighbour_queries": len(queries.listed),
-            "without": list(without),
-            "penalty": PENALTY,
-            "seed": seed,
-        },
-        metrics={"judged": len(judgements), "how": f"{len(made)} folds, each held out in turn", **means},
+        folds=tuple(
+            Fold(tuple(inputs.view.ids[row] for row in part), weights, made)
+            for part, weights, made in zip(parts, learned.fold_weights, models, strict=True)
+        ),
+        topics=inputs.texts.models(),
+        plain=plain if pools else None,
+        training=_training(inputs, queries, without, seed),
         indexes={name: index.description.fingerprint for name, index in inputs.texts.indexes.items()},
         versions={
             "python": platform.python_version(),
             **{name: version(name) for name in ("foreart", "numpy", "scipy")},
         },
     )
+
+
+def _cross_validated(
+    trainer: Trainer, rows: Sequence[Sequence[int]], models: Sequence[SignalModels], report: Progress
+) -> tuple[WeightSet, WeightSet]:
+    """Weights with learned similarity and without, judged on each fold by those that the others gave.
+
+    `rows` are the queries of each fold, `models` those that were learned without it.
+    """
+    tables = [
+        [trainer.rows(item) for row in part for item in trainer.scored(row, made)]
+        for part, made in zip(rows, models, strict=True)
+    ]
+    kinds = (True, False)
+    weights: dict[bool, list[Weighted]] = {kind: [] for kind in kinds}
+    judgements: dict[bool, list[list[Judgement]]] = {kind: [] for kind in kinds}
+    for place, (part, made) in enumerate(zip(rows, models, strict=True)):
+        others = [table for other, found in enumerate(tables) if other != place for table in found]
+        for kind in kinds:
+            weights[kind].append(fit_weights(others, similarity=kind))
+        for row in part:
+            scored = trainer.scored(row, made)
+            for kind in kinds:
+                judgements[kind].append([judged(item, weights[kind][place]) for item in scored])
+        report("judging", place + 1, len(rows))
+    every = [table for found in tables for table in found]
+    learned, plain = (
+        WeightSet(
+            fit_weights(every, similarity=kind).weights,
+            tuple(item.weights for item in weights[kind]),
+            held_out(judgements[kind], len(rows)),
+        )
+        for kind in kinds
+    )
+    return learned, plain
+
+
+def neighbour_examples_of(
+    examples: Examples, queries: TrainingQueries, report: Progress | None = None
+) -> dict[int, list[NeighbourExample]]:
+    """The neighbours of each training query that has any, warm and cold, by row."""
+    found: dict[int, list[NeighbourExample]] = {}
+    for done, row in enumerate(queries.listed, start=1):
+        made = [
+            neighbour_example(item.features, row, examples.inputs.graph, examples.labels, weight=item.weight)
+            for item in examples.both(row)
+        ]
+        found[row] = [item for item in made if len(item.cosine)]
+        if report is not None:
+            report("comparing", done, len(queries.listed))
+    return {row: items for row, items in found.items() if items}
+
+
+def similarity_pools(examples: Examples, rows: Sequence[int], seed: int) -> dict[str, SimilarityPool]:
+    """What the similarity of each channel is learned from; nothing for channels whose index was not built.
+
+    Without citations in the corpus there is no similarity: its matrices are of no use to another corpus.
+    """
+    if examples.inputs.graph.from_texts:
+        return {}
+    tables = {channel: examples.inputs.texts.table(text) for channel, text in LEARNED_CHANNELS.items()}
+    return {
+        channel: SimilarityPool(examples, LEARNED_CHANNELS[channel], table, rows, seed=seed)
+        for channel, table in tables.items()
+        if table is not None and len(table)
+    }
+
+
+def fit_models(
+    neighbours: Mapping[int, list[NeighbourExample]], pools: Mapping[str, SimilarityPool], held_out: set[int]
+) -> SignalModels:
+    """The models of neighbours and similarity, learned without some queries; none of neighbours if there are none."""
+    known = [item for row, items in neighbours.items() if row not in held_out for item in items]
+    similarity = {channel: pool.fit(held_out) for channel, pool in pools.items()}
+    return SignalModels(fit_neighbours(known) if known else None, similarity)
+
+
+def _training(inputs: RankingInputs, queries: TrainingQueries, without: Sequence[str], seed: int) -> dict[str, Any]:
+    return {
+        "documents": len(inputs.view),
+        "queries": len(queries.ranked),
+        "least_citations": queries.min_citations,
+        "neighbour_queries": len(queries.listed),
+        "without": list(without),
+        "penalty": PENALTY,
+        "seed": seed,
+    }

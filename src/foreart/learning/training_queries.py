@@ -14,6 +14,7 @@ from scipy.sparse.csgraph import connected_components
 from foreart.corpus.views import ALONE, CorpusView
 from foreart.identifiers.numbers import number_key
 from foreart.search.ranking import CitationGraph
+from foreart.search.ranking.siblings import SIMILAR as SIBLINGS
 
 # Documents with few of their citations in the corpus train the model to rank almost nothing. On the 179 targets of
 # ../shared/data training queries with five citations or more gave MAP .49, those with one or more .44.
@@ -24,9 +25,9 @@ _ENOUGH_QUERIES = 20
 # Cost per training query grows with corpus size: above this many documents fewer are used, but at least a quarter.
 _LARGE, _QUARTER = 50_000, 1 / 4
 FOLDS = 3
-# Documents whose lists of citations are this similar (cosine) stay in one fold. If a group then holds most of them, the
-# next threshold is tried; the last one keeps only families together.
-SIMILAR = (0.2, 0.4, 0.6, 0.8, 2.0)
+# Documents whose lists of citations are this similar (Jaccard), siblings above all, stay in one fold. If a group then
+# holds most of them, the next threshold is tried; the last one keeps only families together.
+SIMILAR = (SIBLINGS, 0.6, 0.8, 2.0)
 _LARGEST_GROUP = 1 / 2
 
 
@@ -48,8 +49,8 @@ class TrainingQueries:
 
 def training_queries(graph: CitationGraph, *, without: Sequence[str] = (), seed: int = 0) -> TrainingQueries:
     """Documents with enough earlier citations in the corpus, excluding `without` and their families."""
-    counts = np.array([len(relevant(graph, row)) for row in range(len(graph))])
-    counts[_hidden(graph.view, without)] = 0
+    counts = np.diff(graph.relevant.indptr)
+    counts[with_families(graph.view, without)] = 0
     options = (MIN_CITATIONS, 3, 2, 1)
     minimum = next((option for option in options if (counts >= option).sum() >= _ENOUGH_QUERIES), 1)
     # Documents that cite nothing of the corpus belong to fields that it does not cover.
@@ -65,18 +66,9 @@ def _share(documents: int) -> float:
     return max(_QUARTER, min(1.0, _LARGE / max(documents, 1)))
 
 
-def _hidden(view: CorpusView, without: Sequence[str]) -> np.ndarray:
+def with_families(view: CorpusView, numbers: Sequence[str]) -> np.ndarray:
     """The rows of publication numbers, with any kind code, and of their families."""
-    return view.members(view.rows_of(map(number_key, without)))
-
-
-def relevant(graph: CitationGraph, row: int) -> np.ndarray:
-    """The earlier documents of the corpus that a document cites, without its family."""
-    cites, days = graph.cites, graph.view.days
-    cited: np.ndarray = cites.indices[cites.indptr[row] : cites.indptr[row + 1]]
-    if not len(cited):
-        return cited
-    return np.setdiff1d(cited[days[cited] < days[row]], graph.view.members([row]))
+    return view.members(view.rows_of(map(number_key, numbers)))
 
 
 def _sample(rows: np.ndarray, limit: int, seed: int) -> tuple[int, ...]:
@@ -119,16 +111,20 @@ def _nearest(others: Sequence[int], rows: Sequence[int], graph: CitationGraph) -
 
 
 def groups(rows: Sequence[int], graph: CitationGraph, *, similar: float = SIMILAR[0]) -> list[list[int]]:
-    """Groups of rows linked by a family, or by lists of citations with a cosine of at least `similar`."""
+    """Groups of rows linked by a family, or by lists of citations with a Jaccard similarity of at least `similar`.
+
+    Lists are compared in whole, and by the relevant documents of the corpus alone.
+    """
     chosen = np.array(rows, dtype=np.int64)
-    lists = graph.lists[chosen]
-    lengths = np.sqrt(np.maximum(1.0, np.diff(lists.indptr)))
-    shared = (lists @ lists.T).tocoo()
-    near = shared.data / (lengths[shared.row] * lengths[shared.col]) >= similar
     families = graph.view.families[chosen]
-    left, right = np.nonzero((families[:, None] == families) & (families[:, None] != ALONE))
-    edges = np.concatenate([shared.row[near], left]), np.concatenate([shared.col[near], right])
-    _, labels = connected_components(coo_array((np.ones(len(edges[0])), edges), shape=(len(chosen),) * 2))
+    edges = [np.nonzero((families[:, None] == families) & (families[:, None] != ALONE))]
+    for lists in (graph.lists[chosen], graph.relevant[chosen]):
+        lengths = np.diff(lists.indptr)
+        shared = (lists @ lists.T).tocoo()
+        near = shared.data >= similar * (lengths[shared.row] + lengths[shared.col] - shared.data)
+        edges.append((shared.row[near], shared.col[near]))
+    linked = tuple(np.concatenate(ends) for ends in zip(*edges, strict=True))
+    _, labels = connected_components(coo_array((np.ones(len(linked[0])), linked), shape=(len(chosen),) * 2))
     found: dict[int, list[int]] = defaultdict(list)
     for row, label in zip(chosen.tolist(), labels.tolist(), strict=True):
         found[label].append(row)

@@ -53,6 +53,11 @@ class Comparison(ABC):
     def query_terms(self) -> tuple[QueryTerm, ...]:
         """The words that the draft is searched by; nothing where an index does not match words."""
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What the reader of a list should know about this draft."""
+        return ()
+
     def hub(self, row: int) -> Hub | None:
         """What was learned of a document that ranks high for many drafts; None if it is not one of these."""
         return None

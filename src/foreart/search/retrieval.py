@@ -62,7 +62,7 @@ def search(
         corpus_fingerprint=ranking.view.corpus,
         index=ranking.description,
         foreart=version("foreart"),
-        notes=(*request.draft.notes, *ranking.notes),
+        notes=(*request.draft.notes, *ranking.notes, *listing.comparison.notes),
         removed=remaining.removed,
         unknown=remaining.unknown,
         own_family=listing.own_family(),

@@ -8,6 +8,8 @@ from typing import Literal
 # Words with their contributions, largest first.
 Shares = tuple[tuple[str, float], ...]
 FusionKind = Literal["learned", "ranks", "index"]
+# Whether the corpus has siblings of a draft: documents, usually of the same people, with nearly the same citations.
+DraftKind = Literal["warm", "cold"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +25,15 @@ class Chance:
 
 @dataclass(frozen=True, slots=True)
 class Calibrated:
-    """How often a document at this score was cited, measured with `drafts` training queries.
+    """How often a document at this score was cited, measured with `drafts` training queries of the draft's kind.
 
-    `here` says whether that was measured on this state of the corpus.
+    `here` says whether that was measured on this state of the corpus; `kind` is None if it was not learned.
     """
 
     chance: Chance
     drafts: int
     here: bool
+    kind: DraftKind | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
     "abstract": ("abstract",),
     "claims": ("claims",),
     "description": ("description",),
+    "abstract-claims": ("abstract", "claims"),
 }
 
 

@@ -18,7 +18,7 @@ from foreart.errors import NotInCorpus
 from foreart.library import Library
 from foreart.search import SearchRequest
 from foreart.search.explaining import Explainer, Reasons
-from foreart.search.ranking import Calibration, FusedComparison, FusedRanker, Learned, fused
+from foreart.search.ranking import Calibration, FusedComparison, FusedRanker, HeldOut, Learned, fused
 from foreart.sources import read_draft
 from foreart.text import section_text, tokens
 
@@ -133,18 +133,24 @@ def test_documents_behind_a_channel_are_those_its_formula_sums(
         near.co_cited,
         near.coupled,
         near.named_by_near,
+        near.cited_by_same_people,
     ):
         for row in range(len(comparison.ranker.ids)):
             for name, numbers in terms(row)[1].items():
                 raw.setdefault(name, {})[row] = float(numbers.sum())
     channels = {comparison.signals.channels[name] for name in raw}
     assert set(raw) == {name for name, channel in comparison.signals.channels.items() if channel in channels}
-    logarithms = ("cited by near, sum", "cites near", "co-cited", "named by near", "coupled")
+    logarithms = {"cited by near, sum", "cites near", "co-cited", "named by near", "coupled"}
+    logarithms |= {name for name in raw if name.startswith("cited by same people")}
     checked = 0
     for name, sums in raw.items():
         column = comparison.signals.columns[name]
         found = np.expm1(column) if name in logarithms else column
         totals = np.array([sums[row] for row in range(len(column))])
+        if name == "cited by near, evidence":
+            found = -np.log1p(-np.expm1(column) / 100.0)
+        if name.startswith("cites near, "):
+            totals = totals / np.sqrt(1.0 + np.diff(near.graph.cites.indptr))
         if name == "coupled":
             totals = totals / np.sqrt(1.0 + np.diff(near.graph.lists.indptr))
         there = found > 1e-12
@@ -153,7 +159,7 @@ def test_documents_behind_a_channel_are_those_its_formula_sums(
             checked += 1
             ratios = found[there] / totals[there]
             assert ratios == pytest.approx(np.full(len(ratios), ratios[0]), rel=1e-5), name
-    assert checked >= 6
+    assert checked >= 12
 
 
 def test_near_documents_that_cite_it_are_named(library: Library, drafts: list[Draft]) -> None:
@@ -199,7 +205,7 @@ def explained(library: Library, ranker: FusedRanker, draft: Draft, number: str) 
 def test_the_chance_of_being_cited_has_the_interval_of_wilson(library: Library, drafts: list[Draft]) -> None:
     calibration = Calibration((-100.0, -50.0, 50.0), (1000, 10, 20), (1, 8, 20))
     corpus = library.corpus.fingerprint
-    ranker = learned_ranker(library, calibration=calibration, corpus=corpus, metrics={"judged": 7})
+    ranker = learned_ranker(library, held_out=HeldOut({"judged": 7}, calibration=calibration), corpus=corpus)
     found = explained(library, ranker, drafts[0], BEST).calibrated
     assert found is not None
     # 8 of 10: centre (0.8 + z²/20) / (1 + z²/10), spread z·sqrt(0.016 + z²/400) / (1 + z²/10), z = 1.959964.
@@ -207,7 +213,9 @@ def test_the_chance_of_being_cited_has_the_interval_of_wilson(library: Library, 
     assert found.chance.low == pytest.approx(0.490162, abs=1e-6)
     assert found.chance.high == pytest.approx(0.943318, abs=1e-6)
     assert (found.chance.cited, found.chance.documents, found.drafts, found.here) == (8, 10, 7, True)
-    elsewhere = explained(library, learned_ranker(library, calibration=calibration, corpus="x"), drafts[0], BEST)
+    elsewhere = explained(
+        library, learned_ranker(library, held_out=HeldOut(calibration=calibration), corpus="x"), drafts[0], BEST
+    )
     assert elsewhere.calibrated is not None
     assert not elsewhere.calibrated.here
 

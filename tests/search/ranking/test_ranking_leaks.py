@@ -28,7 +28,16 @@ from foreart.evaluation import (
 )
 from foreart.identifiers.numbers import number_key
 from foreart.search import Scope
-from foreart.search.ranking import Calibration, Fold, FusedRanker, Learned, RankingInputs, default_weights, query_forms
+from foreart.search.ranking import (
+    LEARNED_CHANNELS,
+    Fold,
+    FusedRanker,
+    Learned,
+    RankingInputs,
+    SignalModels,
+    default_weights,
+    query_forms,
+)
 from ranking_world import TOPICS, Town, citing, library_of, number, printed, town, with_lines
 
 TARGET, RELATIVE, LATER, NEAR = 50, 44, 56, 38
@@ -36,11 +45,21 @@ ANSWERS = (1, 3, 4)  # of other topics than the target: nothing but a leak finds
 
 
 def everything(inputs: RankingInputs) -> Learned:
-    """Weights of 1 for all signals, and neighbours as they are brought along."""
-    found = FusedRanker(inputs, None)
-    compared = found.compare(draft_of_patent(Patent("US1B1", title="x")), Scope(np.ones(len(inputs.view), bool)))
+    """Weights of 1 for all signals, neighbours as they are brought along, and some similarity of topics."""
+    tables = {channel: inputs.texts.table(text) for channel, text in LEARNED_CHANNELS.items()}
+    similarity = {
+        channel: np.random.default_rng(1).normal(np.eye(table.shape[1]), 0.1).astype(np.float32)
+        for channel, table in tables.items()
+        if table is not None
+    }
+    assert set(similarity) == set(LEARNED_CHANNELS)
+    models = SignalModels(default_weights(inputs.graph).models.neighbours, similarity)
+    compared = FusedRanker(inputs, Learned({}, models)).compare(
+        draft_of_patent(Patent("US1B1", title="x")), Scope(np.ones(len(inputs.view), bool))
+    )
     weights = dict.fromkeys(compared.signals.columns, 1.0)
-    return Learned(weights, default_weights(inputs.graph).neighbours, Calibration())
+    assert {"cited by near, 10 alike", *LEARNED_CHANNELS} <= set(weights)
+    return Learned(weights, models)
 
 
 def judged(corpus: Corpus, inputs: RankingInputs, query: Patent, learned: Learned | None = None) -> np.ndarray:
@@ -233,14 +252,14 @@ def test_who_taught_is_judged_by_what_the_others_taught(by_words: Town, monkeypa
     expected = judged(corpus, inputs, target, replace(whole, weights=fold_weights))
     untaught = judged(corpus, inputs, target, whole)
     assert expected.tobytes() != untaught.tobytes()
-    other = Fold((number(9),), {**whole.weights, "words": -3.0}, whole.neighbours)
+    other = Fold((number(9),), {**whole.weights, "words": -3.0}, whole.models)
     for taught in (target.id, f"{target.id[:-2]}A1", number(RELATIVE)):
-        learned = replace(whole, folds=(other, Fold((taught,), fold_weights, whole.neighbours)))
+        learned = replace(whole, folds=(other, Fold((taught,), fold_weights, whole.models)))
         assert judged(corpus, inputs, target, learned).tobytes() == expected.tobytes(), taught
         elsewhere = replace(target, id=f"{target.id[:-2]}B1")
         assert judged(corpus, inputs, elsewhere, learned).tobytes() == expected.tobytes(), taught
     assert judged(corpus, inputs, target, replace(whole, folds=(other,))).tobytes() == untaught.tobytes()
-    learned = replace(whole, folds=(Fold((target.id,), fold_weights, whole.neighbours),))
+    learned = replace(whole, folds=(Fold((target.id,), fold_weights, whole.models),))
     monkeypatch.setattr(FusedRanker, "unlearned", lambda self, *numbers: self)
     assert judged(corpus, inputs, target, learned).tobytes() == untaught.tobytes()
 
@@ -249,7 +268,7 @@ def test_drafts_under_the_number_of_a_teacher_are_judged_without_it(by_words: To
     whole = everything(by_words.inputs)
     target = by_words.patents[TARGET]
     weights = {**whole.weights, "words": 7.0}
-    learned = replace(whole, folds=(Fold((target.id,), weights, whole.neighbours),))
+    learned = replace(whole, folds=(Fold((target.id,), weights, whole.models),))
     query = QueryDocument(target.id, draft_of_patent(target))
     one = asked(FusedRanker(by_words.inputs, learned), by_words.corpus, query)
     other = asked(FusedRanker(by_words.inputs, replace(whole, weights=weights)), by_words.corpus, query)

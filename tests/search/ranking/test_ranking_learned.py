@@ -18,9 +18,13 @@ from foreart.search.ranking import (
     CitationGraph,
     Fold,
     FusedRanker,
+    HeldOut,
+    KindRule,
     Learned,
     Logistic,
     Neighbours,
+    SignalModels,
+    WeightSet,
     default_weights,
     learned_of,
     load_learned,
@@ -32,22 +36,31 @@ from ranking_world import LEARNED_KEYS, Town, graph
 NEIGHBOURS = Neighbours(
     Logistic(("words", "youth"), np.array([1 / 3, -0.1]), 0.7), Logistic(("words",), np.array([2 / 7]), -1 / 3)
 )
+SIMILARITY = {"learned topics": np.array([[1.0, 1 / 3], [-0.1, 1e-7]], dtype=np.float32)}
+HELD_OUT = HeldOut(
+    metrics={"map": 0.5, "how": "3 folds"},
+    cold={"map": 1 / 7, "how": "3 folds, siblings hidden"},
+    calibration=Calibration((-0.1, 1 / 3), (100, 10), (3, 4)),
+    cold_calibration=Calibration((-0.3, 1 / 7), (90, 12), (1, 2)),
+    kinds=KindRule(1 / 9, 2 / 3),
+)
 
 
 def made() -> Learned:
     return Learned(
         weights={"words": 1 / 3, "cited by near, sum": 0.1 + 0.2, "hub": -1e-17},
-        neighbours=NEIGHBOURS,
-        calibration=Calibration((-0.1, 1 / 3), (100, 10), (3, 4)),
+        models=SignalModels(NEIGHBOURS, SIMILARITY),
+        held_out=HELD_OUT,
         corpus="c0ffee",
         hubs={"US7000101B2": 0.1},
         hub_mean=1 / 7,
         folds=(
-            Fold(("US7000114B2",), {"words": 0.5}, None),
-            Fold(("US7000127B2", "EP1000001A1"), {"words": 0.7}, NEIGHBOURS),
+            Fold(("US7000114B2",), {"words": 0.5}, SignalModels()),
+            Fold(("US7000127B2", "EP1000001A1"), {"words": 0.7}, SignalModels(NEIGHBOURS, SIMILARITY)),
         ),
+        topics={"topics": "f00d"},
+        plain=WeightSet({"words": 2 / 3}, ({"words": 0.4}, {"words": 0.6}), HeldOut({"map": 0.4})),
         training={"queries": 12},
-        metrics={"map": 0.5, "how": "3 folds"},
         indexes={"log-tfidf": "abc"},
         versions={"foreart": "1"},
     )
@@ -59,7 +72,13 @@ def test_the_file_holds_every_digit(tmp_path: Path) -> None:
     assert after.to_record() == before.to_record()
     assert after.fingerprint == before.fingerprint
     assert dict(after.weights) == dict(before.weights)
-    assert after.calibration == before.calibration
+    for name in HeldOut.__slots__:
+        assert getattr(after.held_out, name) == getattr(before.held_out, name), name
+    for one, other in zip((after, *after.folds), (before, *before.folds), strict=True):
+        found, expected = one.models.similarity, other.models.similarity
+        assert {name: matrix.tobytes() for name, matrix in found.items()} == {
+            name: matrix.tobytes() for name, matrix in expected.items()
+        }
     record = json.loads((tmp_path / "ranking" / "learned.json").read_text("utf-8"))
     assert record["fingerprint"] == before.fingerprint
     assert set(record) >= LEARNED_KEYS
@@ -79,8 +98,12 @@ def test_scores_out_of_the_file_are_the_same_bit_for_bit(by_words: Town, tmp_pat
     [
         lambda made: replace(made, weights={**made.weights, "words": 0.3333333333333334}),
         lambda made: replace(made, weights={**made.weights, "new": 1.0}),
-        lambda made: replace(made, neighbours=None),
-        lambda made: replace(made, neighbours=Neighbours(NEIGHBOURS.shared, NEIGHBOURS.coupled)),
+        lambda made: replace(made, models=SignalModels(None, SIMILARITY)),
+        lambda made: replace(made, models=SignalModels(Neighbours(NEIGHBOURS.shared, NEIGHBOURS.coupled), SIMILARITY)),
+        lambda made: replace(made, models=SignalModels(NEIGHBOURS)),
+        lambda made: replace(
+            made, models=SignalModels(NEIGHBOURS, {name: matrix.T for name, matrix in SIMILARITY.items()})
+        ),
         lambda made: replace(made, hubs={}),
         lambda made: replace(made, hub_mean=0.2),
     ],
@@ -90,7 +113,7 @@ def test_the_fingerprint_changes_with_all_that_changes_a_score(change: object) -
 
 
 def test_the_fingerprint_does_not_change_with_what_changes_no_score() -> None:
-    other = replace(made(), metrics={}, training={}, versions={}, corpus="", calibration=Calibration(), folds=())
+    other = replace(made(), held_out=HeldOut(), training={}, versions={}, corpus="", folds=(), plain=None)
     assert other.fingerprint == made().fingerprint
 
 
@@ -99,8 +122,8 @@ def test_who_taught_is_judged_by_his_fold_whatever_the_kind_code() -> None:
     assert learned.unlearned("US7000114B2").weights == {"words": 0.5}
     assert learned.unlearned("US 7,000,114 A1").weights == {"words": 0.5}
     assert learned.unlearned("US7000127").weights == {"words": 0.7}
-    assert learned.unlearned("US7000999B2", "EP1000001B1").neighbours is not None
-    assert learned.unlearned("US7000114B2").neighbours is None
+    assert learned.unlearned("US7000999B2", "EP1000001B1").models.neighbours is not None
+    assert learned.unlearned("US7000114B2").models.neighbours is None
     assert learned.unlearned("US7000114B2").hubs == learned.hubs
     for stranger in ("US7000999B2", "", "free id"):
         assert learned.unlearned(stranger) is learned
@@ -116,7 +139,12 @@ def test_every_damaged_file_is_named_in_a_sentence(tmp_path: Path) -> None:
         changed = bytearray(whole)
         changed[place] ^= 1 << rng.randrange(8)
         damaged.append(bytes(changed))
-    damaged += [b"[]", b"null", b"17", b'{"form": 1}', b'{"form": 1, "weights": []}']
+    damaged += [b"[]", b"null", b"17"]
+    damaged += [
+        content
+        for form in (b"1", b"2")
+        for content in (b'{"form": ' + form + b"}", b'{"form": ' + form + b', "weights": []}')
+    ]
     refused = 0
     for content in damaged:
         path.write_bytes(content)
@@ -157,10 +185,10 @@ def test_default_weights_keep_the_signs_of_channels_and_differs_without_citation
     found = {texts: default_weights(CitationGraph(view, from_texts=texts)) for texts in (False, True)}
     assert found[True].weights != found[False].weights
     for learned in found.values():
-        assert learned.neighbours is not None
-        assert not learned.calibration.floors, (
-            "how often documents are cited on another corpus says nothing of this one"
-        )
+        assert learned.models.neighbours is not None
+        assert not learned.models.similarity, "matrices fit the topics of one corpus only"
+        for calibration in (learned.held_out.calibration, learned.held_out.cold_calibration):
+            assert not calibration.floors, "how often documents are cited on another corpus says nothing of this one"
         for name, weight in learned.weights.items():
             channel = next(item for item in sorted(CHANNELS, key=len, reverse=True) if name.startswith(item))
             assert weight * CHANNELS[channel].sign >= 0, name

@@ -40,18 +40,40 @@ def found(links: CitationGraph, asked: QueryForms = ASKED) -> tuple[DraftFeature
     return compared, signals(Neighbourhood(compared, links, LIKELY, SHARE), asked)
 
 
+def walk() -> np.ndarray:
+    """Eight steps along C-D, D-A, D-B and E-A, half of which return; less the half that is at the start."""
+    moves = np.zeros((6, 6))
+    for one, other in ((2, 3), (3, 0), (3, 1), (4, 0)):
+        moves[one, other] = moves[other, one] = 1
+    moves /= np.maximum(1, moves.sum(axis=0))
+    steps = [np.linalg.matrix_power(moves, number) @ TEXTS / 2**number for number in range(9)]
+    return sum(steps[1:8], np.zeros(6)) / 2 + steps[8]
+
+
+# The fourth powers of what is near and known, relative to their sum.
+TEXTS = np.array([1, 0, 16, 256, 81, 0]) / 354
+CITED_BY_TEXTS = [337 / 354, 256 / 354, 0, 16 / 354, 0, 0]
 EXPECTED = {
     "words": NEAR,
     "words, relative": [0.25, 0.0, 0.5, 1.0, 0.75, 2.25],
     "order": [-L(3), -L(4), -L(2), 0.0, -L(1), -L(5)],
+    "age": [L((10_000 - day) / 365.25) for day in range(1, 7)],
     "named in draft": [0, 1, 0, 0, 0, 0],
     "cited by near, share": [1.5 / 2.5, 1 / 2.5, 0, 0, 0, 0],
     "cited by near, share of nearest": [1.25 / 2.25, 1 / 2.25, 0, 0, 0, 0],
     "cited by near, sum": [L(1.25), L(1), 0, 0, 0, 0],
     "cited by near, share of likely": [1.0625 / 2.0625, 1 / 2.0625, 0, 0, 0, 0],
+    "cited by near, evidence": [L(100 * (1 - 0.5 * 0.75)), L(100 * 0.5), 0, 0, 0, 0],
+    "cited by near, 10 texts": CITED_BY_TEXTS,
+    "cited by near, 50 texts": CITED_BY_TEXTS,
+    "cited by near, 200 texts": CITED_BY_TEXTS,
     "cited by nearest": [0.8, 0.8, 0, 0, 0, 0],
     "cited by nearest, relative": [1, 1, 0, 0, 0, 0],
     "cites near": [0, 0, L(1), 0, 0, L(0.0625)],
+    "cites near, 50 texts": [0, 0, 256 / 354 / S(2), 1 / 354 / S(3), 1 / 354 / S(2), 81 / 354 / S(3)],
+    "citation walk": L(1000 * walk()),
+    "cited by same people, applicant": [0, 0, 0, L(1), 0, 0],
+    "cited by same people, inventor": [0, 0, 0, 0, 0, 0],
     "co-cited": [0, 0, 0, L(1 / S(2)), 0, 0],
     "coupled": [
         0,
@@ -81,7 +103,7 @@ def test_these_are_all_and_each_is_of_a_channel(links: CitationGraph) -> None:
     assert set(made.channels.values()) <= set(CHANNELS)
     citing = {name for name, channel in made.channels.items() if CHANNELS[channel].citations}
     assert citing == {name for name in made.columns if of_citations(name)}
-    assert len(citing) == 10
+    assert len(citing) == 18
 
 
 def test_classes_are_those_of_near_documents_that_are_known(links: CitationGraph) -> None:

@@ -17,7 +17,7 @@ from foreart.evaluation import Contrast, Evaluation, EvaluationReport, Interval,
 def show_report(report: EvaluationReport, *, per_query: bool = False) -> None:
     """Tables on standard output, notes on standard error."""
     console, evaluation = output(), report.evaluation
-    console.print(figures(evaluation, report.intervals, report.level))
+    console.print(figures(evaluation, report.intervals, report.level, report.cold))
     tables = contrasts(report.contrasts, report.level)
     if report.by:
         tables.append(groups(report.groups, report.by, evaluation.values))
@@ -27,6 +27,12 @@ def show_report(report: EvaluationReport, *, per_query: bool = False) -> None:
     pairs = evaluation.pairs
     pair_counts = f", {len(pairs):,} pairs of which {pairs.cited:,} are relevant" if pairs is not None else ""
     console.print(f"\n{report.systems[0].name}: {len(evaluation.queries):,} queries{pair_counts}")
+    if report.cold is not None:
+        siblings = report.systems[0].assessment.with_siblings
+        console.print(
+            f"cold: without siblings, documents with nearly the same citations, which {siblings:,} queries have; "
+            f"{len(report.cold.queries):,} queries with enough relevant documents left"
+        )
     lists = (
         (report.missing, "queries were not found and do not count"),
         (evaluation.unranked, "queries are not ranked and count 0"),
@@ -36,11 +42,15 @@ def show_report(report: EvaluationReport, *, per_query: bool = False) -> None:
         messages().print(f"note: {note}", style="yellow")
 
 
-def figures(evaluation: Evaluation, spans: Mapping[str, Interval] | None, level: float) -> Table:
-    """Each metric with its interval and description."""
-    table = _table("metric", "value", *([f"{level:.0%} interval"] if spans else []), "description")
+def figures(
+    evaluation: Evaluation, spans: Mapping[str, Interval] | None, level: float, cold: Evaluation | None = None
+) -> Table:
+    """Each metric with its interval, its value without siblings of the queries, and its description."""
+    head = ("metric", "value", *([f"{level:.0%} interval"] if spans else []), *(["cold"] if cold else []))
+    table = _table(*head, "description")
     for choice in evaluation.metrics:
         interval = [_span(spans[choice.text])] if spans else []
+        interval += [_figure(cold.values[choice.text])] if cold else []
         title = choice.metric.title.replace(" K", f" {choice.k}") if choice.k else choice.metric.title
         table.add_row(Text(choice.text, style="bold"), _figure(evaluation.values[choice.text]), *interval, Text(title))
     return table

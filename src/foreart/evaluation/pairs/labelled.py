@@ -53,6 +53,16 @@ def labelled_pairs(pairs: Iterable[tuple[str, Sequence[float] | np.ndarray, Sequ
     return Labelled(tuple(queries), *(np.concatenate(parts) for parts in (places, scores, labels)))
 
 
+def joined(first: Labelled, second: Labelled) -> Labelled:
+    """The pairs of two sets of queries."""
+    return Labelled(
+        (*first.queries, *second.queries),
+        np.concatenate([first.places, second.places + len(first.queries)]),
+        np.concatenate([first.scores, second.scores]),
+        np.concatenate([first.labels, second.labels]),
+    )
+
+
 def run_pairs(run: Run, qrels: Qrels, random: Sequence[str]) -> Labelled:
     """The pairs of every query with its relevant documents and the random ones; −∞ for scores missing from the run."""
     keys = Keys()

@@ -43,7 +43,7 @@ class StudySettings:
     @property
     def sections(self) -> tuple[str, ...]:
         """The sections of the paper, then the description."""
-        return tuple(name for name in SECTIONS if name not in self.without)
+        return tuple(name for name in SECTIONS if name not in (*self.without, "abstract-claims"))
 
     def sections_of(self, name: str) -> tuple[str, ...]:
         """The sections for which a representation is computed."""

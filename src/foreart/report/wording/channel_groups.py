@@ -27,18 +27,38 @@ _CITATIONS = ChannelGroup(
 _NAMED = ChannelGroup(
     "named", "the draft or similar documents name it in their text, or it names numbers that the draft names", "c-named"
 )
-_PEOPLE = ChannelGroup("people and classes", "the same applicant, inventor or classes", "c-people")
+_PEOPLE = ChannelGroup("people and classes", "the same applicant, inventor or classes, and its age", "c-people")
 _HUB = ChannelGroup("hub", "subtracted from hubs, documents that rank high for drafts on any subject", "c-often")
 _OTHER = ChannelGroup("other", "channels of another version of foreart", "c-often")
 GROUPS: Mapping[str, ChannelGroup] = {
     **dict.fromkeys(("words", "brief", "abstract", "counts", "bm25", "order", "passages"), _TEXT),
     **dict.fromkeys(("claims", "claims in text"), _CLAIMS),
-    **dict.fromkeys(("topics", "word vectors", "embedding"), _TOPICS),
     **dict.fromkeys(
-        ("cited by near", "cited by nearest", "cites near", "co-cited", "coupled", "often cited"), _CITATIONS
+        (
+            "topics",
+            "brief topics",
+            "learned topics",
+            "learned brief topics",
+            "word vectors",
+            "embedding",
+        ),
+        _TOPICS,
+    ),
+    **dict.fromkeys(
+        (
+            "cited by near",
+            "cited by nearest",
+            "cites near",
+            "citation walk",
+            "cited by same people",
+            "co-cited",
+            "coupled",
+            "often cited",
+        ),
+        _CITATIONS,
     ),
     **dict.fromkeys(("named in draft", "named by near", "shared numbers"), _NAMED),
-    **dict.fromkeys(("applicant", "inventor", "classes"), _PEOPLE),
+    **dict.fromkeys(("applicant", "inventor", "classes", "age"), _PEOPLE),
     "hub": _HUB,
 }
 # Smaller shares of all contributions are invisible in a bar, and are not listed.

@@ -48,10 +48,15 @@ def calibration_sentence(calibrated: Calibrated | None) -> str:
     chance = calibrated.chance
     where = "of this corpus" if calibrated.here else "of an earlier state of the corpus or of another corpus"
     counted = f", over {count(calibrated.drafts, 'patent')} {where} used as queries"
+    kinds = {
+        "warm": "; the corpus seems to have documents with nearly the same citations as the draft",
+        "cold": "; counted for drafts like this one, which seems to have no documents with nearly the same citations",
+    }
+    kind = kinds.get(calibrated.kind or "", "")
     share, low, high = (percent(value) for value in (chance.share, chance.low, chance.high))
     return (
         f"{share} of documents with such a score are cited (95 % interval {low} to {high}): "
-        f"{chance.cited:,} of {chance.documents:,}{counted if calibrated.drafts else ''}"
+        f"{chance.cited:,} of {chance.documents:,}{counted if calibrated.drafts else ''}{kind}"
     )
 
 

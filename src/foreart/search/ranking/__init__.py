@@ -1,13 +1,10 @@
 """Channels, their signals, and the fusion into one ranking."""
 
-from foreart.search.ranking.calibration import Calibration, calibrate, chance
 from foreart.search.ranking.citation_graph import CitationGraph
-from foreart.search.ranking.default_weights import default_weights
 from foreart.search.ranking.fused import RRF, FusedComparison, FusedRanker
 from foreart.search.ranking.fusion import ReciprocalRanks, Weighted
-from foreart.search.ranking.learned import FILE as LEARNED
-from foreart.search.ranking.learned import Fold, Learned, Ranking, learned_of, load_learned, outgrown, write_learned
 from foreart.search.ranking.logistic import Logistic, fit_logistic
+from foreart.search.ranking.neighbourhood import Neighbourhood
 from foreart.search.ranking.neighbours import (
     DraftFeatures,
     NeighbourExample,
@@ -18,15 +15,33 @@ from foreart.search.ranking.neighbours import (
 )
 from foreart.search.ranking.query_forms import FORMS, QueryForms, query_forms_of
 from foreart.search.ranking.ranking_folder import open_inputs, open_ranker, ranking_path, ranking_state
-from foreart.search.ranking.ranking_inputs import RankingInputs, ranking_inputs_of
-from foreart.search.ranking.signals import CHANNELS, Channel, Signals
-from foreart.search.ranking.text_channels import NEEDED, TEXT_CHANNELS, TextChannel, TextIndexes
+from foreart.search.ranking.ranking_inputs import NO_MODELS, RankingInputs, SignalModels, ranking_inputs_of
+from foreart.search.ranking.siblings import MIN_RELEVANT, Siblings
+from foreart.search.ranking.signals import CHANNELS, Channel, Signals, of_citations, signals
+from foreart.search.ranking.text_channels import LEARNED_CHANNELS, NEEDED, TEXT_CHANNELS, TextChannel, TextIndexes
+from foreart.search.ranking.weights.calibration import Calibration, KindRule, calibrate, chance, kind_rule
+from foreart.search.ranking.weights.default_weights import default_weights
+from foreart.search.ranking.weights.held_out import HeldOut
+from foreart.search.ranking.weights.learned import FILE as LEARNED
+from foreart.search.ranking.weights.learned import (
+    Fold,
+    Learned,
+    Ranking,
+    WeightSet,
+    learned_of,
+    load_learned,
+    outgrown,
+    write_learned,
+)
 
 __all__ = [
     "CHANNELS",
     "FORMS",
     "LEARNED",
+    "LEARNED_CHANNELS",
+    "MIN_RELEVANT",
     "NEEDED",
+    "NO_MODELS",
     "RRF",
     "TEXT_CHANNELS",
     "Calibration",
@@ -36,17 +51,23 @@ __all__ = [
     "Fold",
     "FusedComparison",
     "FusedRanker",
+    "HeldOut",
+    "KindRule",
     "Learned",
     "Logistic",
     "NeighbourExample",
+    "Neighbourhood",
     "Neighbours",
     "QueryForms",
     "Ranking",
     "RankingInputs",
     "ReciprocalRanks",
+    "Siblings",
+    "SignalModels",
     "Signals",
     "TextChannel",
     "TextIndexes",
+    "WeightSet",
     "Weighted",
     "calibrate",
     "chance",
@@ -54,9 +75,11 @@ __all__ = [
     "draft_features",
     "fit_logistic",
     "fit_neighbours",
+    "kind_rule",
     "learned_of",
     "load_learned",
     "neighbour_example",
+    "of_citations",
     "open_inputs",
     "open_ranker",
     "outgrown",
@@ -64,5 +87,6 @@ __all__ = [
     "ranking_inputs_of",
     "ranking_path",
     "ranking_state",
+    "signals",
     "write_learned",
 ]

@@ -42,7 +42,7 @@ def _note(channel: str, row: int, other: int, near: Neighbourhood) -> str:
         together = near.cited_together(row, other)
         ids = [near.graph.view.ids[place] for place in together[:2]]
         more = f" and {len(together) - 2} more" if len(together) > 2 else ""
-        return f"cites it beside {', '.join(ids)}{more}" if ids else ""
+        return f"cites it together with {', '.join(ids)}{more}" if ids else ""
     if channel == "coupled":
         if other == row:
             return "the document itself, which is near"
@@ -56,10 +56,15 @@ def _sentence(channel: str, row: int, near: Neighbourhood, signals: Signals) -> 
     if channel == "order":
         place = 1 + int((features.near[features.known] > features.near[row]).sum())
         return f"place {place:,} of {int(features.known.sum()):,} known documents by words, brief and topics together"
+    if channel == "citation walk":
+        return f"{near.walk[row]:.2%} of a random walk along citations from the nearest texts is here"
+    if channel == "age":
+        years = float(np.expm1(signals.columns["age"][row]))
+        return f"{years:.1f} years before the draft"
     if channel == "often cited":
         count = near.known_citing(row)
         return f"{count:,} known {'document cites' if count == 1 else 'documents cite'} it"
     if channel == "hub":
         value = float(signals.columns["hub"][row])
-        return f"on average {value:.0%} as like a draft as the document that is most like it"
+        return f"its mean similarity to drafts is {value:.0%} of that of the most similar document"
     return ""

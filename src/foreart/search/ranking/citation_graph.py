@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
-from foreart.corpus.views import CorpusView, Ragged
+from foreart.corpus.views import ALONE, CorpusView, Ragged
 
 
 class CitationGraph:
@@ -43,6 +43,16 @@ class CitationGraph:
     def cited_by(self) -> csr_array:
         """Documents by the documents of the corpus that cite them."""
         return csr_array(self.cites.T.tocsr())
+
+    @cached_property
+    def relevant(self) -> csr_array:
+        """Documents by the earlier documents of the corpus that they cite, without their own families."""
+        view, cites = self.view, self.cites
+        rows, columns = np.repeat(np.arange(len(self)), np.diff(cites.indptr)), cites.indices
+        related = (view.families[rows] == view.families[columns]) & (view.families[rows] != ALONE)
+        kept = (view.days[columns] < view.days[rows]) & ~related
+        starts = np.searchsorted(rows[kept], np.arange(len(self) + 1))
+        return csr_array((np.ones(int(kept.sum()), np.float32), columns[kept], starts), shape=(len(self),) * 2)
 
     @cached_property
     def named_by(self) -> csr_array:

@@ -13,19 +13,19 @@ from foreart.corpus.views import CorpusView
 from foreart.document.draft import Draft
 from foreart.index import Description, Index, QueryTerm
 from foreart.search.ranker import Comparison, Ranker
-from foreart.search.ranking.calibration import chance
 from foreart.search.ranking.channel_evidence import channel_evidence
 from foreart.search.ranking.fusion import Fusion, ReciprocalRanks, Weighted, parts
-from foreart.search.ranking.learned import Learned, Ranking
 from foreart.search.ranking.neighbourhood import Neighbourhood
 from foreart.search.ranking.neighbours import DraftFeatures, draft_features
 from foreart.search.ranking.query_forms import query_forms_of
-from foreart.search.ranking.ranking_inputs import RankingInputs
+from foreart.search.ranking.ranking_inputs import NO_MODELS, RankingInputs
 from foreart.search.ranking.signals import CHANNELS, Signals, signals
-from foreart.search.ranking.text_channels import TEXT_CHANNELS, ChannelQueries
+from foreart.search.ranking.text_channels import LEARNED_CHANNELS, TEXT_CHANNELS, ChannelQueries
+from foreart.search.ranking.weights.calibration import chance
+from foreart.search.ranking.weights.learned import Learned, Ranking
 from foreart.search.request import NO_EMPHASIS, Emphasis
 from foreart.search.scope import Scope
-from foreart.search.score_parts import Calibrated, Evidence, FusionKind, Hub, Part, Shares
+from foreart.search.score_parts import Calibrated, DraftKind, Evidence, FusionKind, Hub, Part, Shares
 
 # Signals of reciprocal rank fusion: one of each channel that can rank alone.
 _RANKED = """
@@ -45,11 +45,19 @@ class FusedRanker(Ranker):
     """Ranks by all channels, fused by learned weights or by reciprocal ranks."""
 
     def __init__(
-        self, inputs: RankingInputs, learned: Learned | None, *, name: str = "learned", emphasis: Emphasis = NO_EMPHASIS
+        self,
+        inputs: RankingInputs,
+        learned: Learned | None,
+        *,
+        name: str = "learned",
+        emphasis: Emphasis = NO_EMPHASIS,
+        outdated_topics: bool = False,
     ) -> None:
         self.name = name
         self.inputs = inputs
-        self.learned = learned
+        fitting = None if learned is None else learned.fitting(inputs)
+        self._outdated_topics = outdated_topics or fitting is not learned
+        self.learned = learned = fitting
         self.emphasis = emphasis
         self.fusion = _fusion(learned, emphasis)
         self._hubs = None if learned is None else hub_column(learned, inputs.view)
@@ -85,15 +93,17 @@ class FusedRanker(Ranker):
         """This ranker with an emphasis."""
         if emphasis == self.emphasis:
             return self
-        return FusedRanker(self.inputs, self.learned, name=self.name, emphasis=emphasis)
+        return self._with(self.learned, emphasis)
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Which optional indexes are left out because the corpus has changed since they were built."""
-        return tuple(
+        """Which optional indexes, or what of the learned ranking, is left out because the corpus has changed."""
+        left_out = tuple(
             f"the index {name} is of another state of the corpus and was left out: build it again"
             for name in self.inputs.left_out
         )
+        outdated = ("topics were built again since `foreart learn`: ranked without learned topics until you run it",)
+        return (*left_out, *(outdated if self._outdated_topics else ()))
 
     @property
     def ranking(self) -> Ranking:
@@ -110,8 +120,11 @@ class FusedRanker(Ranker):
     def unlearned(self, *numbers: str) -> FusedRanker:
         """With the weights that were learned without some documents."""
         other = None if self.learned is None else self.learned.unlearned(*numbers)
-        return (
-            self if other is self.learned else FusedRanker(self.inputs, other, name=self.name, emphasis=self.emphasis)
+        return self if other is self.learned else self._with(other, self.emphasis)
+
+    def _with(self, learned: Learned | None, emphasis: Emphasis) -> FusedRanker:
+        return FusedRanker(
+            self.inputs, learned, name=self.name, emphasis=emphasis, outdated_topics=self._outdated_topics
         )
 
     def compare(self, draft: Draft, scope: Scope) -> FusedComparison:
@@ -119,8 +132,8 @@ class FusedRanker(Ranker):
         forms = query_forms_of(draft, self.emphasis)
         day = scope.day or int(self.view.days[scope.known].max(initial=0)) + 1
         queries = self.inputs.texts.queries(forms)
-        features = draft_features(queries.scores(), forms, scope.known, day, self.inputs.graph)
-        near = self.inputs.neighbourhood(features, None if self.learned is None else self.learned.neighbours)
+        features = draft_features(queries.scores(), forms, scope.known, day, self.inputs.graph, queries.rows())
+        near = self.inputs.neighbourhood(features, NO_MODELS if self.learned is None else self.learned.models)
         return FusedComparison(self, queries, near, signals(near, forms, self._hubs))
 
 
@@ -191,20 +204,47 @@ class FusedComparison(Comparison):
 
     def channel_words(self, channel: str, row: int) -> Shares | None:
         """What each shared word contributes to the value of a text channel; None for other channels."""
-        return self._queries[channel].words(self.ranker.ids[row]) if channel in self._queries else None
+        number, learned = self.ranker.ids[row], self.ranker.learned
+        if learned is not None and channel in learned.models.similarity:
+            return self._queries[LEARNED_CHANNELS[channel]].mapped_words(number, learned.models.similarity[channel])
+        return self._queries[channel].words(number) if channel in self._queries else None
 
     def evidence(self, channel: str, row: int, contribution: float) -> Evidence:
         """The near documents behind a channel's contribution, or a sentence about it."""
         fusion = self.ranker.fusion
         return channel_evidence(channel, row, contribution, near=self.near, signals=self.signals, fusion=fusion)
 
-    def calibrated(self, row: int) -> Calibrated | None:
-        """How often documents at the score of a row were cited, where that was measured."""
+    @property
+    def draft_kind(self) -> DraftKind | None:
+        """Whether the draft seems to have siblings in the corpus; None if that was not learned."""
         learned = self.ranker.learned
-        share = None if learned is None else chance(learned.calibration, float(self.scores[row]))
-        if learned is None or share is None:
+        kinds = None if learned is None else learned.held_out.kinds
+        return None if kinds is None else kinds.kind(float(self.near.share.max(initial=0.0)))
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a draft without siblings means for recall."""
+        learned = self.ranker.learned
+        if learned is None or self.draft_kind != "cold" or not learned.cold:
+            return ()
+        cold, warm = (float(figures.get("recall@100", 0.0)) for figures in (learned.cold, learned.metrics))
+        return (
+            "no document of the corpus seems to have nearly the same citations as this draft. For such drafts "
+            f"{cold:.0%} of the cited documents were among the first 100 in past searches ({warm:.0%} for all drafts)",
+        )
+
+    def calibrated(self, row: int) -> Calibrated | None:
+        """How often documents at the score of a row were cited, for drafts of this kind, where that was measured."""
+        learned = self.ranker.learned
+        if learned is None:
             return None
-        return Calibrated(share, int(learned.metrics.get("judged", 0)), learned.corpus == self.ranker.view.corpus)
+        held_out, kind = learned.held_out, self.draft_kind
+        cold = kind == "cold" and bool(held_out.cold_calibration.floors)
+        share = chance(held_out.cold_calibration if cold else held_out.calibration, float(self.scores[row]))
+        if share is None:
+            return None
+        drafts = int((held_out.cold if cold else held_out.metrics).get("calibrated", held_out.metrics.get("judged", 0)))
+        return Calibrated(share, drafts, learned.corpus == self.ranker.view.corpus, kind)
 
 
 def _fusion(learned: Learned | None, emphasis: Emphasis) -> Fusion:

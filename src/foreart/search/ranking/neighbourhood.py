@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.search.ranking.citation_graph import CitationGraph
+from foreart.search.ranking.nearest import NEAREST, WALKED, citation_walk, nearest_weights, text_similarity
 from foreart.search.ranking.neighbours import DraftFeatures
 
 # How many of the nearest documents are searched for the best one that cites a document.
@@ -28,12 +29,39 @@ class Pieces:
 
 @dataclass(frozen=True, eq=False)
 class Neighbourhood:
-    """The documents near one draft, weighted as neighbours: `likely` and `share` as `Neighbours.weights` gives them."""
+    """The documents near one draft, weighted as neighbours: `likely` and `share` as `Neighbours.weights` gives them.
+
+    `similarity` has the learned similarity of all documents by channel, if it was learned.
+    """
 
     features: DraftFeatures
     graph: CitationGraph
     likely: np.ndarray
     share: np.ndarray
+    similarity: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+    @cached_property
+    def _by_text(self) -> dict[int, np.ndarray]:
+        """The nearest documents by the similarity of texts."""
+        return nearest_weights(text_similarity(self.features), self.features.known)
+
+    @cached_property
+    def _by_similarity(self) -> dict[int, np.ndarray]:
+        """The nearest documents by learned similarity; none if it was not learned."""
+        if not self.similarity:
+            return {}
+        return nearest_weights(np.sum(list(self.similarity.values()), axis=0), self.features.known)
+
+    @cached_property
+    def walk(self) -> np.ndarray:
+        """The share of a walk along citations from the nearest texts that is at each document."""
+        return citation_walk(self._by_text[WALKED], self.features.known, self.graph)
+
+    @cached_property
+    def _evidence(self) -> np.ndarray:
+        """By near document, minus the logarithm of the chance that none of its citations is one of the draft."""
+        logarithms: np.ndarray = -np.log1p(-np.minimum(self.share, 0.999))
+        return logarithms
 
     @cached_property
     def _sharp(self) -> np.ndarray:
@@ -77,7 +105,28 @@ class Neighbourhood:
             ("coupled", "coupled"): np.log1p((lists @ numbers) / np.sqrt(1.0 + np.diff(lists.indptr))),
             ("often cited", "often cited"): np.log1p(cited_by @ self.features.known.astype(np.float64)),
             ("named by near", "named by near"): np.log1p(self.graph.named_by @ sharp),
+            **self._nearest_columns(),
+            (near, "cited by near, evidence"): np.log1p(100.0 * -np.expm1(-(cited_by @ self._evidence))),
+            ("citation walk", "citation walk"): np.log1p(1000.0 * self.walk),
+            **{
+                ("cited by same people", f"cited by same people, {name}"): np.log1p(
+                    cited_by @ (mask * self.features.known)
+                )
+                for name, mask in self.features.people.items()
+            },
         }
+
+    def _nearest_columns(self) -> dict[tuple[str, str], np.ndarray]:
+        """What the nearest documents cite, and what cites them, by text and by learned similarity."""
+        cites, cited_by = self.graph.cites, self.graph.cited_by
+        dampening = np.sqrt(1.0 + np.diff(cites.indptr))
+        columns: dict[tuple[str, str], np.ndarray] = {}
+        for kind, weights in (("texts", self._by_text), ("alike", self._by_similarity)):
+            for number in NEAREST if weights else ():
+                columns["cited by near", f"cited by near, {number} {kind}"] = cited_by @ weights[number]
+            if weights:
+                columns["cites near", f"cites near, {WALKED} {kind}"] = (cites @ weights[WALKED]) / dampening
+        return columns
 
     def _best(self) -> np.ndarray:
         """For each document the weight of the best of the nearest documents that cite it."""
@@ -104,6 +153,9 @@ class Neighbourhood:
             "cited by near, share of nearest": self._twice[rows],
             "cited by near, sum": self._twice[rows],
             "cited by near, share of likely": self._sharp[rows],
+            "cited by near, evidence": self._evidence[rows],
+            **{f"cited by near, {number} texts": weights[rows] for number, weights in self._by_text.items()},
+            **{f"cited by near, {number} alike": weights[rows] for number, weights in self._by_similarity.items()},
         }
 
     def cited_by_nearest(self, row: int) -> _Raw:
@@ -116,7 +168,18 @@ class Neighbourhood:
     def cites_near(self, row: int) -> _Raw:
         """The near documents that it cites."""
         rows = _row(self.graph.cites, row)
-        return rows, {"cites near": self._sharp[rows]}
+        nearest = {"texts": self._by_text, "alike": self._by_similarity}
+        return rows, {
+            "cites near": self._sharp[rows],
+            **{f"cites near, {WALKED} {kind}": weights[WALKED][rows] for kind, weights in nearest.items() if weights},
+        }
+
+    def cited_by_same_people(self, row: int) -> _Raw:
+        """The known documents of the same applicant or inventor that cite it."""
+        rows = _row(self.graph.cited_by, row)
+        people = self.features.people
+        rows = rows[self.features.known[rows] & (np.sum([mask[rows] for mask in people.values()], axis=0) > 0)]
+        return rows, {f"cited by same people, {name}": mask[rows] for name, mask in people.items()}
 
     def co_cited(self, row: int) -> _Raw:
         """Known documents that cite it together with near ones."""
@@ -166,6 +229,7 @@ _RAW: Mapping[str, Callable[[Neighbourhood, int], _Raw]] = {
     "co-cited": Neighbourhood.co_cited,
     "coupled": Neighbourhood.coupled,
     "named by near": Neighbourhood.named_by_near,
+    "cited by same people": Neighbourhood.cited_by_same_people,
 }
 
 

@@ -28,7 +28,8 @@ class DraftFeatures:
     """A draft compared with all documents by text, people and numbers, before any citation is used.
 
     `texts` are scores by channel, `relative` the same divided by the largest of a known document, `near` the mean of
-    words, brief and topics. `known` masks the documents that may be used, `day` is the date of the draft.
+    words, brief and topics. `known` masks the documents that may be used, `day` is the date of the draft. `rows` are
+    the draft's own unit rows in the channels whose similarity can be learned.
     """
 
     texts: Mapping[str, np.ndarray]
@@ -39,12 +40,18 @@ class DraftFeatures:
     people: Mapping[str, np.ndarray]
     shared_numbers: np.ndarray
     named: np.ndarray
+    rows: Mapping[str, np.ndarray]
 
 
 def draft_features(
-    texts: Mapping[str, np.ndarray], forms: QueryForms, known: np.ndarray, day: int, graph: CitationGraph
+    texts: Mapping[str, np.ndarray],
+    forms: QueryForms,
+    known: np.ndarray,
+    day: int,
+    graph: CitationGraph,
+    rows: Mapping[str, np.ndarray] | None = None,
 ) -> DraftFeatures:
-    """The features of a draft with these scores of its text channels."""
+    """The features of a draft with these scores and rows of its text channels."""
     view = graph.view
     relative = {name: _relative(scores, known) for name, scores in texts.items()}
     leading = [relative[name] for name in ("words", "brief", "topics") if name in relative]
@@ -56,7 +63,7 @@ def draft_features(
     shared = graph.cited.overlap(places) + view.named.overlap(places)
     near: np.ndarray = np.mean(leading, axis=0)
     named = _ones(view.rows_at(places), len(view))
-    return DraftFeatures(texts, relative, near, known, day, people, np.log1p(shared), named)
+    return DraftFeatures(texts, relative, near, known, day, people, np.log1p(shared), named, rows or {})
 
 
 def _ones(rows: np.ndarray, count: int) -> np.ndarray:
@@ -127,17 +134,21 @@ def plain_weights(features: DraftFeatures, graph: CitationGraph) -> tuple[np.nda
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NeighbourExample:
-    """The candidates of one training query, and the overlap of their citation lists with its own."""
+    """The candidates of one training query, and the overlap of their citation lists with its own.
+
+    `weight` is that of the query.
+    """
 
     names: tuple[str, ...]
     table: np.ndarray
     cosine: np.ndarray
     share: np.ndarray
     lengths: np.ndarray
+    weight: float = 1.0
 
 
 def neighbour_example(
-    features: DraftFeatures, row: int, graph: CitationGraph, labels: CitationGraph
+    features: DraftFeatures, row: int, graph: CitationGraph, labels: CitationGraph, *, weight: float = 1.0
 ) -> NeighbourExample:
     """The neighbours of a document as a training example; `labels` has the citation lists to predict."""
     rows = candidates(features, graph)
@@ -146,7 +157,7 @@ def neighbour_example(
     lengths = np.diff(labels.cited.starts)
     own = max(1, int(lengths[row]))
     theirs = np.maximum(1, lengths[rows])
-    return NeighbourExample(names, table, common / np.sqrt(own * theirs), common / theirs, theirs)
+    return NeighbourExample(names, table, common / np.sqrt(own * theirs), common / theirs, theirs, weight)
 
 
 def overlap_of(graph: CitationGraph, row: int, rows: np.ndarray) -> np.ndarray:
@@ -163,9 +174,10 @@ def fit_neighbours(examples: list[NeighbourExample]) -> Neighbours:
     signs = [0 if name in _FREE else 1 for name in names]
     table = np.concatenate([item.table for item in examples])
     cosine = np.concatenate([item.cosine for item in examples])
-    coupled = fit_logistic(table, (cosine > COUPLED).astype(float), names, signs=signs, penalty=_PENALTY)
+    each = np.repeat([item.weight for item in examples], [len(item.cosine) for item in examples])
+    coupled = fit_logistic(table, (cosine > COUPLED).astype(float), names, signs=signs, penalty=_PENALTY, weights=each)
     # Each citation of a neighbour is an observation; the square root dampens the longest lists.
-    weights = np.sqrt(np.concatenate([item.lengths for item in examples]).astype(float))
+    weights = each * np.sqrt(np.concatenate([item.lengths for item in examples]).astype(float))
     share = np.concatenate([item.share for item in examples])
     shared = fit_logistic(table, share, names, signs=signs, penalty=_PENALTY, weights=weights)
     return Neighbours(coupled, shared)

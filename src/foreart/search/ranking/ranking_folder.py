@@ -10,12 +10,12 @@ from foreart.corpus.views import load_view
 from foreart.errors import IndexingError
 from foreart.rankings import DEFAULT_WEIGHTS, LEARNED_WEIGHTS, RANKINGS, RRF_RANKING
 from foreart.search.ranking.citation_graph import CitationGraph
-from foreart.search.ranking.default_weights import default_weights
 from foreart.search.ranking.fused import FusedRanker
-from foreart.search.ranking.learned import FILE as LEARNED
-from foreart.search.ranking.learned import load_learned
 from foreart.search.ranking.ranking_inputs import RankingInputs, ranking_inputs_of
 from foreart.search.ranking.text_channels import TEXT_CHANNELS
+from foreart.search.ranking.weights.default_weights import default_weights
+from foreart.search.ranking.weights.learned import FILE as LEARNED
+from foreart.search.ranking.weights.learned import load_learned
 
 
 def ranking_path(library: Path) -> Path:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -13,9 +13,21 @@ from foreart.index import Index
 from foreart.search.ranking.citation_graph import CitationGraph
 from foreart.search.ranking.neighbourhood import Neighbourhood
 from foreart.search.ranking.neighbours import DraftFeatures, Neighbours, plain_weights
-from foreart.search.ranking.query_forms import QueryForms
-from foreart.search.ranking.signals import Signals, signals
-from foreart.search.ranking.text_channels import NEEDED, TEXT_CHANNELS, TextIndexes
+from foreart.search.ranking.text_channels import LEARNED_CHANNELS, NEEDED, TEXT_CHANNELS, TextIndexes
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SignalModels:
+    """What signals are computed with besides the corpus: a model of neighbours, and matrices of learned similarity.
+
+    The similarity of a draft and a document is the product of its row, the matrix and the document's row.
+    """
+
+    neighbours: Neighbours | None = None
+    similarity: Mapping[str, np.ndarray] = field(default_factory=dict)
+
+
+NO_MODELS = SignalModels()
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,20 +43,15 @@ class RankingInputs:
         """The documents."""
         return self.graph.view
 
-    def signals(
-        self,
-        features: DraftFeatures,
-        forms: QueryForms,
-        neighbours: Neighbours | None = None,
-        hubs: np.ndarray | None = None,
-    ) -> Signals:
-        """The signals of all channels."""
-        return signals(self.neighbourhood(features, neighbours), forms, hubs)
-
-    def neighbourhood(self, features: DraftFeatures, neighbours: Neighbours | None = None) -> Neighbourhood:
+    def neighbourhood(self, features: DraftFeatures, models: SignalModels = NO_MODELS) -> Neighbourhood:
         """The documents near a draft; without a learned model they are weighted by the similarity of texts."""
-        weigh = plain_weights if neighbours is None else neighbours.weights
-        return Neighbourhood(features, self.graph, *weigh(features, self.graph))
+        weigh = plain_weights if models.neighbours is None else models.neighbours.weights
+        similarity = {
+            channel: self.texts.products(LEARNED_CHANNELS[channel], features.rows[LEARNED_CHANNELS[channel]] @ matrix)
+            for channel, matrix in models.similarity.items()
+            if LEARNED_CHANNELS[channel] in features.rows
+        }
+        return Neighbourhood(features, self.graph, *weigh(features, self.graph), similarity)
 
 
 def ranking_inputs_of(graph: CitationGraph, indexes: Mapping[str, Index]) -> RankingInputs:

@@ -9,12 +9,14 @@ import numpy as np
 
 from foreart.search.ranking.citation_graph import CitationGraph
 from foreart.search.ranking.neighbourhood import Neighbourhood
-from foreart.search.ranking.neighbours import DraftFeatures
+from foreart.search.ranking.neighbours import DraftFeatures, ages
 from foreart.search.ranking.query_forms import QueryForms
 from foreart.search.ranking.text_channels import TEXT_CHANNELS
 
-# How many of the nearest documents lend the draft their classes.
+# How many of the nearest documents the classes of a draft are taken from.
 _CLASSED = 50
+# Differences in age beyond this many years say nothing.
+_MAX_AGE = 60.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +36,15 @@ CHANNELS: Mapping[str, Channel] = {
     channel.name: channel
     for channel in (
         *(Channel(text.name, text.about) for text in TEXT_CHANNELS),
+        Channel("learned topics", "topics of the whole text, weighted as citations in this corpus teach"),
+        Channel("learned brief topics", "topics of background, summary and first claim, weighted in the same way"),
         Channel("order", "place in the order of words, brief and topics together"),
         Channel("named in draft", "the draft names it in its text"),
         Channel("cited by near", "near documents cite it", citations=True),
         Channel("cited by nearest", "the document most like the draft that cites it", citations=True),
         Channel("cites near", "it cites near documents", citations=True),
+        Channel("citation walk", "reached from near documents along citations", citations=True),
+        Channel("cited by same people", "documents of the same applicant or inventor cite it", citations=True),
         Channel("co-cited", "cited together with near documents", citations=True),
         Channel("coupled", "it cites what near documents cite", citations=True),
         Channel("often cited", "cited by many documents that were known by then", 0, citations=True),
@@ -46,6 +52,7 @@ CHANNELS: Mapping[str, Channel] = {
         Channel("shared numbers", "names or cites patents that the draft names"),
         Channel("applicant", "of the same applicant"),
         Channel("inventor", "of the same inventor"),
+        Channel("age", "years between it and the draft", 0),
         Channel("classes", "in the classes of near documents, or in those emphasised"),
         Channel("hub", "comes up for many drafts, whatever they are about", -1),
     )
@@ -77,7 +84,9 @@ def signals(near: Neighbourhood, forms: QueryForms, hubs: np.ndarray | None = No
     for name, scores in features.texts.items():
         columns[name, name] = scores
         columns[name, f"{name}, relative"] = features.relative[name]
+    columns |= {(name, name): scores for name, scores in near.similarity.items()}
     columns["order", "order"] = _order(features)
+    columns["age", "age"] = np.log1p(np.minimum(ages(graph.view.days, features.day), _MAX_AGE))
     columns["named in draft", "named in draft"] = features.named
     columns |= near.columns()
     columns["shared numbers", "shared numbers"] = features.shared_numbers

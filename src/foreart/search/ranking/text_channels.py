@@ -34,10 +34,19 @@ TEXT_CHANNELS: tuple[TextChannel, ...] = (
     TextChannel("counts", "tfidf", "whole", "words of the whole text, as Helmers et al. 2019"),
     TextChannel("bm25", "bm25", "whole", "words of the whole text, as search engines weigh them"),
     TextChannel("topics", "topics", "whole", "topics of the whole text (latent semantic analysis)"),
+    TextChannel(
+        "brief topics",
+        "topics-abstract-claims",
+        "brief",
+        "topics of background, summary and first claim in title, abstract and claims",
+    ),
     TextChannel("word vectors", "ppmi", "whole", "sums of word vectors learned on this corpus"),
     TextChannel("passages", "passages", "brief", "the nearest passage to background, summary and first claim"),
     TextChannel("embedding", "embedding", "whole", "a sentence encoder of yours"),
 )
+_BY_NAME = {channel.name: channel for channel in TEXT_CHANNELS}
+# Channels of a similarity that is learned from citations, and the text channel whose rows each compares.
+LEARNED_CHANNELS: Mapping[str, str] = {"learned topics": "topics", "learned brief topics": "brief topics"}
 # Channels whose indexes every ranking needs; the others are used if their index was built.
 NEEDED = tuple(channel.name for channel in TEXT_CHANNELS[:7])
 
@@ -59,6 +68,25 @@ class TextIndexes:
         rows = self._rows[channel.index]
         positive: np.ndarray = np.maximum(scores if rows is None else scores[rows], 0.0).astype(np.float64)
         return positive
+
+    def products(self, channel: str, vector: np.ndarray) -> np.ndarray:
+        """The dot product of each document's row in a text channel with a vector, by row of the view."""
+        name = _BY_NAME[channel].index
+        products, rows = self.indexes[name].products(vector), self._rows[name]
+        found: np.ndarray = products if rows is None else products[rows]
+        return found
+
+    def table(self, channel: str) -> np.ndarray | None:
+        """The dense rows of all documents in a text channel, by row of the view; None if its index has none."""
+        name = _BY_NAME[channel].index
+        table = self.indexes[name].row_table if name in self.indexes else None
+        rows = self._rows.get(name)
+        return table if table is None or rows is None else table[rows]
+
+    def models(self) -> dict[str, str]:
+        """Fingerprints of what the features of the channels with a learned similarity have learned."""
+        names = {_BY_NAME[channel].index for channel in LEARNED_CHANNELS.values()}
+        return {name: self.indexes[name].model for name in sorted(names & self.indexes.keys())}
 
 
 class ChannelQueries:
@@ -82,6 +110,10 @@ class ChannelQueries:
         """The score of every document in every channel, by row of the view; never negative."""
         return {name: self._texts.aligned(query.channel, query.scores()) for name, query in self._queries.items()}
 
+    def rows(self) -> dict[str, np.ndarray]:
+        """The unit row of the draft in each channel whose similarity can be learned."""
+        return {name: self._queries[name].row() for name in LEARNED_CHANNELS.values() if name in self._queries}
+
 
 @dataclass(frozen=True, eq=False)
 class TextQuery:
@@ -102,6 +134,16 @@ class TextQuery:
     def scores(self) -> np.ndarray:
         """The score of every document, by row of the index."""
         return self.index.scores(self._query)
+
+    def row(self) -> np.ndarray:
+        """The query as a dense row of length 1; zero if no word is known."""
+        row = np.asarray(self._query, dtype=np.float64).ravel()
+        length = float(np.linalg.norm(row))
+        return row / length if length > 0 else row
+
+    def mapped_words(self, number: str, matrix: np.ndarray) -> Shares:
+        """What each word of the draft contributes to the product of its row, a matrix and a document's row."""
+        return self._explanation.mapped(number, matrix)
 
     def words(self, number: str) -> Shares:
         """What each shared word contributes to the score of a document, largest first."""

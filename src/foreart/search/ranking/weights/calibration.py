@@ -7,11 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.search.score_parts import Chance
+from foreart.search.score_parts import Chance, DraftKind
 
 # Maximum number of steps, and the minimum of cited documents in each, so that its interval is narrow enough to use.
 _MAX_STEPS, _MIN_CITED = 12, 25
 _Z = 1.959963984540054
+# Training queries of each kind from which the kind of a draft can be learned.
+_MIN_KIND = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +23,34 @@ class Calibration:
     floors: tuple[float, ...] = ()
     counts: tuple[int, ...] = ()
     cited: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class KindRule:
+    """A draft has siblings in the corpus if its nearest neighbour shares at least `threshold` of its citations.
+
+    That is an estimate of the model of neighbours. `right` is the share of training queries for which it was right,
+    mean of those with siblings and those without.
+    """
+
+    threshold: float
+    right: float
+
+    def kind(self, share: float) -> DraftKind:
+        """The kind of a draft whose nearest neighbour shares this part of its citations."""
+        return "warm" if share >= self.threshold else "cold"
+
+
+def kind_rule(warm: np.ndarray, cold: np.ndarray) -> KindRule | None:
+    """The threshold that separates estimates of drafts with siblings and without best; None if there are too few."""
+    if min(len(warm), len(cold)) < _MIN_KIND:
+        return None
+    thresholds = np.unique(np.concatenate([warm, cold]))
+    above = 1.0 - np.searchsorted(np.sort(warm), thresholds, side="left") / len(warm)
+    below = np.searchsorted(np.sort(cold), thresholds, side="left") / len(cold)
+    right = (above + below) / 2.0
+    best = int(np.argmax(right))
+    return KindRule(float(thresholds[best]), float(right[best]))
 
 
 def calibrate(scores: np.ndarray, cited: np.ndarray) -> Calibration:

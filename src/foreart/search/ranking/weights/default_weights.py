@@ -8,8 +8,8 @@ from functools import cache
 from importlib.resources import files
 
 from foreart.search.ranking.citation_graph import CitationGraph
-from foreart.search.ranking.learned import Learned, learned_of
 from foreart.search.ranking.signals import of_citations
+from foreart.search.ranking.weights.learned import Learned, learned_of
 
 FILE = "default_weights.json"
 CITATIONS, TEXTS = "citations", "texts"
@@ -30,5 +30,5 @@ def default_weights(graph: CitationGraph) -> Learned:
 
 @cache
 def _stored() -> dict[str, Learned]:
-    stored = files("foreart.search.ranking").joinpath(FILE).read_text("utf-8")
+    stored = files("foreart.search.ranking.weights").joinpath(FILE).read_text("utf-8")
     return {name: learned_of(record) for name, record in json.loads(stored).items()}

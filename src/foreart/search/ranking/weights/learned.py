@@ -9,17 +9,17 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from foreart.corpus import Corpus
 from foreart.durable import replace_text
 from foreart.errors import IndexingError
 from foreart.identifiers.numbers import number_key
-from foreart.search.ranking.calibration import Calibration
-from foreart.search.ranking.logistic import Logistic
-from foreart.search.ranking.neighbours import Neighbours
+from foreart.search.ranking.ranking_inputs import RankingInputs, SignalModels
+from foreart.search.ranking.weights.held_out import HeldOut, held_out_of, held_out_record
+from foreart.search.ranking.weights.model_records import models_of, models_record
 
-FORM = 1
+FORM = 2
+# Forms that this version reads; the first lacks cold figures and learned similarity.
+_FORMS = (1, FORM)
 FILE = "learned.json"
 _CHECKSUM = "checksum"
 # The version whose files may lack a checksum.
@@ -30,11 +30,20 @@ _MAX_CHANGED = 0.1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fold:
-    """A held-out fold: the weights learned without its documents, to evaluate on them."""
+    """A held-out fold: weights and models learned without its documents, to evaluate on them."""
 
     ids: tuple[str, ...]
     weights: Mapping[str, float]
-    neighbours: Neighbours | None
+    models: SignalModels
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class WeightSet:
+    """Weights of signals, those of each fold, and what held-out folds showed of them."""
+
+    weights: Mapping[str, float]
+    fold_weights: tuple[Mapping[str, float], ...]
+    held_out: HeldOut
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,34 +62,61 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Learned:
-    """Weights of signals and of neighbours. `hubs` are the mean similarities of documents to drafts, by id.
+    """Weights of signals, and the models that signals use. `hubs` are the mean similarities of documents, by id.
 
-    `folds` divide the training queries; `metrics` are measured on each fold with the weights learned without it.
-    `training` has parameters and counts, `versions` and `indexes` what was used.
+    `folds` divide the training queries; `held_out` is measured on each fold with the weights learned without it.
+    `topics` are fingerprints of the topics that the matrices of similarity were learned for; `plain` is used instead
+    when they have changed: it has the weights without learned similarity. `training` has parameters and counts,
+    `versions` and `indexes` what was used.
     """
 
     weights: Mapping[str, float]
-    neighbours: Neighbours | None
-    calibration: Calibration
+    models: SignalModels
+    held_out: HeldOut = field(default_factory=HeldOut)
     corpus: str = ""
     hubs: Mapping[str, float] = field(default_factory=dict)
     hub_mean: float = 0.0
     folds: tuple[Fold, ...] = ()
+    topics: Mapping[str, str] = field(default_factory=dict)
+    plain: WeightSet | None = None
     training: Mapping[str, Any] = field(default_factory=dict)
-    metrics: Mapping[str, Any] = field(default_factory=dict)
     indexes: Mapping[str, str] = field(default_factory=dict)
     versions: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def metrics(self) -> Mapping[str, Any]:
+        """The metrics of held-out folds, with siblings in the corpus."""
+        return self.held_out.metrics
+
+    @property
+    def cold(self) -> Mapping[str, Any]:
+        """The metrics of held-out folds, without siblings."""
+        return self.held_out.cold
+
+    @property
     def fingerprint(self) -> str:
-        """A hash of everything that affects scores."""
+        """A hash of everything that affects scores; without learned similarity, the same as in 0.1."""
+        models = models_record(self.models)
         ranking = {
             "weights": dict(self.weights),
-            "neighbours": _neighbours_record(self.neighbours),
+            **{name: model for name, model in models.items() if name != "similarity" or model},
             "hubs": dict(self.hubs),
             "hub_mean": self.hub_mean,
         }
         return blake2b(json.dumps(ranking, sort_keys=True).encode(), digest_size=16).hexdigest()
+
+    def fitting(self, inputs: RankingInputs) -> Learned:
+        """Itself, or the ranking without learned similarity if the topics have changed since."""
+        if not self.models.similarity or self.plain is None or self.topics == inputs.texts.models():
+            return self
+        folds = zip(self.folds, self.plain.fold_weights, strict=True)
+        return replace(
+            self,
+            weights=self.plain.weights,
+            models=SignalModels(self.models.neighbours),
+            held_out=self.plain.held_out,
+            folds=tuple(Fold(fold.ids, weights, SignalModels(fold.models.neighbours)) for fold, weights in folds),
+        )
 
     def unlearned(self, *numbers: str) -> Learned:
         """With the weights of the first fold that holds out one of these documents, whatever its kind code."""
@@ -88,28 +124,35 @@ class Learned:
         for number in numbers:
             fold = folds.get(number_key(number))
             if fold is not None:
-                return replace(self, weights=fold.weights, neighbours=fold.neighbours)
+                return replace(self, weights=fold.weights, models=fold.models)
         return self
 
-    def to_record(self) -> dict[str, Any]:
-        """As JSON can hold it, without loss of precision."""
+    def to_record(self, *, matrices: bool = True) -> dict[str, Any]:
+        """As JSON can hold it, without loss of precision; without `matrices` not those of learned similarity."""
         return {
             "form": FORM,
             "fingerprint": self.fingerprint,
             "corpus": self.corpus,
             "weights": dict(self.weights),
-            "neighbours": _neighbours_record(self.neighbours),
-            "calibration": asdict(self.calibration),
-            "metrics": dict(self.metrics),
+            **models_record(self.models, matrices=matrices),
+            **held_out_record(self.held_out),
             "training": dict(self.training),
             "folds": [
                 {
                     "ids": list(fold.ids),
                     "weights": dict(fold.weights),
-                    "neighbours": _neighbours_record(fold.neighbours),
+                    **models_record(fold.models, matrices=matrices),
                 }
                 for fold in self.folds
             ],
+            "topics": dict(self.topics),
+            "plain": None
+            if self.plain is None
+            else {
+                "weights": dict(self.plain.weights),
+                "folds": [dict(weights) for weights in self.plain.fold_weights],
+                **held_out_record(self.plain.held_out),
+            },
             "indexes": dict(self.indexes),
             "versions": dict(self.versions),
             "hub_mean": self.hub_mean,
@@ -119,14 +162,15 @@ class Learned:
 
 def learned_of(record: Mapping[str, Any]) -> Learned:
     """The ranking of a record."""
-    rest = {name: record[name] for name in ("corpus", "hubs", "hub_mean", "training", "metrics", "indexes", "versions")}
+    rest = {name: record[name] for name in ("corpus", "hubs", "hub_mean", "training", "indexes", "versions")}
+    plain = record.get("plain")
     return Learned(
         weights=record["weights"],
-        neighbours=_neighbours(record["neighbours"]),
-        calibration=Calibration(**{name: tuple(value) for name, value in record["calibration"].items()}),
-        folds=tuple(
-            Fold(tuple(fold["ids"]), fold["weights"], _neighbours(fold["neighbours"])) for fold in record["folds"]
-        ),
+        models=models_of(record),
+        held_out=held_out_of(record),
+        folds=tuple(Fold(tuple(fold["ids"]), fold["weights"], models_of(fold)) for fold in record["folds"]),
+        topics=record.get("topics", {}),
+        plain=None if plain is None else WeightSet(plain["weights"], tuple(plain["folds"]), held_out_of(plain)),
         **rest,
     )
 
@@ -144,7 +188,7 @@ def load_learned(path: Path) -> Learned:
     """Reads a learned ranking; IndexingError if the file is damaged or of another version."""
     try:
         record = json.loads(path.read_text("utf-8"))
-        if record.get("form") != FORM:
+        if record.get("form") not in _FORMS:
             raise IndexingError(f"{path} is of another version of foreart: run `foreart learn`")
         checksum = record.pop(_CHECKSUM, None)
         learned = learned_of(record)
@@ -176,21 +220,3 @@ def outgrown(learned: Learned, corpus: Corpus) -> str:
 
 def _checksum(record: Mapping[str, Any]) -> str:
     return blake2b(json.dumps(record, sort_keys=True).encode(), digest_size=16).hexdigest()
-
-
-def _neighbours_record(model: Neighbours | None) -> dict[str, Any] | None:
-    return None if model is None else {name: _logistic_record(getattr(model, name)) for name in ("coupled", "shared")}
-
-
-def _logistic_record(model: Logistic) -> dict[str, Any]:
-    return {"intercept": model.intercept, "weights": dict(zip(model.names, model.weights.tolist(), strict=True))}
-
-
-def _neighbours(record: Mapping[str, Any] | None) -> Neighbours | None:
-    if record is None:
-        return None
-    models = {
-        name: Logistic(tuple(item["weights"]), np.array(list(item["weights"].values())), item["intercept"])
-        for name, item in record.items()
-    }
-    return Neighbours(**models)

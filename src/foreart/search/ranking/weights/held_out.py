@@ -1,0 +1,51 @@
+"""What held-out folds showed of a learned ranking: metrics and calibration, warm and cold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from foreart.search.ranking.weights.calibration import Calibration, KindRule
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class HeldOut:
+    """What held-out folds showed: metrics and calibration, with siblings of the queries in the corpus and without.
+
+    `metrics` and `calibration` are warm: training queries as they are, and the calibration of those that have siblings.
+    `cold` and `cold_calibration` hide the siblings. `kinds` tells drafts of one kind from those of the other.
+    """
+
+    metrics: Mapping[str, Any] = field(default_factory=dict)
+    cold: Mapping[str, Any] = field(default_factory=dict)
+    calibration: Calibration = field(default_factory=Calibration)
+    cold_calibration: Calibration = field(default_factory=Calibration)
+    kinds: KindRule | None = None
+
+
+def held_out_record(held_out: HeldOut) -> dict[str, Any]:
+    """As JSON can hold it."""
+    return {
+        "metrics": dict(held_out.metrics),
+        "cold": dict(held_out.cold),
+        "calibration": asdict(held_out.calibration),
+        "cold_calibration": asdict(held_out.cold_calibration),
+        "kinds": None if held_out.kinds is None else asdict(held_out.kinds),
+    }
+
+
+def held_out_of(record: Mapping[str, Any]) -> HeldOut:
+    """From a record of this version, or of 0.1, which has no cold figures."""
+    kinds = record.get("kinds")
+    return HeldOut(
+        record["metrics"],
+        record.get("cold", {}),
+        _calibration(record["calibration"]),
+        _calibration(record.get("cold_calibration", {})),
+        None if kinds is None else KindRule(**kinds),
+    )
+
+
+def _calibration(record: Mapping[str, Any]) -> Calibration:
+    return Calibration(**{name: tuple(value) for name, value in record.items()})
