@@ -74,7 +74,15 @@ def test_ctrl_c_ends_with_130_and_the_same_command_goes_on(tmp_path: Path) -> No
     with serving(site_of(network(60))) as site:
         given = {**os.environ, "FOREART_CRAWL_ADDRESS": site.address, "FOREART_CRAWL_RATE": "30"}
         command = [sys.executable, "-m", "foreart", *words, "--library", str(tmp_path)]
-        process = subprocess.Popen(command, env=given, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        process = subprocess.Popen(
+            command,
+            env=given,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            # A shell in the background has Ctrl-C ignored, and its children inherit that.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        )
         while len(site.requested()) < 8:
             time.sleep(0.02)
         process.send_signal(signal.SIGINT)
