@@ -221,7 +221,8 @@ def _quality() -> str:
     ]
     heading = (
         f"Citations of {first['queries']} patents, searched among the earlier ones of {found['documents']:,}; means "
-        "over targets, each judged by weights that were learned without it and its siblings. *Cold* figures hide "
+        "over targets. The learned ranking judges each by weights of a fold without it and its siblings; the default "
+        "weights were learned without the targets, though not without their siblings. *Cold* figures hide "
         "siblings, documents with nearly the same citations, as for a draft on a new subject "
         f"({first['cold']['queries']} targets with enough relevant documents left):"
     )

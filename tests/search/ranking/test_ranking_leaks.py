@@ -45,7 +45,7 @@ ANSWERS = (1, 3, 4)  # of other topics than the target: nothing but a leak finds
 
 
 def everything(inputs: RankingInputs) -> Learned:
-    """Weights of 1 for all signals, neighbours as they are brought along, and some similarity of topics."""
+    """Weights of 1 for all signals, the default model of neighbours, and some similarity of topics."""
     tables = {channel: inputs.texts.table(text) for channel, text in LEARNED_CHANNELS.items()}
     similarity = {
         channel: np.random.default_rng(1).normal(np.eye(table.shape[1]), 0.1).astype(np.float32)

@@ -1,4 +1,4 @@
-"""What was learned comes back from its file to the last digit, or the file is named; what is brought along scales."""
+"""What was learned comes back from its file to the last digit, or the file is named; default weights scale."""
 
 from __future__ import annotations
 
