@@ -8,6 +8,7 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.corpus.views import ALONE, CorpusView, Ragged
+from foreart.identifiers.date_spans import EARLIEST
 
 
 class CitationGraph:
@@ -35,6 +36,11 @@ class CitationGraph:
         return csr_array(self.lists.T.tocsr())
 
     @cached_property
+    def number_named_by(self) -> csr_array:
+        """Numbers by the documents that name them in their text."""
+        return csr_array(self.view.named.incidence(len(self.view.numbers)).T.tocsr())
+
+    @cached_property
     def cites(self) -> csr_array:
         """Documents by the documents of the corpus that they cite."""
         return self._links(self.cited)
@@ -55,9 +61,26 @@ class CitationGraph:
         return csr_array((np.ones(int(kept.sum()), np.float32), columns[kept], starts), shape=(len(self),) * 2)
 
     @cached_property
+    def names(self) -> csr_array:
+        """Documents by the documents of the corpus that they name in their text."""
+        return self._links(self.view.named)
+
+    @cached_property
     def named_by(self) -> csr_array:
         """Documents by the documents of the corpus that name them in their text."""
-        return csr_array(self._links(self.view.named).T.tocsr())
+        return csr_array(self.names.T.tocsr())
+
+    @cached_property
+    def citing(self) -> np.ndarray:
+        """A mask of the documents that cite anything, in the corpus or not."""
+        mask: np.ndarray = np.diff(self.cited.starts) > 0
+        return mask
+
+    @cached_property
+    def typical_day(self) -> int:
+        """The median day of dated documents, which those without a date count as."""
+        days = self.view.days[self.view.days != EARLIEST]
+        return int(np.median(days)) if len(days) else 0
 
     @cached_property
     def class_table(self) -> tuple[np.ndarray, csr_array]:
