@@ -52,7 +52,7 @@ def read_view(
     numbers = np.unique(np.concatenate([cited.values, named.values, keys]))
     dates, spans, (published, filed, priority) = patents.dates()
     old = (None, None) if before is None else (before.estimated, before.sketches)
-    return CorpusView(
+    return CorpusView.of(
         corpus=fingerprint,
         ids=IdTable.of(patents.ids),
         serials=serials,
