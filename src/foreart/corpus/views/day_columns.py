@@ -39,4 +39,4 @@ class DayColumns:
             np.where(filed == UNDATED, LATEST, firsts[filed]), np.where(priority == UNDATED, LATEST, firsts[priority])
         )
         deciding = np.where(known == LATEST, firsts[published], known).astype(np.int32)
-        return cls(firsts[published], lasts[published], firsts[filed], *effective, deciding)
+        return cls(firsts[published], lasts[published], firsts[filed], effective[0], effective[1], deciding)

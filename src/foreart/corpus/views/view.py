@@ -114,7 +114,8 @@ class CorpusView:
             raise ValueError(f"sketches that agree in less than {_MIN_AGREEING} bytes are not all found")
         rows = self.lookups.sharing_a_band(self.sketches, wanted)
         agreeing = np.count_nonzero(self.sketches[rows] == wanted, axis=1)
-        return rows[agreeing >= needed].astype(np.int64)
+        found: np.ndarray = rows[agreeing >= needed].astype(np.int64)
+        return found
 
     def aligned(self, ids: Sequence[str]) -> CorpusView:
         """The view with its rows in the order of `ids`, a permutation of its own; itself if the order is the same."""
