@@ -16,14 +16,15 @@ from foreart.document.patent import Citation, Claim, Paragraph, Patent, Symbol
 from foreart.identifiers.date_spans import iso
 from foreart.identifiers.parties import folded_name
 from foreart.library import Library
-from foreart.search import Cutoff, Scope
+from foreart.search import Cutoff, Ranker, Scope
 from foreart.search.ranking import (
     CitationGraph,
-    DraftFeatures,
+    DraftQuery,
+    FusedComparison,
     QueryForms,
     RankingInputs,
+    Signals,
     TextIndexes,
-    draft_features,
     open_inputs,
 )
 from foreart.search.scope import known_before
@@ -249,6 +250,51 @@ def forms(**known: Iterable[str]) -> QueryForms:
     return QueryForms({}, hashed(known.get("named", ())), *people, hashed(known.get("classes", ())))
 
 
-def features(graph: CitationGraph, near: Sequence[float], known: Sequence[bool], asked: QueryForms) -> DraftFeatures:
+class HandTexts:
+    """Text channels whose scores of all documents are given."""
+
+    def __init__(self, **scores: Sequence[float]) -> None:
+        self.scores = {name: np.array(values) for name, values in scores.items()}
+
+    def scores_of(self, rows: np.ndarray) -> dict[str, np.ndarray]:
+        """The given scores of some rows."""
+        return {name: values[rows] for name, values in self.scores.items()}
+
+    def nearest(self, k: int, allowed: np.ndarray, channels: Sequence[str] | None = None) -> np.ndarray:
+        """The union of the k best of each channel."""
+        asked = [values for name, values in self.scores.items() if channels is None or name in channels]
+        rows = np.flatnonzero(allowed)
+        return np.unique(np.concatenate([rows[np.argsort(-values[rows], kind="stable")[:k]] for values in asked]))
+
+    def vectors(self) -> dict[str, np.ndarray]:
+        """No channel has dense rows."""
+        return {}
+
+    def products(self, channel: str, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """No channel has dense rows."""
+        raise AssertionError(channel)
+
+    def nearest_products(self, channel: str, vector: np.ndarray, k: int, allowed: np.ndarray) -> np.ndarray:
+        """No channel has dense rows."""
+        raise AssertionError(channel)
+
+
+def hand_query(graph: CitationGraph, near: Sequence[float], known: Sequence[bool], asked: QueryForms) -> DraftQuery:
     """A draft compared with the documents of a graph, as near as is said."""
-    return draft_features({"words": np.array(near)}, asked, np.array(known), 10_000, graph)
+    mask = np.array(known)
+    return DraftQuery(HandTexts(words=near), asked, graph, mask, 10_000, np.flatnonzero(mask))
+
+
+def all_rows(ranker: Ranker) -> np.ndarray:
+    """Every row of the documents of a ranker."""
+    return np.arange(len(ranker.view))
+
+
+def all_scores(found: FusedComparison) -> np.ndarray:
+    """The score of every document."""
+    return found.scores_of(all_rows(found.ranker))
+
+
+def all_signals(found: FusedComparison) -> Signals:
+    """The signals of every document."""
+    return found.signals(all_rows(found.ranker))

@@ -12,6 +12,7 @@ from foreart.corpus import Corpus
 from foreart.corpus.views import read_view
 from foreart.document.patent import Citation, Patent
 from foreart.evaluation import (
+    AllScores,
     Assessment,
     Collection,
     EvaluationOptions,
@@ -54,9 +55,9 @@ def assessed(corpus: Corpus, seen: dict[str, list[np.ndarray]], **options: objec
     """The assessment of a scorer that knows nothing; `seen` gets the masks of known documents by query."""
     ids = [item.id for item in PATENTS]
 
-    def scorer(query: QueryDocument, scope: Scope) -> np.ndarray:
+    def scorer(query: QueryDocument, scope: Scope) -> AllScores:
         seen.setdefault(query.id, []).append(scope.known.copy())
-        return np.arange(len(ids), dtype=float)
+        return AllScores(np.arange(len(ids), dtype=float))
 
     collection = Collection(read_view(corpus), corpus)
     queries = corpus_queries(corpus, QRELS).queries
@@ -101,7 +102,7 @@ def test_a_query_with_too_few_relevant_documents_left_drops_out(corpus: Corpus) 
     )
     collection = Collection(read_view(corpus), corpus)
     found = assess_scorer(
-        lambda query, scope: np.zeros(len(PATENTS) + 1),
+        lambda query, scope: AllScores(np.zeros(len(PATENTS) + 1)),
         collection,
         corpus_queries(corpus, few).queries,
         few,

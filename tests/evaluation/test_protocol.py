@@ -20,6 +20,7 @@ from foreart.document.patent import Citation, Patent
 from foreart.document.record import to_json
 from foreart.errors import ForeartError, StaleIndex
 from foreart.evaluation import (
+    AllScores,
     Collection,
     EvaluationOptions,
     Qrels,
@@ -80,9 +81,9 @@ def by_index(index: Index, corpus: Corpus) -> tuple[Scorer, Collection]:
     return ranker_scorer(ranker), collection_of(ranker, corpus)
 
 
-def in_order(query: QueryDocument, scope: Scope) -> np.ndarray:
+def in_order(query: QueryDocument, scope: Scope) -> AllScores:
     """Scores that fall from the first document to the last."""
-    return -np.arange(len(PATENTS), dtype=np.float64)
+    return AllScores(-np.arange(len(PATENTS), dtype=np.float64))
 
 
 def ranked(corpus: Corpus, query: QueryDocument, **options: object) -> tuple[str, ...]:
@@ -138,7 +139,7 @@ def test_a_date_of_publication_alone_decides_what_is_known(date: str, limit: str
 def test_the_ranker_never_sees_the_citations_of_the_query(corpus: Corpus) -> None:
     seen: list[Patent | Draft] = []
 
-    def spy(query: QueryDocument, scope: Scope) -> np.ndarray:
+    def spy(query: QueryDocument, scope: Scope) -> AllScores:
         seen.append(query.document)
         return in_order(query, scope)
 
@@ -151,16 +152,18 @@ def test_the_ranker_never_sees_the_citations_of_the_query(corpus: Corpus) -> Non
 def test_equal_scores_stand_in_order_of_id(corpus: Corpus) -> None:
     documents = collection(corpus, ["US8A", "US2A", "US1A", "US4A", "US3A", "US5A", "US7A", "US6B2", "US6A1"])
     query = QueryDocument("q", Draft(title="x"))
-    found = run_protocol([query], lambda *_: np.zeros(9), documents, Qrels({"q": {}})).run.rankings["q"]
+    found = run_protocol([query], lambda *_: AllScores(np.zeros(9)), documents, Qrels({"q": {}})).run.rankings["q"]
     assert list(found.ids) == sorted(documents.ids)
 
 
 @pytest.mark.parametrize(
-    ("scores", "told"), [(np.zeros(3), "q: 3 scores for 9 documents"), (np.full(9, np.nan), "q: a score is NaN")]
+    ("scores", "told"), [(np.zeros((9, 2)), "q: 18 scores for 9 documents"), (np.full(9, np.nan), "q: a score is NaN")]
 )
 def test_a_scorer_that_does_not_score_every_document_is_refused(corpus: Corpus, scores: np.ndarray, told: str) -> None:
     with pytest.raises(ForeartError, match=told):
-        run_protocol([QueryDocument("q", Draft(title="x"))], lambda *_: scores, collection(corpus), Qrels({"q": {}}))
+        run_protocol(
+            [QueryDocument("q", Draft(title="x"))], lambda *_: AllScores(scores), collection(corpus), Qrels({"q": {}})
+        )
 
 
 def test_random_documents_are_those_of_python_over_what_no_query_cites(corpus: Corpus) -> None:
@@ -197,10 +200,10 @@ def test_queries_are_scored_on_all_cores_and_told_in_order(corpus: Corpus, monke
     queries = corpus_queries(corpus, qrels).queries
     both = Barrier(2, timeout=10)
 
-    def scorer(query: QueryDocument, scope: Scope) -> np.ndarray:
+    def scorer(query: QueryDocument, scope: Scope) -> AllScores:
         if query.document.title != "three":  # the other two wait for each other
             both.wait()
-        return np.arange(len(PATENTS), dtype=float)
+        return AllScores(np.arange(len(PATENTS), dtype=float))
 
     outcome = run_protocol(queries, scorer, collection(corpus), qrels)
     assert list(outcome.run.rankings) == [query.id for query in queries]

@@ -20,10 +20,8 @@ from foreart.learning import learn
 from foreart.learning.examples import Examples
 from foreart.learning.hubs import hubs_of
 from foreart.library import Library
-from foreart.search.ranking import CHANNELS, FusedRanker, Learned, RankingInputs, TextIndexes, ranking_inputs_of
-from foreart.search.ranking.fused import hub_column
-from hand_views import hand_view
-from ranking_world import LEARNED_KEYS, Town, citing, graph, library_of, number, town
+from foreart.search.ranking import CHANNELS, FusedRanker, Hubs, Learned, RankingInputs, TextIndexes, ranking_inputs_of
+from ranking_world import LEARNED_KEYS, Town, all_scores, citing, graph, library_of, number, town
 
 
 @pytest.fixture(scope="module")
@@ -162,15 +160,17 @@ def test_without_neighbours_only_channels_are_weighed(by_name: Town) -> None:
     found = learn(corpus, inputs)
     assert found.models.neighbours is None
     assert all(fold.models.neighbours is None for fold in found.folds)
-    scores = FusedRanker(inputs, found).compare(draft_of_patent(by_name.patents[30]), by_name.scope(30)).scores
-    assert np.isfinite(scores).all()
+    compared = FusedRanker(inputs, found).compare(draft_of_patent(by_name.patents[30]), by_name.scope(30))
+    assert np.isfinite(all_scores(compared)).all()
 
 
 def test_the_hubs_of_searches_are_those_that_were_learned_with(by_lot: Town, drawn: Learned) -> None:
     examples = Examples(by_lot.corpus, by_lot.inputs, by_lot.inputs.graph)
     rows = sorted(by_lot.ids.index(number) for fold in drawn.folds for number in fold.ids)
-    assert hub_column(drawn, by_lot.inputs.view) == pytest.approx(hubs_of(examples, rows).column, abs=0)
-    assert hub_column(drawn, hand_view(["new"])).tolist() == [drawn.hub_mean]
+    found, every = FusedRanker(by_lot.inputs, drawn).hubs, np.arange(len(by_lot.ids))
+    assert found.at(every).tolist() == hubs_of(examples, rows).at(every).tolist()
+    assert len(set(found.at(every).tolist())) > 1
+    assert Hubs(found.strongest, 0.25).at(np.array([len(every)])).tolist() == [0.25], "one that came later"
 
 
 def test_an_optional_index_that_came_later_weighs_nothing(by_lot: Town, drawn: Learned) -> None:
@@ -178,9 +178,9 @@ def test_an_optional_index_that_came_later_weighs_nothing(by_lot: Town, drawn: L
     more = ranking_inputs_of(by_lot.inputs.graph, indexes)
     draft, scope = draft_of_patent(by_lot.patents[40]), by_lot.scope(40)
     one, other = (FusedRanker(inputs, drawn).compare(draft, scope) for inputs in (by_lot.inputs, more))
-    assert "word vectors" in other.signals.columns
+    assert "word vectors" in other.known.columns
     assert other.contributions(3)["word vectors"] == 0.0
-    assert other.scores == pytest.approx(one.scores, abs=1e-12)
+    assert all_scores(other) == pytest.approx(all_scores(one), abs=1e-12)
 
 
 def test_an_empty_corpus_teaches_nothing(tmp_path: Path, by_lot: Town) -> None:
@@ -246,7 +246,7 @@ def test_the_command_refuses_in_a_sentence(tmp_path: Path) -> None:
 
 def test_scores_are_finite(by_lot: Town, drawn: Learned) -> None:
     found = FusedRanker(by_lot.inputs, drawn).compare(draft_of_patent(by_lot.patents[40]), by_lot.scope(40))
-    assert np.isfinite(found.scores).all()
-    calibrated = found.calibrated(int(np.argmax(found.scores)))
+    assert np.isfinite(all_scores(found)).all()
+    calibrated = found.calibrated(int(np.argmax(all_scores(found))))
     assert calibrated is not None
     assert 0 <= calibrated.chance.low <= calibrated.chance.share <= calibrated.chance.high <= 1

@@ -21,19 +21,22 @@ from foreart.learning import examples as examples_module
 from foreart.learning import learn, training
 from foreart.learning.examples import Examples
 from foreart.learning.judging import Judgement, judged
-from foreart.learning.trainer import Scored, Trainer, TrainingRows, fit_weights
+from foreart.learning.trainer import Neighboured, Trainer, TrainingRows, fit_weights
 from foreart.learning.training import neighbour_examples_of, similarity_pools
 from foreart.learning.training_queries import training_queries
 from foreart.search.ranking import (
     CHANNELS,
+    DEPTH,
     LEARNED_CHANNELS,
     Learned,
     RankingInputs,
     SignalModels,
+    Signals,
     Weighted,
     query_forms,
     signals,
 )
+from foreart.search.ranking.signals import NO_HUBS
 from foreart.search.scope import Scope, scope_of
 from ranking_world import Town, citing, number, printed, with_lines
 
@@ -44,9 +47,10 @@ LISTS = ([1, 3, 5], [2, 8, 14, 20], ())
 def columns(corpus: Corpus, inputs: RankingInputs, *left_out: int) -> Mapping[str, bytes]:
     """All signals of the example of one row, to the last bit, but those of some documents."""
     example = Examples(corpus, inputs, inputs.graph)[ROW]
-    sizes = {channel: len(example.features.rows[text]) for channel, text in LEARNED_CHANNELS.items()}
+    rows = example.query.texts.vectors()
+    sizes = {channel: len(rows[text]) for channel, text in LEARNED_CHANNELS.items()}
     models = SignalModels(None, {channel: np.eye(size, dtype=np.float32) for channel, size in sizes.items()})
-    found = signals(inputs.neighbourhood(example.features, models), example.forms).columns
+    found = signals(inputs.neighbourhood(example.query, models, depth=DEPTH), np.arange(len(inputs.view))).columns
     return {name: np.delete(values, left_out).tobytes() for name, values in found.items()}
 
 
@@ -84,7 +88,7 @@ def test_a_teacher_does_not_know_its_family(by_lot: Town, monkeypatch: pytest.Mo
     assert leaks(by_lot, changes, ROW, RELATIVE) == set()
     corpus, inputs = by_lot.changed(changes[0])
     example = Examples(corpus, inputs, inputs.graph)[ROW]
-    assert not example.features.known[[ROW, RELATIVE]].any()
+    assert not example.query.known[[ROW, RELATIVE]].any()
     monkeypatch.setattr(CorpusView, "members", lambda self, rows: np.array(rows))
     assert leaks(by_lot, changes, ROW, RELATIVE) >= CITED
 
@@ -207,18 +211,18 @@ def test_each_fold_is_judged_by_weights_that_it_did_not_teach(by_lot: Town, monk
     taught: dict[int, set[int]] = {}  # by the identity of weights
     judgements: list[tuple[int, set[int]]] = []
     kept: list[object] = []  # so that no identity is used twice
-    make_models, scored, rows = training.fit_models, Trainer.scored, Trainer.rows
+    make_models, scored, rows = training.fit_models, Trainer.neighboured, Trainer.rows
 
     def spy_models(neighbours: Any, pools: Any, absent: set[int]) -> SignalModels:
         kept.append(found := make_models(neighbours, pools, absent))
         held_out[id(found)] = set(absent)
         return found
 
-    def spy_scored(self: Trainer, row: int, models: SignalModels) -> list[Scored]:
+    def spy_scored(self: Trainer, row: int, models: SignalModels) -> list[Neighboured]:
         used.append((row, held_out[id(models)]))
         return scored(self, row, models)
 
-    def spy_rows(self: Trainer, item: Scored) -> TrainingRows:
+    def spy_rows(self: Trainer, item: Neighboured) -> TrainingRows:
         kept.append(found := rows(self, item))
         row_of[id(found)] = item.example.row
         return found
@@ -228,14 +232,14 @@ def test_each_fold_is_judged_by_weights_that_it_did_not_teach(by_lot: Town, monk
         taught[id(found)] = {row_of[id(table)] for table in tables}
         return found
 
-    def spy_judged(item: Scored, weights: Weighted) -> Judgement:
+    def spy_judged(item: Neighboured, candidates: Signals, weights: Weighted) -> Judgement:
         judgements.append((item.example.row, taught[id(weights)]))
-        return judged(item, weights)
+        return judged(item, candidates, weights)
 
     monkeypatch.setattr(training, "fit_models", spy_models)
     monkeypatch.setattr(training, "fit_weights", spy_weights)
     monkeypatch.setattr(training, "judged", spy_judged)
-    monkeypatch.setattr(Trainer, "scored", spy_scored)
+    monkeypatch.setattr(Trainer, "neighboured", spy_scored)
     monkeypatch.setattr(Trainer, "rows", spy_rows)
     learned = learn(by_lot.corpus, by_lot.inputs)
     ranked = set(row_of.values())
@@ -263,12 +267,12 @@ def test_a_school_without_some_does_not_hear_them(by_lot: Town) -> None:
         assert rows <= set(teach.ranked)
         examples = Examples(by_lot.corpus, inputs, inputs.graph)
         neighbours, pools = neighbour_examples_of(examples, teach), similarity_pools(examples, teach.listed, 0)
-        trainer = Trainer(examples, np.zeros(48), frozenset(CHANNELS), 0)
+        trainer = Trainer(examples, NO_HUBS, frozenset(CHANNELS), 0)
         found.append([])
         for absent in (rows, set()):
             models = training.fit_models(neighbours, pools, absent)
             heard = [row for row in teach.ranked if row not in absent]
-            weights = fit_weights([trainer.rows(item) for row in heard for item in trainer.scored(row, models)])
+            weights = fit_weights([trainer.rows(item) for row in heard for item in trainer.neighboured(row, models)])
             matrices = {name: matrix.tobytes() for name, matrix in models.similarity.items()}
             assert set(matrices) == set(LEARNED_CHANNELS)
             found[-1].append((dict(weights.weights), matrices))

@@ -16,7 +16,7 @@ from foreart.learning.examples import Examples
 from foreart.learning.similarity_training import SimilarityPool
 from foreart.search.ranking import LEARNED_CHANNELS, FusedRanker, Learned, load_learned, write_learned
 from foreart.search.request import Emphasis
-from ranking_world import Town, town
+from ranking_world import Town, all_scores, all_signals, town
 
 
 @pytest.fixture(scope="module")
@@ -88,16 +88,16 @@ def test_the_words_of_a_learned_channel_sum_to_its_value(by_words: Town, learned
         for row in (3, 20, 44):
             shares = comparison.channel_words(channel, row)
             assert shares
-            value = float(comparison.signals.columns[channel][row])
+            value = float(all_signals(comparison).columns[channel][row])
             assert fsum(share for _, share in shares) == pytest.approx(value, abs=1e-6)
     for row in (3, 20, 44):
-        assert fsum(comparison.contributions(row).values()) == pytest.approx(comparison.scores[row], abs=1e-9)
+        assert fsum(comparison.contributions(row).values()) == pytest.approx(all_scores(comparison)[row], abs=1e-9)
 
 
 def test_the_file_holds_the_matrices_bit_for_bit(by_words: Town, learned: Learned, tmp_path: Path) -> None:
     again = load_learned(write_learned(learned, tmp_path))
     draft, scope = draft_of_patent(by_words.patents[50]), by_words.scope(50)
-    one, other = (FusedRanker(by_words.inputs, item).compare(draft, scope).scores for item in (learned, again))
+    one, other = (all_scores(FusedRanker(by_words.inputs, item).compare(draft, scope)) for item in (learned, again))
     assert one.tobytes() == other.tobytes()
     assert "float32" not in str(learned.to_record(matrices=False))
 
@@ -111,7 +111,7 @@ def test_matrices_of_other_topics_are_not_used(by_words: Town, learned: Learned)
     assert not ranker.learned.models.similarity
     assert any("foreart learn" in note for note in ranker.notes)
     comparison = ranker.compare(draft_of_patent(by_words.patents[50]), by_words.scope(50))
-    assert not set(LEARNED_CHANNELS) & set(comparison.signals.columns)
+    assert not set(LEARNED_CHANNELS) & set(comparison.known.columns)
     assert FusedRanker(by_words.inputs, learned).notes == ()
     assert ranker.emphasising(Emphasis(classes=("A61B 1",))).notes == ranker.notes
     assert ranker.unlearned(by_words.ids[40]).notes == ranker.notes

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from foreart.learning import hubs
 from foreart.learning.examples import Examples
-from foreart.learning.hubs import hubs_of
 from foreart.learning.judging import judged
-from foreart.learning.trainer import Scored
+from foreart.learning.trainer import Neighboured
 from foreart.learning.training_queries import (
     FOLDS,
     MAX_LISTED,
@@ -21,7 +21,7 @@ from foreart.learning.training_queries import (
     groups,
     training_queries,
 )
-from foreart.search.ranking import CitationGraph, Signals, Weighted, signals
+from foreart.search.ranking import DEPTH, CitationGraph, Signals, Weighted, signals
 from ranking_world import Town, citing, graph
 
 
@@ -189,14 +189,14 @@ def test_everybody_is_in_one_fold_and_those_who_overlap_in_the_same(
 def test_a_lesson_hides_what_came_later_and_the_family(by_lot: Town) -> None:
     examples = Examples(by_lot.corpus, by_lot.inputs, by_lot.inputs.graph)
     example = examples[30]
-    assert np.flatnonzero(example.features.known).tolist() == list(range(30))
+    assert np.flatnonzero(example.query.known).tolist() == list(range(30))
     assert example.relevant.tolist() == sorted(
         by_lot.ids.index(citation.id) for citation in by_lot.patents[30].citations
     )
     again = examples[30]
-    assert again.forms.texts == {}, "scores are kept, texts are not"
-    for name, values in example.features.texts.items():
-        assert again.features.texts[name].tolist() == values.tolist()
+    assert again.query.forms.texts == {}, "scores are kept, texts are not"
+    for name, values in example.query.listed.texts.items():
+        assert again.query.listed.texts[name].tolist() == values.tolist()
 
 
 def test_lessons_beyond_the_room_in_memory_say_the_same(by_lot: Town) -> None:
@@ -204,7 +204,7 @@ def test_lessons_beyond_the_room_in_memory_say_the_same(by_lot: Town) -> None:
     narrow._cache_left = 0
     for row in (20, 30, 20):
         one, other = (
-            signals(by_lot.inputs.neighbourhood(example.features), example.forms)
+            signals(by_lot.inputs.neighbourhood(example.query, depth=DEPTH), np.arange(len(by_lot.ids)))
             for example in (roomy[row], narrow[row])
         )
         assert all(one.columns[name].tobytes() == other.columns[name].tobytes() for name in one.columns)
@@ -217,36 +217,39 @@ def test_labels_may_be_of_another_state(by_lot: Town) -> None:
     assert example.relevant.tolist() == [2, 7]
 
 
-def test_hubs_are_the_mean_likeness_to_later_drafts(by_lot: Town) -> None:
+def test_hubs_are_near_many_later_drafts(by_lot: Town) -> None:
+    """Near is one in ten of the known documents, which are as many as the row says."""
     examples = Examples(by_lot.corpus, by_lot.inputs, by_lot.inputs.graph)
     rows = (20, 30, 40)
-    found = hubs_of(examples, rows)
-    relative = {row: examples[row].features.relative["words"] for row in rows}
-    means = [
-        np.mean([relative[row][place] for row in rows if row > place]) if place < 40 else 0.0 for place in range(48)
+    found = hubs.hubs_of(examples, rows)
+    words = {row: examples[row].query.listed.texts["words"] for row in rows}
+    nearest = {row: np.argsort(-words[row], kind="stable")[: row // 10].tolist() for row in rows}
+    shares = [
+        np.mean([place in nearest[row] for row in rows if row > place]) if place < 40 else 0.0 for place in range(48)
     ]
-    mean = np.mean(means[:40])
+    mean = np.mean(shares[:40])
     assert found.mean == pytest.approx(mean)
-    assert found.column == pytest.approx([value if value > mean else mean for value in means])
-    told = found.largest(by_lot.ids)
-    assert told == {by_lot.ids[place]: pytest.approx(value) for place, value in enumerate(means) if value > mean}
+    assert found.at(np.arange(48)) == pytest.approx([share if share > mean else mean for share in shares])
+    told = hubs.hub_values(found, by_lot.ids)
+    assert told == {by_lot.ids[place]: pytest.approx(share) for place, share in enumerate(shares) if share > mean}
 
 
 def test_a_lesson_is_judged_by_hand(by_lot: Town) -> None:
     example = Examples(by_lot.corpus, by_lot.inputs, by_lot.inputs.graph)[30]
-    scores = np.zeros(48)
+    scores = np.zeros(30)
     scores[example.relevant[:2]] = [5.0, 3.0]
     other = next(row for row in range(30) if row not in example.relevant)
-    scores[other], scores[40] = 4.0, 99.0
-    near = by_lot.inputs.neighbourhood(example.features)
-    found = judged(Scored(example, near, Signals({"made": scores / 2}, {"made": "words"})), Weighted({"made": 2.0}))
+    scores[other] = 4.0
+    near = by_lot.inputs.neighbourhood(example.query, depth=DEPTH)
+    candidates = Signals(np.arange(30), {"made": scores / 2}, {"made": "words"})
+    found = judged(Neighboured(example, near), candidates, Weighted({"made": 2.0}))
     rest = [place for place in range(30) if place not in {*example.relevant[:2].tolist(), other}]
     places = [1, 3, *(4 + rest.index(row) for row in example.relevant[2:].tolist())]
     precision = np.mean([hit / place for hit, place in enumerate(sorted(places), start=1)])
     assert found.metrics["map"] == pytest.approx(precision)
     assert found.metrics["recall@100"] == 1.0
-    assert found.scores[:4].tolist() == [5.0, 4.0, 3.0, 0.0], "the later document is not ranked"
+    assert found.scores[:4].tolist() == [5.0, 4.0, 3.0, 0.0]
     assert found.cited[:3].tolist() == [True, False, True]
     assert len(found.scores) == 30
     assert (found.relevant, found.siblings) == (len(example.relevant), False)
-    assert found.share == near.share.max() > 0
+    assert found.share == near.share.largest > 0

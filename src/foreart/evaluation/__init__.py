@@ -18,6 +18,7 @@ from foreart.evaluation.pairs.pooled import (
     spearman,
 )
 from foreart.evaluation.protocol import (
+    AllScores,
     Collection,
     Outcome,
     Scorer,
@@ -37,6 +38,7 @@ __all__ = [
     "DEFAULT_METRICS",
     "GROUPINGS",
     "METRICS",
+    "AllScores",
     "Assessment",
     "Collection",
     "Confusion",

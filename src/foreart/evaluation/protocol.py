@@ -12,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from random import Random
+from typing import Protocol
 
 import numpy as np
 
@@ -35,9 +36,36 @@ RANDOM = 1000
 SEED = 1
 
 Progress = Callable[[int, int], None]
-# Gives the score of every document, in the order of rows, higher is better, for a query without its citations and what
-# may be known to it. Several threads call it.
-Scorer = Callable[[QueryDocument, Scope], np.ndarray]
+
+
+class Compared(Protocol):
+    """A query compared with documents: `search.ranker.Comparison`, or `AllScores`."""
+
+    def candidates(self, allowed: np.ndarray, k: int = 0) -> np.ndarray:
+        """The allowed rows that are ranked."""
+
+    def scores_of(self, rows: np.ndarray) -> np.ndarray:
+        """The scores of any rows, higher is better."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AllScores:
+    """The scores of all documents, by row."""
+
+    scores: np.ndarray
+
+    def candidates(self, allowed: np.ndarray, k: int = 0) -> np.ndarray:
+        """All allowed rows."""
+        return np.flatnonzero(allowed)
+
+    def scores_of(self, rows: np.ndarray) -> np.ndarray:
+        """The scores of some rows."""
+        scores: np.ndarray = self.scores[rows]
+        return scores
+
+
+# Compares a query without its citations with what may be known to it. Several threads call it.
+Scorer = Callable[[QueryDocument, Scope], Compared]
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,13 +142,13 @@ def collection_of(ranker: Ranker, corpus: Corpus) -> Collection:
 def ranker_scorer(ranker: Ranker) -> Scorer:
     """Scores by a ranker; a query that it learned from is judged by what it learned without it and its family."""
 
-    def scores(query: QueryDocument, scope: Scope) -> np.ndarray:
+    def compared(query: QueryDocument, scope: Scope) -> Compared:
         document = query.document
         draft = outlined(document) if isinstance(document, Patent) else document
         own = (ranker.ids[row] for row in scope.own.rows.tolist())
-        return ranker.unlearned(query.id, *own).compare(draft, scope).scores
+        return ranker.unlearned(query.id, *own).compare(draft, scope)
 
-    return scores
+    return compared
 
 
 def random_rows(ids: Sequence[str], qrels: Qrels, *, count: int = RANDOM, seed: int = SEED) -> tuple[int, ...]:
@@ -149,19 +177,21 @@ def run_protocol(
     """
     rankings: dict[str, RankedList] = {}
     pairs: list[tuple[str, np.ndarray, np.ndarray]] = []
-    drawn = list(random)
+    drawn = np.array(random, dtype=np.int64)
     hidden = 0
     # The corpus is read by this thread alone.
     scoped = ((query, collection.scope(query)) for query in queries)
 
     def take(item: tuple[QueryDocument, Scope]) -> tuple[RankedList, np.ndarray, np.ndarray, int]:
         query, scope = item
-        scores = _scores(query, scope, scorer, collection)
+        compared = scorer(replace(query, document=query.blind), scope)
         mask = collection.allowed(query, scope, families=families)
         relevant = relevant_rows(query, qrels, collection)
         lost = sum(not mask[rows].any() for rows in relevant)
-        cited = np.array([scores[rows].max() for rows in relevant])
-        return _ranking(scores, mask, collection, depth), cited, scores[drawn], lost
+        cited = np.array([_scores(query, compared, rows).max() for rows in relevant])
+        rows = compared.candidates(mask, depth or 0)
+        ranked = _ranking(rows, _scores(query, compared, rows), collection, depth)
+        return ranked, cited, _scores(query, compared, drawn), lost
 
     with ThreadPoolExecutor(cores()) as pool:
         for query, (ranked, cited, other, lost) in zip(
@@ -183,21 +213,20 @@ def relevant_rows(query: QueryDocument, qrels: Qrels, collection: Collection) ->
     return [rows for rows in found if len(rows)]
 
 
-def _scores(query: QueryDocument, scope: Scope, scorer: Scorer, collection: Collection) -> np.ndarray:
-    scores = np.asarray(scorer(replace(query, document=query.blind), scope), dtype=np.float64)
-    if scores.shape != (len(collection.view),):
-        raise ForeartError(f"{query.id}: {scores.size:,} scores for {len(collection.view):,} documents")
+def _scores(query: QueryDocument, compared: Compared, rows: np.ndarray) -> np.ndarray:
+    scores = np.asarray(compared.scores_of(rows), dtype=np.float64)
+    if scores.shape != (len(rows),):
+        raise ForeartError(f"{query.id}: {scores.size:,} scores for {len(rows):,} documents")
     if np.isnan(scores).any() or np.isposinf(scores).any():
         raise ForeartError(f"{query.id}: a score is NaN or infinite, and cannot be ranked")
     return scores
 
 
-def _ranking(scores: np.ndarray, mask: np.ndarray, collection: Collection, depth: int | None) -> RankedList:
-    order = np.lexsort((collection.id_order, -scores))
-    rows = order[mask[order]][:depth]
-    found = scores[rows]
+def _ranking(rows: np.ndarray, scores: np.ndarray, collection: Collection, depth: int | None) -> RankedList:
+    order = np.lexsort((collection.id_order[rows], -scores))[:depth]
+    found = scores[order]
     found.setflags(write=False)
-    return RankedList(tuple(collection.ids[row] for row in rows.tolist()), found)
+    return RankedList(tuple(collection.ids[row] for row in rows[order].tolist()), found)
 
 
 def _notes(queries: Iterable[QueryDocument], qrels: Qrels, collection: Collection, hidden: int) -> Iterable[str]:

@@ -105,6 +105,20 @@ class Index(ABC):
         """The score of every document, in row order; 0 if the query or the document is empty."""
 
     @abstractmethod
+    def scores_of(self, query: Any, rows: np.ndarray) -> np.ndarray:  # noqa: ANN401
+        """The exact scores of some documents, as `nearest` gives them."""
+
+    @abstractmethod
+    def nearest(
+        self,
+        query: Any,  # noqa: ANN401
+        k: int,
+        *,
+        allowed: np.ndarray | None = None,
+        exact: bool | None = None,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Rows and scores of the k best allowed documents, best first, ties by id; `exact` forbids approximation."""
+
     def top(
         self,
         query: Any,  # noqa: ANN401
@@ -113,7 +127,10 @@ class Index(ABC):
         allowed: np.ndarray | None = None,
         exact: bool | None = None,
     ) -> list[tuple[str, float]]:
-        """The k best allowed documents, best first, ties by id; `exact` forbids approximate search."""
+        """The same, with ids instead of rows."""
+        rows, scores = self.nearest(query, k, allowed=allowed, exact=exact)
+        ids = self.ids
+        return [(ids[row], score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)]
 
     @abstractmethod
     def explanation(self, text: str, query: Any = None) -> Explanation:  # noqa: ANN401
@@ -140,9 +157,16 @@ class Index(ABC):
         """A fingerprint of what the features learned: rows of two states are comparable if it is the same."""
         return ""
 
-    def products(self, vector: np.ndarray) -> np.ndarray:
-        """The dot product of each document's row with a vector."""
-        raise IndexingError(f"this index is {self.description}: its documents have no dense rows")
+    def products(self, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """The dot products of some documents' rows with a vector."""
+        raise self._without_rows()
+
+    def nearest_products(self, vector: np.ndarray, k: int, *, allowed: np.ndarray | None = None) -> np.ndarray:
+        """The k allowed documents with the largest products above 0, largest first."""
+        raise self._without_rows()
+
+    def _without_rows(self) -> IndexingError:
+        return IndexingError(f"this index is {self.description}: its documents have no dense rows")
 
     @property
     def word_vectors(self) -> Features | None:

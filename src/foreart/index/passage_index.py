@@ -122,9 +122,20 @@ class PassageIndex(Index):
         """The score of every document, to six digits."""
         return self._mean(self._each(query, self._best_scores))
 
-    def top(
+    def scores_of(self, query: PassageQuery, rows: np.ndarray) -> np.ndarray:
+        """The exact scores of some documents."""
+        counts = np.diff(self.starts)[rows]
+        owners = np.repeat(np.arange(len(rows)), counts)
+        passages = self.starts[rows][owners] + np.arange(len(owners)) - np.repeat(np.cumsum(counts) - counts, counts)
+        firsts = np.cumsum(counts) - counts
+        total = np.zeros(len(rows))
+        for part in query.parts if len(rows) else ():
+            total += np.maximum.reduceat(self.engine.scores_of(part, passages), firsts)
+        return total / max(len(query), 1)
+
+    def nearest(
         self, query: PassageQuery, k: int, *, allowed: np.ndarray | None = None, exact: bool | None = None
-    ) -> list[tuple[str, float]]:
+    ) -> tuple[np.ndarray, np.ndarray]:
         """The k best allowed documents with exact scores; always exact."""
         near = self._each(query, self._best_passages)
         scores = self._mean([best for best, _ in near])
@@ -132,13 +143,13 @@ class PassageIndex(Index):
             scores = np.where(allowed, scores, 0.0)
         rows = np.flatnonzero(scores > 0)
         if k < 1 or not len(rows):
-            return []
+            return np.empty(0, dtype=np.int64), np.empty(0)
         if len(rows) > k:
             kth = np.partition(scores[rows], len(rows) - k)[len(rows) - k]
             rows = rows[scores[rows] >= kth * min(map(_margin, query.parts))]
         values = self._exact(query, rows, [passages for _, passages in near])
-        hits = [(self.ids[row], value) for row, value in zip(rows.tolist(), values.tolist(), strict=True)]
-        return sorted(hits, key=_order)[:k]
+        order = sorted(range(len(rows)), key=lambda place: (-values[place], self.ids[int(rows[place])]))[:k]
+        return rows[order], values[order]
 
     def explanation(self, text: str, query: PassageQuery | None = None) -> PassageExplanation:
         """Explains the scores of documents by their passages."""
@@ -225,10 +236,6 @@ def _margin(part: Query) -> float:
     """A sum below this share of another in single precision is also below it in exact arithmetic."""
     error = (len(part) + 16) * _SINGLE
     return (1.0 - error) / (1.0 + error)
-
-
-def _order(hit: tuple[str, float]) -> tuple[float, str]:
-    return -hit[1], hit[0]
 
 
 def _heads(snapshot: Snapshot) -> np.ndarray:

@@ -38,11 +38,21 @@ class RowIndex(Index):
         """The score of every document, in row order."""
         return self.rows.scores(query, measure=self.features.measure)
 
-    def top(
+    def scores_of(self, query: RowArray, rows: np.ndarray) -> np.ndarray:
+        """The scores of some documents."""
+        return self.rows.scores_of(query, rows, measure=self.features.measure)
+
+    def nearest(
         self, query: RowArray, k: int, *, allowed: np.ndarray | None = None, exact: bool | None = None
-    ) -> list[tuple[str, float]]:
+    ) -> tuple[np.ndarray, np.ndarray]:
         """The k best documents; always exact."""
-        return self.rows.top(query, k, measure=self.features.measure, allowed=allowed)
+        return self._nearest(query, k, self.features.measure, allowed)
+
+    def _nearest(
+        self, query: RowArray, k: int, measure: str, allowed: np.ndarray | None
+    ) -> tuple[np.ndarray, np.ndarray]:
+        (found,) = self.rows.nearest(np.asarray(query).reshape(1, -1), k, measure=measure, allowed=allowed)
+        return found
 
     def explanation(self, text: str, query: RowArray | None = None) -> Explanation:
         """Explains the scores of documents, where the row of a query is a sum over its words."""
@@ -53,9 +63,13 @@ class RowIndex(Index):
         """The dense row of each document; None if documents have several."""
         return self.rows.data if self.rows.groups is None else None
 
-    def products(self, vector: np.ndarray) -> np.ndarray:
-        """The dot product of each document's row with a vector."""
-        return self.rows.scores(vector, measure="linear")
+    def products(self, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """The dot products of some documents' rows with a vector."""
+        return self.rows.scores_of(vector, rows, measure="linear")
+
+    def nearest_products(self, vector: np.ndarray, k: int, *, allowed: np.ndarray | None = None) -> np.ndarray:
+        """The k allowed documents with the largest products above 0, largest first."""
+        return self._nearest(vector, k, "linear", allowed)[0]
 
     @property
     def word_vectors(self) -> Features | None:

@@ -80,16 +80,18 @@ class WordIndex(Index):
         """The score of every document, to six digits."""
         return self.engine.scores(query)
 
-    def top(
+    def scores_of(self, query: Query, rows: np.ndarray) -> np.ndarray:
+        """The exact scores of some documents."""
+        return self.engine.scores_of(query, rows)
+
+    def nearest(
         self, query: Query, k: int, *, allowed: np.ndarray | None = None, exact: bool | None = None
-    ) -> list[tuple[str, float]]:
+    ) -> tuple[np.ndarray, np.ndarray]:
         """The k best allowed documents with exact scores.
 
         A large index is searched in two stages, with the recall in `description.recall`, unless `exact` is True.
         """
-        rows, scores = self.engine.top(query, k, allowed=allowed, exact=exact)
-        ids = self.snapshot.ids
-        return [(ids[row], score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)]
+        return self.engine.top(query, k, allowed=allowed, exact=exact)
 
     def near(self, threshold: float) -> Iterator[tuple[str, str, float]]:
         """All pairs of documents with a cosine of at least `threshold`, as they are found."""

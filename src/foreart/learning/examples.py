@@ -1,4 +1,4 @@
-"""Training examples: past patents of the corpus as queries. Text scores are cached, all else is computed on demand."""
+"""Training examples: past patents of the corpus as queries. Text scores are cached, the rest is computed on demand."""
 
 from __future__ import annotations
 
@@ -14,13 +14,15 @@ from foreart.search.law.date_arrays import DateArrays
 from foreart.search.law.own_family import OwnFamily
 from foreart.search.law.priority import Cutoff
 from foreart.search.ranking import (
+    DEPTH,
     MIN_RELEVANT,
+    ChannelQueries,
     CitationGraph,
-    DraftFeatures,
+    DraftQuery,
     QueryForms,
     RankingInputs,
     Siblings,
-    draft_features,
+    nearest_known,
     query_forms_of,
 )
 from foreart.search.scope import Scope, known_before, scope_of
@@ -31,14 +33,13 @@ _CACHED = 250_000_000
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Example:
-    """A past patent as a query: its features against the documents known at its date, and those it cites.
+    """A past patent as a query among the documents known at its date, and those it cites.
 
     `weight` is that of the example in training. `siblings` says that earlier siblings of it are known.
     """
 
     row: int
-    forms: QueryForms
-    features: DraftFeatures
+    query: DraftQuery
     relevant: np.ndarray
     weight: float = 1.0
     siblings: bool = False
@@ -46,11 +47,11 @@ class Example:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Texts:
-    """Forms of a query without their texts, and the scores and rows of its text channels."""
+    """Forms of a query without their texts, its text channels, and the nearest known documents by these."""
 
     forms: QueryForms
-    scores: dict[str, np.ndarray]
-    rows: dict[str, np.ndarray]
+    queries: ChannelQueries
+    rows: np.ndarray
 
 
 class Examples:
@@ -118,22 +119,23 @@ class Examples:
         return scope_of(self._dates, cutoff, self._own[row])
 
     def _example(self, row: int, scope: Scope, relevant: np.ndarray) -> Example:
-        found = self._scored(row)
-        texts = {name: values.astype(np.float64) for name, values in found.scores.items()}
-        features = draft_features(texts, found.forms, scope.known, scope.day, self.inputs.graph, found.rows)
-        return Example(row, found.forms, features, relevant)
+        found = self._compared(row)
+        rows = found.rows[scope.known[found.rows]]
+        graph = self.inputs.graph
+        return Example(row, DraftQuery(found.queries, found.forms, graph, scope.known, scope.day, rows), relevant)
 
-    def _scored(self, row: int) -> _Texts:
+    def _compared(self, row: int) -> _Texts:
+        """The texts of a query; as many are kept as fit into memory."""
         if row in self._texts:
             return self._texts[row]
         view = self.inputs.view
         named = view.numbers[view.named.row(row)]
         forms = query_forms_of(self._corpus[view.ids[row]], named=named)
         queries = self.inputs.texts.queries(forms)
-        scores = {name: values.astype(np.float32) for name, values in queries.scores().items()}
-        found = _Texts(replace(forms, texts={}), scores, queries.rows())
-        size = sum(len(values) for values in scores.values())
-        if size <= self._cache_left:
+        rows = nearest_known(queries, self.inputs.graph, self._scope(row).known, DEPTH)
+        queries.scores_of(rows)
+        found = _Texts(replace(forms, texts={}), queries, rows)
+        if queries.scored <= self._cache_left:
             self._texts[row] = found
-            self._cache_left -= size
+            self._cache_left -= queries.scored
         return found

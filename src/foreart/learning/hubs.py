@@ -1,41 +1,38 @@
-"""Hubs: documents that rank high for many drafts, whatever their subject."""
+"""Hubs: documents that are near many drafts, whatever their subject (Radovanović, Nanopoulos and Ivanović 2010)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from foreart.learning.examples import Examples
+from foreart.search.ranking import HUB_PLACES, Hubs, SparseColumn
 
 # Documents that keep their own value; the others get the mean.
 _KEPT = 2000
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Hubs:
-    """The mean similarity of each document to later drafts, relative to the maximum of each draft."""
-
-    column: np.ndarray
-    mean: float
-
-    def largest(self, ids: Sequence[str]) -> dict[str, float]:
-        """The strongest hubs, by id."""
-        order = np.argsort(-self.column, kind="stable")[:_KEPT]
-        return {ids[row]: float(self.column[row]) for row in order.tolist() if self.column[row] > self.mean}
+# In a small corpus one in this many documents counts as near.
+_SHARE = 10
 
 
 def hubs_of(examples: Examples, rows: Sequence[int]) -> Hubs:
-    """The hubs of some training queries among the documents known to them."""
-    total = np.zeros(len(examples.inputs.view))
-    queries = np.zeros_like(total)
+    """The share of the training queries that may know a document of which it is among the nearest by words."""
+    nearest = np.zeros(len(examples.inputs.view))
+    queries = np.zeros_like(nearest)
     for row in rows:
-        features = examples[row].features
-        total += np.where(features.known, features.relative["words"], 0.0)
-        queries += features.known
-    column = np.where(queries > 0, total / np.maximum(queries, 1), 0.0)
-    mean = float(column[queries > 0].mean()) if (queries > 0).any() else 0.0
-    kept = np.sort(-column)[: _KEPT + 1]
-    threshold = max(mean, float(-kept[-1])) if len(kept) > _KEPT else mean
-    return Hubs(np.where(column > threshold, column, mean), mean)
+        query = examples[row].query
+        words = query.listed.texts["words"]
+        places = min(HUB_PLACES, max(1, len(words) // _SHARE))
+        nearest[query.rows[np.argsort(-words, kind="stable")[:places]]] += 1
+        queries += query.known
+    shares = np.where(queries > 0, nearest / np.maximum(queries, 1), 0.0)
+    mean = float(shares[queries > 0].mean()) if (queries > 0).any() else 0.0
+    kept = np.sort(np.argsort(-shares, kind="stable")[:_KEPT])
+    kept = kept[shares[kept] > mean]
+    return Hubs(SparseColumn(kept, shares[kept]), mean)
+
+
+def hub_values(hubs: Hubs, ids: Sequence[str]) -> dict[str, float]:
+    """The strongest hubs, by id, strongest first."""
+    rows, values = hubs.strongest.rows, hubs.strongest.values
+    return {ids[int(rows[place])]: float(values[place]) for place in np.argsort(-values, kind="stable").tolist()}

@@ -10,8 +10,8 @@ import numpy as np
 
 from foreart.evaluation import parse_metrics
 from foreart.evaluation.formulas import JudgedRanking
-from foreart.learning.trainer import Scored
-from foreart.search.ranking import MIN_RELEVANT, Calibration, HeldOut, Weighted, calibrate, kind_rule
+from foreart.learning.trainer import Neighboured
+from foreart.search.ranking import MIN_RELEVANT, Calibration, HeldOut, Signals, Weighted, calibrate, kind_rule
 
 METRICS = ("map", "ndcg@10", "recall@100", "pres@100")
 # Scores down to this rank are kept for calibration.
@@ -34,23 +34,23 @@ class Judgement:
     share: float
 
 
-def judged(scored: Scored, weights: Weighted) -> Judgement:
-    """Evaluates the scores of all documents for an example."""
-    example = scored.example
-    known = example.features.known
-    scores = weights.scores(scored.signals, known)
-    rows = np.flatnonzero(known)
-    ranked = rows[np.argsort(-scores[rows], kind="stable")]
-    cited = np.isin(ranked, example.relevant)
+def judged(item: Neighboured, candidates: Signals, weights: Weighted) -> Judgement:
+    """Evaluates the ranking of the candidates of an example."""
+    example = item.example
+    scores = weights.scores(candidates, candidates)
+    order = np.argsort(-scores, kind="stable")
+    cited = np.isin(candidates.rows[order], example.relevant)
     ranking = JudgedRanking(cited.astype(np.int64), np.ones(len(example.relevant), dtype=np.int64))
-    metrics = {item.text: item.metric.ranked(ranking, item.k) for item in parse_metrics(METRICS) if item.metric.ranked}
+    metrics = {
+        asked.text: asked.metric.ranked(ranking, asked.k) for asked in parse_metrics(METRICS) if asked.metric.ranked
+    }
     return Judgement(
         metrics,
-        scores[ranked[:_CALIBRATION_DEPTH]],
+        scores[order[:_CALIBRATION_DEPTH]],
         cited[:_CALIBRATION_DEPTH],
         example.siblings,
         len(example.relevant),
-        float(scored.near.share.max(initial=0.0)),
+        item.near.share.largest,
     )
 
 

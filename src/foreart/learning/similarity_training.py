@@ -27,7 +27,7 @@ class SimilarityPool:
 
     def __init__(self, examples: Examples, channel: str, table: np.ndarray, rows: Sequence[int], *, seed: int) -> None:
         self._place = {row: place for place, row in enumerate(rows)}
-        self._queries = np.stack([examples[row].features.rows[channel] for row in rows]).astype(np.float32)
+        self._queries = np.stack([examples[row].query.texts.vectors()[channel] for row in rows]).astype(np.float32)
         relevant = [examples.relevant(row) for row in rows]
         near = [_nearest(query, table, examples.known(row)) for query, row in zip(self._queries, rows, strict=True)]
         drawn = np.random.default_rng(seed).choice(len(table), min(len(table), _RANDOM), replace=False)

@@ -10,11 +10,15 @@ import numpy as np
 from foreart.learning.examples import Example, Examples
 from foreart.search.ranking import (
     CHANNELS,
+    DEPTH,
     LEARNED_CHANNELS,
+    Hubs,
     Neighbourhood,
     SignalModels,
     Signals,
+    SparseColumn,
     Weighted,
+    candidate_rows,
     fit_logistic,
     of_citations,
     signals,
@@ -24,7 +28,7 @@ from foreart.search.ranking import (
 PENALTY = 0.03
 # Negative examples: the documents that each leading channel ranks first, and a random sample.
 _FIRST, _RANDOM = 70, 150
-_LEADING = ("cited by near, sum", "cites near")
+_LEADING = (("cited by near", "cited by near, sum"), ("cites near", "cites near"))
 # A cited document counts less in a long list, and others as those of a list of this length.
 _TYPICAL = 10
 # Signals without a weight: values that cannot be compared between drafts (their relative forms can), and hubs, which
@@ -44,49 +48,56 @@ class TrainingRows:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Scored:
-    """An example with its neighbourhood and signals."""
+class Neighboured:
+    """An example with its neighbourhood."""
 
     example: Example
     near: Neighbourhood
-    signals: Signals
 
 
 class Trainer:
     """Makes signals of examples with models that did not see them, and fits weights to these."""
 
-    def __init__(self, examples: Examples, hubs: np.ndarray, channels: Collection[str], seed: int) -> None:
+    def __init__(self, examples: Examples, hubs: Hubs, channels: Collection[str], seed: int) -> None:
         self._examples, self._hubs, self._channels, self._seed = examples, hubs, frozenset(channels), seed
 
-    def scored(self, row: int, models: SignalModels) -> list[Scored]:
-        """The examples of a query, warm and cold, with their signals under models that were learned without it."""
-        found = []
-        for example in self._examples.both(row):
-            near = self._examples.inputs.neighbourhood(example.features, models)
-            found.append(Scored(example, near, signals(near, example.forms, self._hubs)))
-        return found
+    def neighboured(self, row: int, models: SignalModels) -> list[Neighboured]:
+        """The examples of a query, warm and cold, with neighbours by models that were learned without it."""
+        neighbourhood = self._examples.inputs.neighbourhood
+        return [
+            Neighboured(example, neighbourhood(example.query, models, depth=DEPTH))
+            for example in self._examples.both(row)
+        ]
 
-    def rows(self, scored: Scored) -> TrainingRows:
+    def candidates(self, item: Neighboured) -> Signals:
+        """The signals of the candidates of an example, which a search would rank."""
+        return signals(item.near, candidate_rows(item.near, item.example.query.known), self._hubs)
+
+    def rows(self, item: Neighboured) -> TrainingRows:
         """The training rows of one example."""
-        example, found = scored.example, scored.signals
-        rows = self._sampled(example, found)
+        example = item.example
+        rows = self._sampled(item)
+        found = signals(item.near, rows, self._hubs)
         names = tuple(
             name for name, channel in found.channels.items() if channel in self._channels and name not in UNWEIGHTED
         )
         signs = tuple(CHANNELS[found.channels[name]].sign for name in names)
-        values = np.stack([found.columns[name][rows] for name in names], axis=1).astype(np.float32)
+        values = np.stack([found.columns[name] for name in names], axis=1).astype(np.float32)
         cited = np.isin(rows, example.relevant)
         weights = np.where(cited, 1.0 / np.sqrt(max(1, len(example.relevant))), 1.0 / np.sqrt(_TYPICAL))
         return TrainingRows(names, signs, values, cited, example.weight * weights)
 
-    def _sampled(self, example: Example, found: Signals) -> np.ndarray:
+    def _sampled(self, item: Neighboured) -> np.ndarray:
         """The cited documents, those that text or citations rank first, and a sample of the others."""
-        others = np.setdiff1d(np.flatnonzero(example.features.known), example.relevant)
-        leading = [example.features.near, *(found.columns[name] for name in _LEADING)]
-        first = [others[np.argsort(-values[others], kind="stable")[:_FIRST]] for values in leading]
+        example, query = item.example, item.example.query
+        other = query.known.copy()
+        other[example.relevant] = False
+        others = np.flatnonzero(other)
+        nearest = SparseColumn(query.rows, query.listed.near)
+        columns = [nearest, *(item.near.signals[key] for key in _LEADING)]
         random = np.random.default_rng([self._seed, example.row])
         sampled = random.choice(others, min(len(others), _RANDOM), replace=False)
-        return np.unique(np.concatenate([example.relevant, *first, sampled]))
+        return np.unique(np.concatenate([example.relevant, *(each.best(_FIRST, other) for each in columns), sampled]))
 
 
 def fit_weights(tables: Sequence[TrainingRows], *, similarity: bool = True) -> Weighted:

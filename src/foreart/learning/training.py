@@ -10,13 +10,14 @@ from typing import Any
 from foreart.corpus import Corpus
 from foreart.errors import ForeartError
 from foreart.learning.examples import Examples
-from foreart.learning.hubs import hubs_of
+from foreart.learning.hubs import hub_values, hubs_of
 from foreart.learning.judging import Judgement, held_out, judged
 from foreart.learning.similarity_training import SimilarityPool
 from foreart.learning.trainer import PENALTY, Trainer, fit_weights
 from foreart.learning.training_queries import TrainingQueries, folds, training_queries
 from foreart.search.ranking import (
     CHANNELS,
+    DEPTH,
     LEARNED_CHANNELS,
     CitationGraph,
     Fold,
@@ -75,7 +76,7 @@ def learn(
     neighbours = neighbour_examples_of(examples, queries, report)
     hubs = hubs_of(examples, queries.ranked)
     pools = similarity_pools(examples, queries.listed, seed)
-    trainer = Trainer(examples, hubs.column, tuple(channels), seed)
+    trainer = Trainer(examples, hubs, tuple(channels), seed)
     models = []
     for number, part in enumerate(parts, start=1):
         models.append(fit_models(neighbours, pools, set(part)))
@@ -87,7 +88,7 @@ def learn(
         models=fit_models(neighbours, pools, set()),
         held_out=learned.held_out,
         corpus=inputs.view.corpus,
-        hubs=hubs.largest(inputs.view.ids),
+        hubs=hub_values(hubs, inputs.view.ids),
         hub_mean=hubs.mean,
         folds=tuple(
             Fold(tuple(inputs.view.ids[row] for row in part), weights, made)
@@ -112,7 +113,7 @@ def _cross_validated(
     `rows` are the queries of each fold, `models` those that were learned without it.
     """
     tables = [
-        [trainer.rows(item) for row in part for item in trainer.scored(row, made)]
+        [trainer.rows(item) for row in part for item in trainer.neighboured(row, made)]
         for part, made in zip(rows, models, strict=True)
     ]
     kinds = (True, False)
@@ -123,9 +124,9 @@ def _cross_validated(
         for kind in kinds:
             weights[kind].append(fit_weights(others, similarity=kind))
         for row in part:
-            scored = trainer.scored(row, made)
+            items = [(item, trainer.candidates(item)) for item in trainer.neighboured(row, made)]
             for kind in kinds:
-                judgements[kind].append([judged(item, weights[kind][place]) for item in scored])
+                judgements[kind].append([judged(*item, weights[kind][place]) for item in items])
         report("judging", place + 1, len(rows))
     every = [table for found in tables for table in found]
     learned, plain = (
@@ -146,7 +147,7 @@ def neighbour_examples_of(
     found: dict[int, list[NeighbourExample]] = {}
     for done, row in enumerate(queries.listed, start=1):
         made = [
-            neighbour_example(item.features, row, examples.inputs.graph, examples.labels, weight=item.weight)
+            neighbour_example(item.query.listed, row, examples.inputs.graph, examples.labels, weight=item.weight)
             for item in examples.both(row)
         ]
         found[row] = [item for item in made if len(item.cosine)]
@@ -187,5 +188,6 @@ def _training(inputs: RankingInputs, queries: TrainingQueries, without: Sequence
         "neighbour_queries": len(queries.listed),
         "without": list(without),
         "penalty": PENALTY,
+        "candidates": DEPTH,
         "seed": seed,
     }

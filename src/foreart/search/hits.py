@@ -93,7 +93,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Scores:
-    """Histogram of the scores of all documents except the draft's own family, in bins of equal width.
+    """Histogram of the scores of all documents that may be hits and were compared in full, in bins of equal width.
 
     The bins range from `least`, which is 0 if no score is negative, to `greatest`.
     """

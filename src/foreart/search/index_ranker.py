@@ -60,12 +60,18 @@ class _IndexComparison(Comparison):
         self._query = index.encode(text)
 
     def top(self, k: int, allowed: np.ndarray) -> list[tuple[int, float]]:
-        return [
-            (self._index.row_of(number), score) for number, score in self._index.top(self._query, k, allowed=allowed)
-        ]
+        rows, scores = self._index.nearest(self._query, k, allowed=allowed)
+        return list(zip(rows.tolist(), scores.tolist(), strict=True))
+
+    def candidates(self, allowed: np.ndarray, k: int = 0) -> np.ndarray:
+        return np.flatnonzero(allowed)
+
+    def scores_of(self, rows: np.ndarray) -> np.ndarray:
+        scores: np.ndarray = self._scores[rows]
+        return scores
 
     @cached_property
-    def scores(self) -> np.ndarray:
+    def _scores(self) -> np.ndarray:
         return self._index.scores(self._query)
 
     def query_terms(self) -> tuple[QueryTerm, ...]:

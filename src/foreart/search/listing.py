@@ -53,6 +53,10 @@ class Listing:
         rows: np.ndarray = self.selected & ~self.having("after the date") & ~self.having("own family")
         return rows
 
+    def candidate_scores(self) -> np.ndarray:
+        """The scores of the documents that may be hits and were compared in full."""
+        return self.comparison.scores_of(self.comparison.candidates(self.allowed))
+
     def having(self, status: Status) -> np.ndarray:
         """The rows of a status."""
         found: np.ndarray = self._codes == ORDER.index(status)

@@ -1,4 +1,4 @@
-"""The contract of a ranker: scores every document of a corpus for a draft, and explains the scores."""
+"""The contract of a ranker: scores documents of a corpus for a draft, and explains the scores."""
 
 from __future__ import annotations
 
@@ -34,16 +34,19 @@ class Fingerprinted(Protocol):
 
 
 class Comparison(ABC):
-    """A draft compared with every document; a comparison with several channels explains each of them."""
+    """A draft compared with the documents of a corpus; a comparison with several channels explains each of them."""
 
     @abstractmethod
     def top(self, k: int, allowed: np.ndarray) -> list[tuple[int, float]]:
         """Rows and scores of the k best documents of those allowed, ties by id."""
 
-    @property
     @abstractmethod
-    def scores(self) -> np.ndarray:
-        """The score of every row."""
+    def candidates(self, allowed: np.ndarray, k: int = 0) -> np.ndarray:
+        """The allowed rows that are compared in full, ascending: all that may be among the k best."""
+
+    @abstractmethod
+    def scores_of(self, rows: np.ndarray) -> np.ndarray:
+        """The scores of any rows."""
 
     @abstractmethod
     def words(self, row: int) -> Shares:
@@ -158,4 +161,4 @@ class Ranker(ABC):
 
     @abstractmethod
     def compare(self, draft: Draft, scope: Scope) -> Comparison:
-        """The draft compared with every document."""
+        """The draft compared with the documents of the corpus."""

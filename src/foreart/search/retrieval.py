@@ -1,4 +1,4 @@
-"""Runs a search request: filters, compares with every remaining document, applies the law, groups families."""
+"""Runs a search request: filters, ranks the remaining documents, applies the law, groups families."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def search(
         compared=int(remaining.allowed.sum()),
         left_out=listing.left_out(request.k),
         left_out_count=int((late & remaining.allowed).sum()),
-        scores=_distribution(listing.comparison.scores[remaining.allowed & ~own]),
+        scores=_distribution(listing.candidate_scores()),
         corpus_fingerprint=ranking.view.corpus,
         index=ranking.description,
         foreart=version("foreart"),

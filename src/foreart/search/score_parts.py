@@ -38,7 +38,7 @@ class Calibrated:
 
 @dataclass(frozen=True, slots=True)
 class Hub:
-    """A document that ranks high for many drafts. `value` is its mean similarity, relative to the largest, 0 to 1.
+    """A document that ranks high for many drafts. `value` is the share of the training queries that it is near to.
 
     `mean` is the mean over all documents, `place` its rank among hubs, 1 is first.
     """

@@ -21,6 +21,7 @@ from foreart.search.explaining import Explainer, Reasons
 from foreart.search.ranking import Calibration, FusedComparison, FusedRanker, HeldOut, Learned, fused
 from foreart.sources import read_draft
 from foreart.text import section_text, tokens
+from ranking_world import all_signals
 
 SAMPLE = Path(str(resources.files("foreart").joinpath("sample")))
 DRAFTS = ("interspinous-fusion.docx", "insulin-pump.txt", "ultrasound-probe.pdf")
@@ -138,13 +139,14 @@ def test_documents_behind_a_channel_are_those_its_formula_sums(
         for row in range(len(comparison.ranker.ids)):
             for name, numbers in terms(row)[1].items():
                 raw.setdefault(name, {})[row] = float(numbers.sum())
-    channels = {comparison.signals.channels[name] for name in raw}
-    assert set(raw) == {name for name, channel in comparison.signals.channels.items() if channel in channels}
+    signals = all_signals(comparison)
+    channels = {signals.channels[name] for name in raw}
+    assert set(raw) == {name for name, channel in signals.channels.items() if channel in channels}
     logarithms = {"cited by near, sum", "cites near", "co-cited", "named by near", "coupled"}
     logarithms |= {name for name in raw if name.startswith("cited by same people")}
     checked = 0
     for name, sums in raw.items():
-        column = comparison.signals.columns[name]
+        column = signals.columns[name]
         found = np.expm1(column) if name in logarithms else column
         totals = np.array([sums[row] for row in range(len(column))])
         if name == "cited by near, evidence":

@@ -9,7 +9,6 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -23,6 +22,7 @@ from foreart.index import Index
 from foreart.library import Library
 from foreart.search import Scope
 from foreart.search.ranking import (
+    DEPTH,
     NEEDED,
     RRF,
     TEXT_CHANNELS,
@@ -30,14 +30,13 @@ from foreart.search.ranking import (
     FusedComparison,
     FusedRanker,
     RankingInputs,
-    Signals,
     TextIndexes,
     default_weights,
     open_ranker,
     ranking_inputs_of,
 )
 from foreart.text import section_text
-from ranking_world import Town, graph, library_of, town
+from ranking_world import Town, all_scores, all_signals, forms, graph, hand_query, library_of, town
 
 
 @pytest.fixture
@@ -52,9 +51,10 @@ def compared(ranker: FusedRanker, by_words: Town, place: int = 50) -> FusedCompa
 @pytest.mark.parametrize("learned", [True, False])
 def test_contributions_sum_to_the_score_of_every_row(by_words: Town, ranker: FusedRanker, learned: bool) -> None:
     found = compared(ranker if learned else FusedRanker(by_words.inputs, None), by_words)
+    scores = all_scores(found)
     for row in range(len(by_words.ids)):
-        assert sum(found.contributions(row).values()) == pytest.approx(found.scores[row], abs=1e-9)
-        assert sum(part.contribution for part in found.parts(row)) == pytest.approx(found.scores[row], abs=1e-9)
+        assert sum(found.contributions(row).values()) == pytest.approx(scores[row], abs=1e-9)
+        assert sum(part.contribution for part in found.parts(row)) == pytest.approx(scores[row], abs=1e-9)
 
 
 def test_words_sum_to_their_channel(by_words: Town, ranker: FusedRanker) -> None:
@@ -64,19 +64,21 @@ def test_words_sum_to_their_channel(by_words: Town, ranker: FusedRanker) -> None
             continue
         shares = found.channel_words(channel.name, 44)
         assert shares is not None
-        assert sum(share for _, share in shares) == pytest.approx(found.signals.columns[channel.name][44], abs=1e-6)
+        assert sum(share for _, share in shares) == pytest.approx(
+            all_signals(found).columns[channel.name][44], abs=1e-6
+        )
         assert [share for _, share in shares] == sorted((share for _, share in shares), reverse=True)
 
 
 def test_equal_scores_stand_in_order_of_id() -> None:
     ids = ("US9B1", "US10B1", "EP5A1", "US1B1", "DE7C1")
-    inputs = RankingInputs(graph(dict.fromkeys(ids, ())), TextIndexes({}, ids))
-    scores = np.array([1.0, 1.0, 2.0, 1.0, 0.5])
+    links = graph(dict.fromkeys(ids, ()))
+    inputs = RankingInputs(links, TextIndexes({}, ids))
+    query = hand_query(links, [1.0, 1.0, 2.0, 1.0, 0.5], [True] * 5, forms())
     found = FusedComparison(
         FusedRanker(inputs, replace(default_weights(inputs.graph), weights={"words": 1.0})),
         None,  # type: ignore[arg-type]
-        SimpleNamespace(features=SimpleNamespace(known=np.ones(5, bool))),  # type: ignore[arg-type]
-        Signals({"words": scores}, {"words": "words"}),
+        inputs.neighbourhood(query, depth=DEPTH),
     )
     everything = np.ones(5, bool)
     expected = [("EP5A1", 2.0), ("US10B1", 1.0), ("US1B1", 1.0), ("US9B1", 1.0), ("DE7C1", 0.5)]
@@ -89,8 +91,8 @@ def test_equal_scores_stand_in_order_of_id() -> None:
 
 def test_the_best_are_those_of_a_full_sort(by_words: Town, ranker: FusedRanker) -> None:
     found = compared(ranker, by_words)
-    allowed = found.features.known
-    order = sorted(np.flatnonzero(allowed), key=lambda row: (-found.scores[row], by_words.ids[row]))
+    allowed, scores = found.near.query.known, all_scores(found)
+    order = sorted(np.flatnonzero(allowed), key=lambda row: (-scores[row], by_words.ids[row]))
     for k in (1, 3, 17, 49, 500):
         assert [row for row, _ in found.top(k, allowed)] == order[:k]
 
@@ -110,7 +112,7 @@ def test_the_record_names_the_fusion(by_words: Town, ranker: FusedRanker) -> Non
 
 
 def test_reciprocal_ranks_use_signals_that_there_are(by_words: Town, ranker: FusedRanker) -> None:
-    assert set(RRF.channels) <= set(compared(ranker, by_words).signals.columns)
+    assert set(RRF.channels) <= set(compared(ranker, by_words).known.columns)
 
 
 def test_known_documents_only_play_neighbours(by_words: Town, ranker: FusedRanker) -> None:
@@ -119,7 +121,7 @@ def test_known_documents_only_play_neighbours(by_words: Town, ranker: FusedRanke
         draft_of_patent(by_words.patents[50]), Scope(np.zeros(len(by_words.ids), bool), by_words.scope(50).day)
     )
     for name in ("cited by near, sum", "cited by nearest", "cites near", "co-cited", "often cited", "words, relative"):
-        assert not nothing.signals.columns[name].any(), name
+        assert not all_signals(nothing).columns[name].any(), name
 
 
 def reordered(made: Index, folder: Path, by_words: Town) -> Index:
@@ -136,8 +138,8 @@ def test_rows_of_an_index_in_another_order_are_aligned(by_words: Town, tmp_path:
     inputs = ranking_inputs_of(by_words.inputs.graph, {**indexes, "topics": backwards})
     one = compared(ranker, by_words)
     other = compared(FusedRanker(inputs, ranker.learned), by_words)
-    assert other.signals.columns["topics"] == pytest.approx(one.signals.columns["topics"], abs=1e-6)
-    assert other.scores == pytest.approx(one.scores, abs=1e-5)
+    assert all_signals(other).columns["topics"] == pytest.approx(all_signals(one).columns["topics"], abs=1e-6)
+    assert all_scores(other) == pytest.approx(all_scores(one), abs=1e-5)
 
 
 def test_an_optional_index_of_an_older_state_is_left_out_with_a_note(by_words: Town, tmp_path: Path) -> None:
@@ -151,10 +153,10 @@ def test_an_optional_index_of_an_older_state_is_left_out_with_a_note(by_words: T
     assert inputs.left_out == ("ppmi",)
     ranker = FusedRanker(inputs, None)
     assert ranker.notes == ("the index ppmi is of another state of the corpus and was left out: build it again",)
-    assert "word vectors" not in compared(ranker, by_words).signals.columns
+    assert "word vectors" not in compared(ranker, by_words).known.columns
     assert (
-        compared(ranker, by_words).scores.tolist()
-        == compared(FusedRanker(by_words.inputs, None), by_words).scores.tolist()
+        all_scores(compared(ranker, by_words)).tolist()
+        == all_scores(compared(FusedRanker(by_words.inputs, None), by_words)).tolist()
     )
     assert FusedRanker(by_words.inputs, None).notes == ()
 

@@ -19,7 +19,7 @@ from foreart.search.ranking import (
     query_forms_of,
 )
 from foreart.search.request import NO_EMPHASIS, Emphasis
-from ranking_world import Town
+from ranking_world import Town, all_scores
 
 PATENT = Patent(
     "US7585299B2",
@@ -117,7 +117,7 @@ def test_a_term_raises_the_documents_that_have_it(by_words: Town, ranker: FusedR
     other = by_words.patents[1].title.split()[0]
     having = np.array([other in f"{patent.abstract} {patent.description_text}" for patent in by_words.patents])
     emphasised = ranker.emphasising(Emphasis(terms=(other,)))
-    before, after = (each.compare(draft, scope).scores for each in (ranker, emphasised))
+    before, after = (all_scores(each.compare(draft, scope)) for each in (ranker, emphasised))
     rise = (after - before)[scope.known]
     assert 0 < having[scope.known].sum() < 15
     assert rise[having[scope.known]].mean() > rise[~having[scope.known]].mean()
@@ -129,7 +129,7 @@ def test_a_class_raises_the_documents_that_are_in_it(by_words: Town, ranker: Fus
     draft, scope = draft_of_patent(by_words.patents[48]), by_words.scope(48)
     inside = np.arange(len(by_words.ids)) % 6 == 2
     before, after = (
-        each.compare(draft, scope).scores for each in (ranker, ranker.emphasising(Emphasis(classes=("A61B 3",))))
+        all_scores(each.compare(draft, scope)) for each in (ranker, ranker.emphasising(Emphasis(classes=("A61B 3",))))
     )
     rise = after - before
     assert rise[inside & scope.known].min() > rise[~inside & scope.known].max()
@@ -187,7 +187,7 @@ def test_short_empty_and_foreign_drafts_are_ranked(by_words: Town, ranker: Fused
     mask = np.full(len(by_words.ids), known == "all")
     for scope_day in (0, 730_000):
         found = ranker.compare(draft, replace(by_words.scope(0), known=mask, day=scope_day))
-        assert np.isfinite(found.scores).all()
+        assert np.isfinite(all_scores(found)).all()
         ranked = found.top(5, np.ones(len(by_words.ids), bool))
         assert len(ranked) == 5
         row = ranked[0][0]

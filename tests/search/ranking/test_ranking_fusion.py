@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from foreart.search.ranking import CHANNELS, ReciprocalRanks, Signals, Weighted
-from foreart.search.ranking.fusion import parts, rank, ranks
+from foreart.search.ranking.fusion import parts, ranks
 
-KNOWN = np.array([True, True, True, True, False])
 FOUND = Signals(
+    np.arange(5),
     {
         "words": np.array([0.5, 0.25, 0.0, 0.5, 0.9]),
         "words, relative": np.array([1.0, 0.5, 0.0, 1.0, 1.8]),
@@ -29,18 +29,22 @@ FOUND = Signals(
         "cited by near, sum": "cited by near",
     },
 )
+# All but the last are known.
+KNOWN = Signals(np.arange(4), {name: values[:4] for name, values in FOUND.columns.items()}, FOUND.channels)
 
 
 def test_places_are_those_among_the_known_and_ties_share_one() -> None:
-    assert ranks(FOUND.columns["words"], KNOWN).tolist() == [1, 3, 0, 1, 1]
-    assert ranks(FOUND.columns["cited by near, share"], KNOWN).tolist() == [3, 1, 2, 0, 0]
-    assert ranks(FOUND.columns["topics"], np.zeros(5, bool)).tolist() == [0, 0, 0, 1, 1]
+    assert ranks(FOUND.columns["words"], KNOWN.columns["words"]).tolist() == [1, 3, 0, 1, 1]
+    assert ranks(*(each.columns["cited by near, share"] for each in (FOUND, KNOWN))).tolist() == [3, 1, 2, 0, 0]
+    assert ranks(FOUND.columns["topics"], np.empty(0)).tolist() == [0, 0, 0, 1, 1]
 
 
-@given(st.lists(st.tuples(st.sampled_from([-1.0, 0.0, 0.5, 1.0, 2.0]), st.booleans()), min_size=1, max_size=12))
-def test_one_place_is_that_of_all(drawn: list[tuple[float, bool]]) -> None:
-    values, known = np.array([value for value, _ in drawn]), np.array([mask for _, mask in drawn])
-    assert [rank(values, known, row) for row in range(len(values))] == ranks(values, known).tolist()
+@given(st.lists(st.sampled_from([-1.0, 0.0, 0.5, 1.0, 2.0]), min_size=1, max_size=12))
+def test_the_place_told_of_one_is_that_of_all(drawn: list[float]) -> None:
+    values = np.array(drawn)
+    found = Signals(np.arange(len(drawn)), {"words": values}, {"words": "words"})
+    told = [parts(Weighted({"words": 1.0}), found, found, row)[0].rank for row in range(len(drawn))]
+    assert told == ranks(values, values).tolist()
 
 
 def test_reciprocal_ranks_by_hand() -> None:
@@ -78,17 +82,16 @@ def drawn_signals(draw: st.DrawFn) -> tuple[Signals, dict[str, float]]:
     numbers = st.floats(-5, 5)
     columns = {name: np.array(draw(st.lists(numbers, min_size=4, max_size=4))) for _, name in names}
     weights = {name: draw(st.floats(-10, 10)) for _, name in names if draw(st.booleans())}
-    return Signals(columns, {name: channel for channel, name in names}), weights
+    return Signals(np.arange(4), columns, {name: channel for channel, name in names}), weights
 
 
 @given(drawn_signals())
 def test_contributions_sum_to_the_score_of_every_row(drawn: tuple[Signals, dict[str, float]]) -> None:
     found, weights = drawn
-    known = np.ones(4, bool)
     for fusion in (Weighted(weights), ReciprocalRanks(tuple(found.columns)[::2], citations=2.0)):
-        scores = fusion.scores(found, known)
+        scores = fusion.scores(found, found)
         for row in range(4):
-            assert fsum(fusion.contributions(found, known, row).values()) == pytest.approx(scores[row], abs=1e-9)
-            assert fsum(part.contribution for part in parts(fusion, found, known, row)) == pytest.approx(
+            assert fsum(fusion.contributions(found, found, row).values()) == pytest.approx(scores[row], abs=1e-9)
+            assert fsum(part.contribution for part in parts(fusion, found, found, row)) == pytest.approx(
                 scores[row], abs=1e-9
             )

@@ -38,7 +38,19 @@ from foreart.search.ranking import (
     default_weights,
     query_forms,
 )
-from ranking_world import TOPICS, Town, citing, library_of, number, printed, town, with_lines
+from ranking_world import (
+    TOPICS,
+    Town,
+    all_rows,
+    all_scores,
+    all_signals,
+    citing,
+    library_of,
+    number,
+    printed,
+    town,
+    with_lines,
+)
 
 TARGET, RELATIVE, LATER, NEAR = 50, 44, 56, 38
 ANSWERS = (1, 3, 4)  # of other topics than the target: nothing but a leak finds them
@@ -57,7 +69,7 @@ def everything(inputs: RankingInputs) -> Learned:
     compared = FusedRanker(inputs, Learned({}, models)).compare(
         draft_of_patent(Patent("US1B1", title="x")), Scope(np.ones(len(inputs.view), bool))
     )
-    weights = dict.fromkeys(compared.signals.columns, 1.0)
+    weights = dict.fromkeys(compared.known.columns, 1.0)
     assert {"cited by near, 10 alike", *LEARNED_CHANNELS} <= set(weights)
     return Learned(weights, models)
 
@@ -69,7 +81,8 @@ def judged(corpus: Corpus, inputs: RankingInputs, query: Patent, learned: Learne
 
 def asked(ranker: FusedRanker, corpus: Corpus, query: QueryDocument) -> np.ndarray:
     """The scores of a ranker under the protocol."""
-    return ranker_scorer(ranker)(query, Collection(ranker.view, corpus).scope(query))
+    compared = ranker_scorer(ranker)(query, Collection(ranker.view, corpus).scope(query))
+    return compared.scores_of(all_rows(ranker))
 
 
 def others(scores: np.ndarray, *rows: int) -> bytes:
@@ -80,7 +93,7 @@ def others(scores: np.ndarray, *rows: int) -> bytes:
 def unguarded(inputs: RankingInputs, town: Town, query: Patent, *also: int) -> bytes:
     """The scores if some rows were known to the target, without those of these rows."""
     found = FusedRanker(inputs, everything(inputs)).compare(draft_of_patent(query), town.scope(TARGET, also=also))
-    return others(found.scores, TARGET, *also)
+    return others(all_scores(found), TARGET, *also)
 
 
 def variants(by_words: Town, changes: Sequence[Mapping[int, Patent]]) -> list[tuple[Corpus, RankingInputs]]:
@@ -239,7 +252,7 @@ def test_a_number_in_prose_counts_where_no_document_names_it(tmp_path: Path) -> 
     made = Town(tmp_path, town("words", documents=14))
     draft = with_lines(replace(made.patents[12], id="EP1999999A1"), f"The thing of {printed(13)} breaks.")
     found = FusedRanker(made.inputs, everything(made.inputs)).compare(draft_of_patent(draft), made.scope(13, also=[13]))
-    assert np.flatnonzero(found.signals.columns["named in draft"]).tolist() == [13]
+    assert np.flatnonzero(all_signals(found).columns["named in draft"]).tolist() == [13]
     made.close()
 
 

@@ -5,27 +5,32 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foreart.identifiers.date_spans import EARLIEST
-from foreart.search.ranking import CHANNELS, CitationGraph, DraftFeatures, Logistic, Neighbours, QueryForms, Signals
+from foreart.identifiers.date_spans import day
+from foreart.search import Dated
+from foreart.search.ranking import CHANNELS, CitationGraph, DraftQuery, Logistic, Neighbours, QueryForms, Signals
+from foreart.search.ranking.draft_query import ORDERED, ages
 from foreart.search.ranking.neighbourhood import Neighbourhood
 from foreart.search.ranking.neighbours import (
     CANDIDATES,
     COUPLED,
-    ages,
-    candidates,
+    citing_rows,
     neighbour_example,
     plain_weights,
     values,
 )
 from foreart.search.ranking.signals import of_citations, signals
-from ranking_world import features, forms, graph
+from foreart.search.ranking.sparse_columns import SparseColumn
+from hand_views import hand_view
+from ranking_world import forms, graph, hand_query
 
 CITES = {"A": (), "B": (), "C": ("X", "D"), "D": ("A", "B"), "E": ("A",), "F": ("B", "X", "E")}
 CLASSES = {"A": ("k",), "B": ("k",), "C": ("l",), "F": ("k", "l")}
 NEAR = [0.1, 0.0, 0.2, 0.4, 0.3, 0.9]
 KNOWN = [True, True, True, True, True, False]
 # As neighbours: the chance that lists meet, and the share of citations in common.
-LIKELY, SHARE = np.array([0, 0, 0, 0.8, 0.4, 0]), np.array([0, 0, 0, 0.5, 0.25, 0])
+LIKELY = SparseColumn(np.array([3, 4]), np.array([0.8, 0.4]))
+SHARE = SparseColumn(np.array([3, 4]), np.array([0.5, 0.25]))
+ALL = np.arange(6)
 ASKED = forms(named=["B", "X", "nowhere"], applicants=["Firm C"])
 L, S = np.log1p, np.sqrt
 
@@ -35,9 +40,9 @@ def links() -> CitationGraph:
     return graph(CITES, named={"E": ("B",)}, classes=CLASSES)
 
 
-def found(links: CitationGraph, asked: QueryForms = ASKED) -> tuple[DraftFeatures, Signals]:
-    compared = features(links, NEAR, KNOWN, asked)
-    return compared, signals(Neighbourhood(compared, links, LIKELY, SHARE), asked)
+def found(links: CitationGraph, asked: QueryForms = ASKED) -> tuple[DraftQuery, Signals]:
+    query = hand_query(links, NEAR, KNOWN, asked)
+    return query, signals(Neighbourhood(query, LIKELY, SHARE), ALL)
 
 
 def walk() -> np.ndarray:
@@ -56,7 +61,7 @@ CITED_BY_TEXTS = [337 / 354, 256 / 354, 0, 16 / 354, 0, 0]
 EXPECTED = {
     "words": NEAR,
     "words, relative": [0.25, 0.0, 0.5, 1.0, 0.75, 2.25],
-    "order": [-L(3), -L(4), -L(2), 0.0, -L(1), -L(5)],
+    "order": [-L(3), -L(4), -L(2), 0.0, -L(1), 0.0],
     "age": [L((10_000 - day) / 365.25) for day in range(1, 7)],
     "named in draft": [0, 1, 0, 0, 0, 0],
     "cited by near, share": [1.5 / 2.5, 1 / 2.5, 0, 0, 0, 0],
@@ -107,17 +112,16 @@ def test_these_are_all_and_each_is_of_a_channel(links: CitationGraph) -> None:
 
 
 def test_classes_are_those_of_near_documents_that_are_known(links: CitationGraph) -> None:
-    """Three of seven have k, two have l. The later document, which has both, is more than the best of the known."""
+    """Three of seven have k, two have l; the cosine with what near ones have, the nearer the more."""
     k, m = np.log(7 / 4), np.log(7 / 3)
     both = np.array([k, m]) / np.hypot(k, m)
     profile = np.array([0.1, 0.2])
-    assert both @ profile > 0.2
     raw = np.array([0.1, 0.1, 0.2, 0, 0, both @ profile])
-    assert found(links)[1].columns["classes"] == pytest.approx(raw / 0.2, rel=1e-6)
+    assert found(links)[1].columns["classes"] == pytest.approx(raw / np.hypot(0.1, 0.2), rel=1e-6)
     profile = np.array([2 * 0.2, 0.2])
     raw = np.array([0.4, 0.4, 0.2, 0, 0, both @ profile])
     emphasised = found(links, forms(classes=["k"]))[1]
-    assert emphasised.columns["classes"] == pytest.approx(raw / 0.4, rel=1e-6)
+    assert emphasised.columns["classes"] == pytest.approx(raw / np.hypot(0.4, 0.2), rel=1e-6)
 
 
 def test_without_classes_the_channel_says_nothing() -> None:
@@ -127,30 +131,30 @@ def test_without_classes_the_channel_says_nothing() -> None:
 @pytest.mark.parametrize("known", [[False] * 6, [True] * 6])
 def test_drafts_that_nothing_is_like(links: CitationGraph, known: list[bool]) -> None:
     asked = forms()
-    compared = features(links, [0.0] * 6, known, asked)
-    made = signals(Neighbourhood(compared, links, *plain_weights(compared, links)), asked)
+    query = hand_query(links, [0.0] * 6, known, asked)
+    made = signals(Neighbourhood(query, *plain_weights(query.listed, links)), ALL)
     assert all(np.isfinite(column).all() for column in made.columns.values())
     assert made.columns["cited by near, sum"].tolist() == [0.0] * 6
 
 
 def test_candidates_are_the_nearest_known_that_cite_something(links: CitationGraph) -> None:
-    compared, _ = found(links)
-    assert candidates(compared, links).tolist() == [3, 4, 2]
+    compared = found(links)[0].listed
+    assert citing_rows(compared, links).tolist() == [3, 4, 2]
     likely, share = plain_weights(compared, links)
-    assert likely == pytest.approx([0, 0, 0.5**2 * 1.5, 1, 0.75**2, 0])
+    assert likely.at(ALL) == pytest.approx([0, 0, 0.5**2 * 1.5, 1, 0.75**2, 0])
     assert share is likely
 
 
 def test_no_more_candidates_than_are_looked_at() -> None:
     many = graph({f"N{place:03}": ("X",) for place in range(CANDIDATES + 20)})
     near = np.linspace(1, 0.5, CANDIDATES + 20).tolist()
-    compared = features(many, near, [True] * len(many), forms())
-    assert candidates(compared, many).tolist() == list(range(CANDIDATES))
+    compared = hand_query(many, near, [True] * len(many), forms()).listed
+    assert citing_rows(compared, many).tolist() == list(range(CANDIDATES))
 
 
 def test_what_is_known_of_candidates(links: CitationGraph) -> None:
-    compared, _ = found(links)
-    names, table = values(compared, candidates(compared, links), links)
+    compared = found(links)[0].listed
+    names, table = values(compared, citing_rows(compared, links), links)
     columns = dict(zip(names, table.T.tolist(), strict=True))
     assert columns["words"] == pytest.approx([0.4, 0.3, 0.2])
     assert columns["words, relative"] == pytest.approx([1, 0.75, 0.5])
@@ -163,24 +167,34 @@ def test_what_is_known_of_candidates(links: CitationGraph) -> None:
 
 
 def test_documents_without_a_date_are_of_a_median_age() -> None:
-    days = np.array([1000, EARLIEST, 3000, 2000], dtype=np.int32)
-    assert ages(days, 2500) * 365.25 == pytest.approx([1500, 500, 0, 500])
-    assert ages(days[1:2], 2500).tolist() == [0.0]
+    dates = [Dated(priority="2001-01-01"), Dated(), Dated(priority="2003-01-01"), Dated(priority="2002-01-01")]
+    dated = CitationGraph(hand_view(("A", "B", "C", "D"), dates=dates))
+    assert dated.typical_day == day("2002-01-01")
+    years = ages(dated.view.days, day("2002-07-01"), undated=dated.typical_day)
+    assert years * 365.25 == pytest.approx([365 + 181, 181, 0, 181])
+    assert CitationGraph(hand_view(("A", "B"), dates=[Dated(), Dated()])).typical_day == 0
+
+
+def test_places_far_behind_are_one_place() -> None:
+    many = graph({f"N{place:04}": () for place in range(ORDERED + 100)})
+    near = np.linspace(1, 0.5, len(many)).tolist()
+    query = hand_query(many, near, [True] * len(many), forms())
+    assert query.listed.places.tolist() == [min(place, ORDERED) for place in range(len(many))]
 
 
 def test_learned_weights_are_chances_of_candidates_alone(links: CitationGraph) -> None:
-    compared, _ = found(links)
+    compared = found(links)[0].listed
     model = Logistic(("words", "unknown"), np.array([10.0, 3.0]), -3.0)
     likely, share = Neighbours(model, Logistic((), np.empty(0), 0.0)).weights(compared, links)
     chances = [1 / (1 + np.exp(-(10 * near - 3))) for near in (0.2, 0.4, 0.3)]
-    assert likely == pytest.approx([0, 0, *chances, 0])
-    assert share == pytest.approx([0, 0, 0.5, 0.5, 0.5, 0])
+    assert likely.at(ALL) == pytest.approx([0, 0, *chances, 0])
+    assert share.at(ALL) == pytest.approx([0, 0, 0.5, 0.5, 0.5, 0])
 
 
 def test_an_example_says_how_much_lists_have_in_common() -> None:
     lists = graph({"A": (), "D": ("A", "X", "Y", "Z"), "E": ("A",), "T": ("A", "X"), "O": ("Q",)})
-    compared = features(lists, [0.1, 0.5, 0.4, 0.9, 0.2], [True, True, True, False, True], forms())
-    made = neighbour_example(compared, 3, lists, lists)
+    query = hand_query(lists, [0.1, 0.5, 0.4, 0.9, 0.2], [True, True, True, False, True], forms())
+    made = neighbour_example(query.listed, 3, lists, lists)
     assert made.cosine == pytest.approx([2 / S(8), 1 / S(2), 0])
     assert made.share == pytest.approx([0.5, 1, 0])
     assert made.lengths.tolist() == [4, 1, 1]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.identifiers.date_spans import LATEST
+from foreart.identifiers.date_spans import EARLIEST, LATEST
 
 UNDATED = 0  # the position of the empty date in a table of dates
 
@@ -16,7 +16,8 @@ class DayColumns:
     """First and last days of dates (`date_spans.span`), since a date may be a month or a year.
 
     `effective` is the earlier of the priority and the filing date. `deciding` is the first day of that date, else of
-    the publication date; `date_spans.EARLIEST` if a document has none.
+    the publication date; `date_spans.EARLIEST` if a document has none. `typical` is one number: the median of these
+    days, 0 if no document has a date.
     """
 
     published_first: np.ndarray  # int32
@@ -25,6 +26,7 @@ class DayColumns:
     effective_first: np.ndarray
     effective_last: np.ndarray
     deciding: np.ndarray
+    typical: np.ndarray
 
     @classmethod
     def of(cls, spans: np.ndarray, published: np.ndarray, filed: np.ndarray, priority: np.ndarray) -> DayColumns:
@@ -39,4 +41,11 @@ class DayColumns:
             np.where(filed == UNDATED, LATEST, firsts[filed]), np.where(priority == UNDATED, LATEST, firsts[priority])
         )
         deciding = np.where(known == LATEST, firsts[published], known).astype(np.int32)
-        return cls(firsts[published], lasts[published], firsts[filed], effective[0], effective[1], deciding)
+        return cls(
+            firsts[published], lasts[published], firsts[filed], effective[0], effective[1], deciding, _median(deciding)
+        )
+
+
+def _median(days: np.ndarray) -> np.ndarray:
+    known = days[days != EARLIEST]
+    return np.array([int(np.median(known)) if len(known) else 0], dtype=np.int64)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from foreart.corpus.views.day_columns import DayColumns
-from foreart.corpus.views.view_columns import Inverted, Ragged, inverted_lists
+from foreart.corpus.views.view_columns import Inverted, Ragged, inverted_lists, offsets
 from foreart.corpus.views.view_links import Links, links_between
 
 ALONE = -1
@@ -55,7 +55,7 @@ class ClassGroups:
         width = max(1, len(hashes))
         pairs = np.unique(classes.rows.astype(np.int64) * width + groups[classes.codes])
         rows, columns = np.divmod(pairs, width)
-        starts = np.searchsorted(rows, np.arange(count + 1)).astype(np.int64)
+        starts = offsets(np.searchsorted(rows, np.arange(count + 1)))
         counts = np.bincount(columns, minlength=len(hashes)).astype(np.int32)
         return cls(hashes, counts, Ragged(starts, columns.astype(np.int32)))
 

@@ -42,15 +42,15 @@ class Coded:
 class Ragged:
     """A list per row: row r has `values[starts[r]:starts[r + 1]]`."""
 
-    starts: np.ndarray  # int64
+    starts: np.ndarray  # int32 or int64
     values: np.ndarray
 
     @classmethod
     def of(cls, rows: Iterable[np.ndarray], kind: type[np.generic] = np.uint64) -> Ragged:
         """The column of the lists, in the given order."""
         parts = list(rows)
-        starts = np.concatenate([[0], np.cumsum([len(part) for part in parts])]).astype(np.int64)
-        return cls(starts, np.concatenate([np.empty(0, kind), *parts]))
+        starts = np.concatenate([[0], np.cumsum([len(part) for part in parts])])
+        return cls(offsets(starts), np.concatenate([np.empty(0, kind), *parts]))
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -63,13 +63,14 @@ class Ragged:
     def take(self, rows: np.ndarray) -> Ragged:
         """The lists of the given rows; only these are read."""
         first, lengths = self.starts[rows], self.starts[rows + 1] - self.starts[rows]
-        starts = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
+        starts = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
         places = np.arange(int(starts[-1])) + np.repeat(first - starts[:-1], lengths)
-        return Ragged(starts, self.values[places])
+        return Ragged(offsets(starts), self.values[places])
 
     def incidence(self, columns: int) -> csr_array:
         """A matrix with ones where a row has a value; values of a row are distinct and sorted."""
-        ones = np.ones(len(self.values), dtype=np.float32)
+        # One number for all entries, and indices as they are mapped: a matrix takes no memory of its own.
+        ones = np.broadcast_to(np.float32(1.0), len(self.values))
         return csr_array((ones, self.values, self.starts), shape=(len(self), columns))
 
     def overlap(self, wanted: np.ndarray) -> np.ndarray:
@@ -85,7 +86,12 @@ def inverted_lists(lists: Ragged, values: int) -> Ragged:
     """For each of so many values the rows whose list has it, in increasing order."""
     table = csr_array((np.ones(len(lists.values), np.int8), lists.values, lists.starts), shape=(len(lists), values))
     by_value = table.tocsc()
-    return Ragged(by_value.indptr.astype(np.int64), by_value.indices.astype(np.int32))
+    return Ragged(offsets(by_value.indptr), by_value.indices.astype(np.int32))
+
+
+def offsets(starts: np.ndarray) -> np.ndarray:
+    """Offsets in the smaller of two types, so that a sparse matrix need not copy them."""
+    return starts.astype(np.int32 if int(starts[-1]) < np.iinfo(np.int32).max else np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

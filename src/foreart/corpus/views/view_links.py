@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.corpus.views.view_columns import Ragged, inverted_lists
+from foreart.corpus.views.view_columns import Ragged, inverted_lists, offsets
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,7 +30,7 @@ def links_between(lists: Ragged, own: np.ndarray, rows: np.ndarray, numbers: int
     other = sources != targets
     pairs = np.unique(sources[other] * max(1, count) + targets[other])
     sources, targets = np.divmod(pairs, max(1, count))
-    to = Ragged(np.searchsorted(sources, np.arange(count + 1)).astype(np.int64), targets.astype(np.int32))
+    to = Ragged(offsets(np.searchsorted(sources, np.arange(count + 1))), targets.astype(np.int32))
     return Links(to, inverted_lists(to, count))
 
 

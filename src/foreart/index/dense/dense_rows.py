@@ -82,13 +82,18 @@ class DenseRows:
         scores[sizes > 0] = best(np.repeat(np.arange(len(self)), sizes), found)
         return scores
 
-    def top(
-        self, query: RowArray, k: int, *, measure: str = "cosine", allowed: np.ndarray | None = None
-    ) -> list[tuple[str, float]]:
-        """The ids and scores of the k nearest allowed documents."""
-        row = np.asarray(query).reshape(1, -1)
-        ((documents, scores),) = self.nearest(row, k, measure=measure, allowed=allowed)
-        return [(self.ids[row], score) for row, score in zip(documents.tolist(), scores.tolist(), strict=True)]
+    def scores_of(self, query: RowArray, documents: np.ndarray, *, measure: str = "cosine") -> np.ndarray:
+        """The scores of some documents, bit for bit as in `scores`."""
+        row = np.asarray(query, dtype=np.float64).ravel()
+        if self.groups is None:
+            return self._exact(documents, row, measure)
+        groups = np.asarray(self.groups)
+        firsts, sizes = groups[documents], groups[documents + 1] - groups[documents]
+        owners = np.repeat(np.arange(len(documents)), sizes)
+        offsets = np.arange(len(owners)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        scores = np.zeros(len(documents))
+        scores[sizes > 0] = best(owners, self._exact(firsts[owners] + offsets, row, measure))
+        return scores
 
     def nearest(
         self, queries: np.ndarray, k: int, *, measure: str = "cosine", allowed: np.ndarray | None = None

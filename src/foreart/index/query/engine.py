@@ -106,6 +106,16 @@ class Engine:
             return exactly.top(blocks, query, k, allowed=among, threads=number)
         return staged(blocks, query, k, own, taken, allowed=among, threads=number)
 
+    def scores_of(self, query: Query, rows: np.ndarray, *, threads: int | None = None) -> np.ndarray:
+        """The exact scores of some rows, in their order, 0 if no word is shared."""
+        blocks = self._ready(threads or cores())
+        mask = np.zeros(len(self.snapshot), dtype=bool)
+        mask[rows] = True
+        among = allowed_by(mask)
+        number = threads_for(rows_cost(blocks, len(rows)), threads or cores())
+        found, values = scanned(blocks, query, among, threads=number)
+        return values[np.searchsorted(found, rows)] if len(found) else np.zeros(len(rows))
+
     def shares(self, query: Query, row: int) -> np.ndarray:
         """The contribution of each query word to the score of a row; they sum to it."""
         part, document = self.snapshot.locate(row)

@@ -65,8 +65,8 @@ def hub_detail(hub: Hub | None) -> str:
     if hub is None:
         return ""
     return (
-        f"hub: ranks high for drafts on any subject, number {hub.place:,} of such documents. Its mean similarity to a "
-        f"draft is {percent(hub.value)} of the largest; the mean of all documents is {percent(hub.mean)}"
+        f"hub: ranks high for drafts on any subject, number {hub.place:,} of such documents. It is among the "
+        f"nearest of {percent(hub.value)} of the training queries; the mean of all documents is {percent(hub.mean)}"
     )
 
 

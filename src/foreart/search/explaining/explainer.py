@@ -148,24 +148,42 @@ class Explainer:
     def _score(self, row: int) -> float:
         mask = np.zeros(len(self._view), dtype=bool)
         mask[row] = True
-        return dict(self._listing.comparison.top(1, mask)).get(row, float(self._listing.comparison.scores[row]))
+        comparison = self._listing.comparison
+        return dict(comparison.top(1, mask)).get(row, float(comparison.scores_of(np.array([row]))[0]))
 
     def _place(self, row: int) -> tuple[int, int, str]:
         """The rank among hits, one for each family, the number of hits, and the member that is listed instead."""
-        scores, ids = np.round(self._listing.comparison.scores, 12), self._view.ids
-        allowed = self._listing.allowed
+        rows, scores = self._ranked
+        rows, places = np.unique(np.append(rows, row), return_index=True)
+        scores = np.append(scores, np.round(self._listing.comparison.scores_of(np.array([row])), 12))[places]
+        ids, own = self._view.ids, scores[np.searchsorted(rows, row)]
+        allowed = self._listing.allowed[rows]
         # A document without a family is its own family.
-        families = np.where(self._view.families == ALONE, np.arange(len(self._view)), self._view.families)
-        before = scores > scores[row]
-        for tied in np.flatnonzero(scores == scores[row]).tolist():
-            before[tied] = ids[tied] < ids[row]
-        better = before & allowed & (families != families[row])
-        own = np.flatnonzero(before & allowed & (families == families[row])).tolist()
-        if not own:
-            return 1 + len(np.unique(families[better])), len(np.unique(families[allowed])), ""
-        first = min(own, key=lambda member: (-scores[member], ids[member]))
+        families = np.where(self._view.families[rows] == ALONE, rows, self._view.families[rows])
+        family = families[np.searchsorted(rows, row)]
+        before = scores > own
+        for tied in np.flatnonzero(scores == own).tolist():
+            before[tied] = ids[int(rows[tied])] < ids[row]
+        better = before & allowed & (families != family)
+        related = np.flatnonzero(before & allowed & (families == family)).tolist()
+        if not related:
+            return 1 + len(np.unique(families[better])), self._families, ""
+        first = int(rows[min(related, key=lambda place: (-scores[place], ids[int(rows[place])]))])
         rank, hits, _ = self._place(first)
         return rank, hits, ids[first]
+
+    @cached_property
+    def _ranked(self) -> tuple[np.ndarray, np.ndarray]:
+        """The documents that may be hits, and their scores: behind them nothing ranks before a candidate."""
+        comparison = self._listing.comparison
+        rows = comparison.candidates(self._listing.allowed)
+        return rows, np.round(comparison.scores_of(rows), 12)
+
+    @cached_property
+    def _families(self) -> int:
+        """The number of families that may be hits."""
+        families = self._view.families[self._listing.allowed]
+        return len(np.unique(families[families != ALONE])) + int((families == ALONE).sum())
 
     def _fused(self, row: int, patent: Patent) -> _Explained | None:
         """A document explained by channels; None where there is only one."""

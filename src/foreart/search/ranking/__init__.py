@@ -1,15 +1,15 @@
 """Channels, their signals, and the fusion into one ranking."""
 
+from foreart.search.ranking.candidates import DEPTH, EXACT, candidate_rows, draft_query, nearest_known
 from foreart.search.ranking.citation_graph import CitationGraph
+from foreart.search.ranking.draft_query import DraftFeatures, DraftQuery
 from foreart.search.ranking.fused import RRF, FusedComparison, FusedRanker
 from foreart.search.ranking.fusion import ReciprocalRanks, Weighted
 from foreart.search.ranking.logistic import Logistic, fit_logistic
 from foreart.search.ranking.neighbourhood import Neighbourhood
 from foreart.search.ranking.neighbours import (
-    DraftFeatures,
     NeighbourExample,
     Neighbours,
-    draft_features,
     fit_neighbours,
     neighbour_example,
 )
@@ -17,8 +17,16 @@ from foreart.search.ranking.query_forms import FORMS, QueryForms, query_forms_of
 from foreart.search.ranking.ranking_folder import open_inputs, open_ranker, ranking_path, ranking_state
 from foreart.search.ranking.ranking_inputs import NO_MODELS, RankingInputs, SignalModels, ranking_inputs_of
 from foreart.search.ranking.siblings import MIN_RELEVANT, Siblings
-from foreart.search.ranking.signals import CHANNELS, Channel, Signals, of_citations, signals
-from foreart.search.ranking.text_channels import LEARNED_CHANNELS, NEEDED, TEXT_CHANNELS, TextChannel, TextIndexes
+from foreart.search.ranking.signals import CHANNELS, HUB_PLACES, Channel, Hubs, Signals, of_citations, signals
+from foreart.search.ranking.sparse_columns import SparseColumn
+from foreart.search.ranking.text_channels import (
+    LEARNED_CHANNELS,
+    NEEDED,
+    TEXT_CHANNELS,
+    ChannelQueries,
+    TextChannel,
+    TextIndexes,
+)
 from foreart.search.ranking.weights.calibration import Calibration, KindRule, calibrate, chance, kind_rule
 from foreart.search.ranking.weights.default_weights import default_weights
 from foreart.search.ranking.weights.held_out import HeldOut
@@ -36,7 +44,10 @@ from foreart.search.ranking.weights.learned import (
 
 __all__ = [
     "CHANNELS",
+    "DEPTH",
+    "EXACT",
     "FORMS",
+    "HUB_PLACES",
     "LEARNED",
     "LEARNED_CHANNELS",
     "MIN_RELEVANT",
@@ -46,12 +57,15 @@ __all__ = [
     "TEXT_CHANNELS",
     "Calibration",
     "Channel",
+    "ChannelQueries",
     "CitationGraph",
     "DraftFeatures",
+    "DraftQuery",
     "Fold",
     "FusedComparison",
     "FusedRanker",
     "HeldOut",
+    "Hubs",
     "KindRule",
     "Learned",
     "Logistic",
@@ -65,19 +79,22 @@ __all__ = [
     "Siblings",
     "SignalModels",
     "Signals",
+    "SparseColumn",
     "TextChannel",
     "TextIndexes",
     "WeightSet",
     "Weighted",
     "calibrate",
+    "candidate_rows",
     "chance",
     "default_weights",
-    "draft_features",
+    "draft_query",
     "fit_logistic",
     "fit_neighbours",
     "kind_rule",
     "learned_of",
     "load_learned",
+    "nearest_known",
     "neighbour_example",
     "of_citations",
     "open_inputs",

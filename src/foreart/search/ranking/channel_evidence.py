@@ -6,6 +6,7 @@ from math import fsum
 
 import numpy as np
 
+from foreart.search.ranking.draft_query import ORDERED
 from foreart.search.ranking.fusion import Fusion
 from foreart.search.ranking.neighbourhood import Neighbourhood
 from foreart.search.ranking.signals import Signals
@@ -24,15 +25,17 @@ def channel_evidence(
         return Evidence(sentence=_sentence(channel, row, near, signals))
     added = fusion.split(pieces.values, contribution)
     order = [place for place in np.argsort(-np.abs(added), kind="stable").tolist() if added[place]]
+    shown = pieces.rows[order[:CAUSES]]
+    similarities = near.words_of(shown)
     causes = tuple(
         Cause(
             name=near.graph.view.ids[other],
-            likeness=float(near.features.texts["words"][other]),
-            weight=float(near.likely[other]),
+            likeness=similarities[other],
+            weight=float(near.likely.at(np.array([other]))[0]),
             contribution=float(added[place]),
             note=_note(channel, row, other, near),
         )
-        for place, other in zip(order[:CAUSES], pieces.rows[order[:CAUSES]].tolist(), strict=True)
+        for place, other in zip(order[:CAUSES], shown.tolist(), strict=True)
     )
     return Evidence(causes, len(order), fsum(added[place] for place in order[CAUSES:]))
 
@@ -52,19 +55,24 @@ def _note(channel: str, row: int, other: int, near: Neighbourhood) -> str:
 
 
 def _sentence(channel: str, row: int, near: Neighbourhood, signals: Signals) -> str:
-    features = near.features
     if channel == "order":
-        place = 1 + int((features.near[features.known] > features.near[row]).sum())
-        return f"place {place:,} of {int(features.known.sum()):,} known documents by words, brief and topics together"
+        return _place(1 + int(np.expm1(-signals.of(channel, row)["order"]) + 0.5), near)
     if channel == "citation walk":
-        return f"{near.walk[row]:.2%} of a random walk along citations from the nearest texts is here"
+        share = float(near.walk.at(np.array([row]))[0])
+        return f"{share:.2%} of a random walk along citations from the nearest texts is here"
     if channel == "age":
-        years = float(np.expm1(signals.columns["age"][row]))
+        years = float(np.expm1(signals.of(channel, row)["age"]))
         return f"{years:.1f} years before the draft"
     if channel == "often cited":
         count = near.known_citing(row)
         return f"{count:,} known {'document cites' if count == 1 else 'documents cite'} it"
     if channel == "hub":
-        value = float(signals.columns["hub"][row])
-        return f"its mean similarity to drafts is {value:.0%} of that of the most similar document"
+        value = signals.of(channel, row)["hub"]
+        return f"among the nearest documents of {value:.0%} of the training queries"
     return ""
+
+
+def _place(place: int, near: Neighbourhood) -> str:
+    """The place of a document by text; those far behind are not told apart."""
+    known = f"of {int(near.query.known.sum()):,} known documents by words, brief and topics together"
+    return f"place {place:,} {known}" if place <= ORDERED else f"behind place {ORDERED:,} {known}"

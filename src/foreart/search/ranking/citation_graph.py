@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
-from foreart.corpus.views import ALONE, CorpusView, Links, Ragged
+from foreart.corpus.views import ALONE, CorpusView, Links
 
 
 class CitationGraph:
@@ -25,11 +25,6 @@ class CitationGraph:
         return len(self.view)
 
     @property
-    def citing(self) -> Ragged:
-        """For each number the documents that cite it."""
-        return self.view.lookups.naming if self.from_texts else self.view.lookups.citing
-
-    @property
     def links(self) -> Links:
         """Documents of the corpus that each document cites, and that cite it."""
         return self.view.lookups.mentions if self.from_texts else self.view.lookups.citations
@@ -42,7 +37,13 @@ class CitationGraph:
     @cached_property
     def listed_by(self) -> csr_array:
         """Numbers by the documents that cite them."""
-        return self.citing.incidence(len(self))
+        lookups = self.view.lookups
+        return (lookups.naming if self.from_texts else lookups.citing).incidence(len(self))
+
+    @cached_property
+    def number_named_by(self) -> csr_array:
+        """Numbers by the documents that name them in their text."""
+        return self.view.lookups.naming.incidence(len(self))
 
     @cached_property
     def cites(self) -> csr_array:
@@ -65,16 +66,25 @@ class CitationGraph:
         return csr_array((np.ones(int(kept.sum()), np.float32), columns[kept], starts), shape=(len(self),) * 2)
 
     @cached_property
+    def names(self) -> csr_array:
+        """Documents by the documents of the corpus that they name in their text."""
+        return self.view.lookups.mentions.to.incidence(len(self))
+
+    @cached_property
     def named_by(self) -> csr_array:
         """Documents by the documents of the corpus that name them in their text."""
         return self.view.lookups.mentions.by.incidence(len(self))
 
-    def shared_numbers(self, positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The documents that cite or name one of these numbers, and how many each cites and names in all."""
-        lookups = self.view.lookups
-        found = [lists.take(positions.astype(np.int64)).values for lists in (self.citing, lookups.naming)]
-        rows, counts = np.unique(np.concatenate(found), return_counts=True)
-        return rows, counts.astype(np.float64)
+    @cached_property
+    def citing(self) -> np.ndarray:
+        """A mask of the documents that cite anything, in the corpus or not."""
+        mask: np.ndarray = np.diff(self.cited.starts) > 0
+        return mask
+
+    @property
+    def typical_day(self) -> int:
+        """The median day of dated documents, which those without a date count as."""
+        return int(self.view.lookups.days.typical[0])
 
     @cached_property
     def class_table(self) -> tuple[np.ndarray, csr_array]:

@@ -13,13 +13,14 @@ from foreart.corpus.views import CorpusView
 from foreart.document.draft import Draft
 from foreart.index import Description, Index, QueryTerm
 from foreart.search.ranker import Comparison, Ranker
+from foreart.search.ranking.candidates import DEPTH, EXACT, candidate_rows, draft_query
 from foreart.search.ranking.channel_evidence import channel_evidence
 from foreart.search.ranking.fusion import Fusion, ReciprocalRanks, Weighted, parts
 from foreart.search.ranking.neighbourhood import Neighbourhood
-from foreart.search.ranking.neighbours import DraftFeatures, draft_features
 from foreart.search.ranking.query_forms import query_forms_of
 from foreart.search.ranking.ranking_inputs import NO_MODELS, RankingInputs
-from foreart.search.ranking.signals import CHANNELS, Signals, signals
+from foreart.search.ranking.signals import CHANNELS, NO_HUBS, Hubs, Signals, signals
+from foreart.search.ranking.sparse_columns import column_of
 from foreart.search.ranking.text_channels import LEARNED_CHANNELS, TEXT_CHANNELS, ChannelQueries
 from foreart.search.ranking.weights.calibration import chance
 from foreart.search.ranking.weights.learned import Learned, Ranking
@@ -52,15 +53,18 @@ class FusedRanker(Ranker):
         name: str = "learned",
         emphasis: Emphasis = NO_EMPHASIS,
         outdated_topics: bool = False,
+        depth: int = DEPTH,
+        hubs: Hubs | None = None,
     ) -> None:
         self.name = name
         self.inputs = inputs
+        self.depth = depth
         fitting = None if learned is None else learned.fitting(inputs)
         self._outdated_topics = outdated_topics or fitting is not learned
         self.learned = learned = fitting
         self.emphasis = emphasis
         self.fusion = _fusion(learned, emphasis)
-        self._hubs = None if learned is None else hub_column(learned, inputs.view)
+        self._known_hubs = hubs
 
     @property
     def view(self) -> CorpusView:
@@ -124,40 +128,71 @@ class FusedRanker(Ranker):
 
     def _with(self, learned: Learned | None, emphasis: Emphasis) -> FusedRanker:
         return FusedRanker(
-            self.inputs, learned, name=self.name, emphasis=emphasis, outdated_topics=self._outdated_topics
+            self.inputs,
+            learned,
+            name=self.name,
+            emphasis=emphasis,
+            outdated_topics=self._outdated_topics,
+            depth=self.depth,
+            hubs=self.hubs,
         )
+
+    @cached_property
+    def hubs(self) -> Hubs:
+        """How strong the hubs are that were learned."""
+        if self._known_hubs is not None:
+            return self._known_hubs
+        return NO_HUBS if self.learned is None else _hubs(self.learned, self.view)
 
     def compare(self, draft: Draft, scope: Scope) -> FusedComparison:
         """The draft compared with every document."""
         forms = query_forms_of(draft, self.emphasis)
         day = scope.day or int(self.view.days[scope.known].max(initial=0)) + 1
         queries = self.inputs.texts.queries(forms)
-        features = draft_features(queries.scores(), forms, scope.known, day, self.inputs.graph, queries.rows())
-        near = self.inputs.neighbourhood(features, NO_MODELS if self.learned is None else self.learned.models)
-        return FusedComparison(self, queries, near, signals(near, forms, self._hubs))
+        query = draft_query(queries, forms, self.inputs.graph, scope.known, day, depth=self.depth)
+        models = NO_MODELS if self.learned is None else self.learned.models
+        return FusedComparison(self, queries, self.inputs.neighbourhood(query, models, depth=self.depth))
 
 
 class FusedComparison(Comparison):
-    """All signals of one draft, and their sources."""
+    """The candidates of one draft, their signals, and where these come from."""
 
-    def __init__(self, ranker: FusedRanker, queries: ChannelQueries, near: Neighbourhood, signals: Signals) -> None:
-        self.ranker, self.near, self.signals = ranker, near, signals
+    def __init__(self, ranker: FusedRanker, queries: ChannelQueries, near: Neighbourhood) -> None:
+        self.ranker, self.near = ranker, near
         self._queries = queries
-
-    @property
-    def features(self) -> DraftFeatures:
-        """The draft compared with all documents before any citation is used."""
-        return self.near.features
+        self._explained: Signals | None = None
 
     @cached_property
-    def scores(self) -> np.ndarray:
-        """The fused score of every row."""
-        return self.ranker.fusion.scores(self.signals, self.features.known)
+    def known(self) -> Signals:
+        """The signals of the known candidates: ranks in a channel are those among them."""
+        return self.signals(candidate_rows(self.near, self.near.query.known, depth=self.ranker.depth))
+
+    def signals(self, rows: np.ndarray) -> Signals:
+        """The signals of any documents, in ascending order."""
+        return signals(self.near, rows, self.ranker.hubs)
+
+    def scores_of(self, rows: np.ndarray) -> np.ndarray:
+        """The fused scores of any rows."""
+        ascending, places = np.unique(rows, return_inverse=True)
+        return self.ranker.fusion.scores(self._signals(ascending), self.known)[places]
+
+    def _signals(self, rows: np.ndarray) -> Signals:
+        """As `signals`, taken from the known candidates if they are among these."""
+        known = self.known
+        places = np.searchsorted(known.rows, rows)
+        if not len(known.rows) or not np.array_equal(known.rows[np.minimum(places, len(known.rows) - 1)], rows):
+            return self.signals(rows)
+        return Signals(rows, {name: values[places] for name, values in known.columns.items()}, known.channels)
+
+    def candidates(self, allowed: np.ndarray, k: int = 0) -> np.ndarray:
+        """The allowed rows that are compared in full: all that may be among the k best."""
+        depth = self.ranker.depth
+        return candidate_rows(self.near, allowed, depth=depth if depth == EXACT else max(depth, k))
 
     def top(self, k: int, allowed: np.ndarray) -> list[tuple[int, float]]:
         """The k best rows of those allowed, ties by id."""
-        rows = np.flatnonzero(allowed)
-        scores = self.scores[rows]
+        rows = self.candidates(allowed, k)
+        scores = self.scores_of(rows)
         if len(rows) > k > 0:
             threshold = np.partition(scores, len(rows) - k)[len(rows) - k]
             rows, scores = rows[scores >= threshold], scores[scores >= threshold]
@@ -182,16 +217,22 @@ class FusedComparison(Comparison):
 
     def contributions(self, row: int) -> Mapping[str, float]:
         """What each channel contributes to the score of a row: these sum to it."""
-        return self.ranker.fusion.contributions(self.signals, self.features.known, row)
+        return self.ranker.fusion.contributions(self._of(row), self.known, row)
 
     def parts(self, row: int) -> tuple[Part, ...]:
         """What each channel contributes, largest first, with its rank there."""
-        return parts(self.ranker.fusion, self.signals, self.features.known, row)
+        return parts(self.ranker.fusion, self._of(row), self.known, row)
+
+    def _of(self, row: int) -> Signals:
+        """The signals of one document; those explained last are kept."""
+        if self._explained is None or self._explained.rows[0] != row:
+            self._explained = self._signals(np.array([row], dtype=np.int64))
+        return self._explained
 
     def exact_parts(self, row: int) -> tuple[Part, ...]:
         """The same parts, with contributions in the precision in which scores are summed."""
         exact = self.ranker.fusion.exact_contribution
-        return tuple(replace(part, contribution=exact(self.signals, part, row)) for part in self.parts(row))
+        return tuple(replace(part, contribution=exact(self._of(row), part, row)) for part in self.parts(row))
 
     @property
     def is_linear(self) -> bool:
@@ -212,14 +253,14 @@ class FusedComparison(Comparison):
     def evidence(self, channel: str, row: int, contribution: float) -> Evidence:
         """The near documents behind a channel's contribution, or a sentence about it."""
         fusion = self.ranker.fusion
-        return channel_evidence(channel, row, contribution, near=self.near, signals=self.signals, fusion=fusion)
+        return channel_evidence(channel, row, contribution, near=self.near, signals=self._of(row), fusion=fusion)
 
     @property
     def draft_kind(self) -> DraftKind | None:
         """Whether the draft seems to have siblings in the corpus; None if that was not learned."""
         learned = self.ranker.learned
         kinds = None if learned is None else learned.held_out.kinds
-        return None if kinds is None else kinds.kind(float(self.near.share.max(initial=0.0)))
+        return None if kinds is None else kinds.kind(self.near.share.largest)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -240,7 +281,9 @@ class FusedComparison(Comparison):
             return None
         held_out, kind = learned.held_out, self.draft_kind
         cold = kind == "cold" and bool(held_out.cold_calibration.floors)
-        share = chance(held_out.cold_calibration if cold else held_out.calibration, float(self.scores[row]))
+        share = chance(
+            held_out.cold_calibration if cold else held_out.calibration, float(self.scores_of(np.array([row]))[0])
+        )
         if share is None:
             return None
         drafts = int((held_out.cold if cold else held_out.metrics).get("calibrated", held_out.metrics.get("judged", 0)))
@@ -255,11 +298,7 @@ def _fusion(learned: Learned | None, emphasis: Emphasis) -> Fusion:
     return Weighted({**learned.weights, **raised})
 
 
-def hub_column(learned: Learned, view: CorpusView) -> np.ndarray:
-    """The hub value of each document; the mean for documents that were added after training."""
-    column = np.full(len(view), learned.hub_mean)
-    for number, value in learned.hubs.items():
-        row = view.ids.row(number)
-        if row is not None:
-            column[row] = value
-    return column
+def _hubs(learned: Learned, view: CorpusView) -> Hubs:
+    """The hubs of a ranking that are in a view."""
+    found = {row: value for number, value in learned.hubs.items() if (row := view.ids.row(number)) is not None}
+    return Hubs(column_of(np.array([*found], dtype=np.int64), np.array([*found.values()])), learned.hub_mean)

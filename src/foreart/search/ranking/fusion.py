@@ -25,11 +25,11 @@ class Fusion(ABC):
     linear: ClassVar[bool] = False
 
     @abstractmethod
-    def scores(self, signals: Signals, known: np.ndarray) -> np.ndarray:
-        """The score of every document; ranks are those among the known."""
+    def scores(self, signals: Signals, known: Signals) -> np.ndarray:
+        """The scores of documents; ranks are those among the `known` candidates."""
 
     @abstractmethod
-    def contributions(self, signals: Signals, known: np.ndarray, row: int) -> Mapping[str, float]:
+    def contributions(self, signals: Signals, known: Signals, row: int) -> Mapping[str, float]:
         """What each channel contributes to the score of a row: these sum to it."""
 
     def exact_contribution(self, signals: Signals, part: Part, row: int) -> float:
@@ -53,29 +53,30 @@ class Weighted(Fusion):
     linear: ClassVar[bool] = True
     weights: Mapping[str, float]
 
-    def scores(self, signals: Signals, known: np.ndarray) -> np.ndarray:
+    def scores(self, signals: Signals, known: Signals) -> np.ndarray:
         """The weighted sum of signals."""
-        total = np.zeros(len(known))
+        total = np.zeros(len(signals.rows))
         for name, values in signals.columns.items():
             weight = self.weights.get(name, 0.0)
             if weight:
                 total += weight * values
         return total
 
-    def contributions(self, signals: Signals, known: np.ndarray, row: int) -> Mapping[str, float]:
+    def contributions(self, signals: Signals, known: Signals, row: int) -> Mapping[str, float]:
         """The weighted signals of each channel, summed."""
         added: dict[str, float] = {}
+        place = signals.place(row)
         for name, values in signals.columns.items():
             weight = self.weights.get(name, 0.0)
             channel = signals.channels[name]
-            added[channel] = added.get(channel, 0.0) + weight * float(values[row])
+            added[channel] = added.get(channel, 0.0) + weight * float(values[place])
         return added
 
     def exact_contribution(self, signals: Signals, part: Part, row: int) -> float:
         """The weighted signals of a channel; single-precision signals are multiplied in single precision."""
         names = (name for name, channel in signals.channels.items() if channel == part.channel)
-        columns = signals.columns
-        return fsum(float((self.weights.get(name, 0.0) * columns[name][row : row + 1])[0]) for name in names)
+        columns, place = signals.columns, signals.place(row)
+        return fsum(float((self.weights.get(name, 0.0) * columns[name][place : place + 1])[0]) for name in names)
 
     def split(self, values: Mapping[str, np.ndarray], contribution: float) -> np.ndarray:
         """By the weights of signals."""
@@ -93,13 +94,14 @@ class ReciprocalRanks(Fusion):
     channels: tuple[str, ...]
     citations: float = 1.0
 
-    def scores(self, signals: Signals, known: np.ndarray) -> np.ndarray:
+    def scores(self, signals: Signals, known: Signals) -> np.ndarray:
         """The sum over channels."""
-        return sum((self._added(name, signals, known) for name in self._used(signals)), np.zeros(len(known)))
+        return sum((self._added(name, signals, known) for name in self._used(signals)), np.zeros(len(signals.rows)))
 
-    def contributions(self, signals: Signals, known: np.ndarray, row: int) -> Mapping[str, float]:
+    def contributions(self, signals: Signals, known: Signals, row: int) -> Mapping[str, float]:
         """What each channel's rank contributes."""
-        return {signals.channels[name]: float(self._added(name, signals, known)[row]) for name in self._used(signals)}
+        place = signals.place(row)
+        return {signals.channels[name]: float(self._added(name, signals, known)[place]) for name in self._used(signals)}
 
     def split(self, values: Mapping[str, np.ndarray], contribution: float) -> np.ndarray:
         """In proportion to the signals that are ranked."""
@@ -114,36 +116,33 @@ class ReciprocalRanks(Fusion):
     def _used(self, signals: Signals) -> Sequence[str]:
         return [name for name in self.channels if name in signals.columns]
 
-    def _added(self, name: str, signals: Signals, known: np.ndarray) -> np.ndarray:
+    def _added(self, name: str, signals: Signals, known: Signals) -> np.ndarray:
         times = self.citations if CHANNELS[signals.channels[name]].citations else 1.0
-        places = ranks(signals.columns[name], known)
+        places = ranks(signals.columns[name], known.columns[name])
         return np.where(places > 0, times / (RRF_CONSTANT + places), 0.0)
 
 
 def ranks(values: np.ndarray, known: np.ndarray) -> np.ndarray:
-    """The rank of each document among the known documents with a value above 0; 1 is best.
+    """The rank that documents with these values have among `known` values above 0; 1 is best.
 
-    A document that is not known gets the rank it would have, one without a value 0.
+    A document without a value has the rank 0.
     """
-    order = np.sort(-values[known & (values > 0)])
+    order = np.sort(-known[known > 0])
     places = np.searchsorted(order, -values, side="left") + 1
     found: np.ndarray = np.where(values > 0, places, 0)
     return found
 
 
-def rank(values: np.ndarray, known: np.ndarray, row: int) -> int:
-    """The rank of one document, as in `ranks`."""
-    value = values[row]
-    return int(np.count_nonzero(known & (values > value))) + 1 if value > 0 else 0
-
-
-def parts(fusion: Fusion, signals: Signals, known: np.ndarray, row: int) -> tuple[Part, ...]:
+def parts(fusion: Fusion, signals: Signals, known: Signals, row: int) -> tuple[Part, ...]:
     """The contributions of channels, largest first, with the value of each channel's first signal, and its rank."""
     first, ranked = _first(signals), fusion.ranked(signals)
+    place = signals.place(row)
     made = []
     for channel, added in fusion.contributions(signals, known, row).items():
-        place = rank(signals.columns[ranked[channel]], known, row)
-        made.append(Part(channel, place, float(signals.columns[first[channel]][row]), added))
+        name = ranked[channel]
+        value = signals.columns[name][place]
+        rank = int(np.count_nonzero(known.columns[name] > value)) + 1 if value > 0 else 0
+        made.append(Part(channel, rank, float(signals.columns[first[channel]][place]), added))
     return tuple(sorted(made, key=lambda part: (-abs(part.contribution), part.channel)))
 
 

@@ -11,8 +11,9 @@ from foreart.corpus.views import CorpusView
 from foreart.errors import IndexingError, StaleIndex
 from foreart.index import Index
 from foreart.search.ranking.citation_graph import CitationGraph
+from foreart.search.ranking.draft_query import DraftQuery
 from foreart.search.ranking.neighbourhood import Neighbourhood
-from foreart.search.ranking.neighbours import DraftFeatures, Neighbours, plain_weights
+from foreart.search.ranking.neighbours import Neighbours, plain_weights
 from foreart.search.ranking.text_channels import LEARNED_CHANNELS, NEEDED, TEXT_CHANNELS, TextIndexes
 
 
@@ -43,15 +44,16 @@ class RankingInputs:
         """The documents."""
         return self.graph.view
 
-    def neighbourhood(self, features: DraftFeatures, models: SignalModels = NO_MODELS) -> Neighbourhood:
+    def neighbourhood(self, query: DraftQuery, models: SignalModels = NO_MODELS, *, depth: int) -> Neighbourhood:
         """The documents near a draft; without a learned model they are weighted by the similarity of texts."""
         weigh = plain_weights if models.neighbours is None else models.neighbours.weights
-        similarity = {
-            channel: self.texts.products(LEARNED_CHANNELS[channel], features.rows[LEARNED_CHANNELS[channel]] @ matrix)
+        rows = query.texts.vectors() if models.similarity else {}
+        vectors = {
+            channel: rows[LEARNED_CHANNELS[channel]] @ matrix
             for channel, matrix in models.similarity.items()
-            if LEARNED_CHANNELS[channel] in features.rows
+            if LEARNED_CHANNELS[channel] in rows
         }
-        return Neighbourhood(features, self.graph, *weigh(features, self.graph), similarity)
+        return Neighbourhood(query, *weigh(query.listed, self.graph), vectors, depth)
 
 
 def ranking_inputs_of(graph: CitationGraph, indexes: Mapping[str, Index]) -> RankingInputs:

@@ -1,4 +1,4 @@
-"""Signals: what each channel says about every document, as numbers for a weighted sum."""
+"""Signals: what each channel says about documents, as numbers for a weighted sum."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.search.ranking.citation_graph import CitationGraph
+from foreart.search.ranking.draft_query import DraftQuery
 from foreart.search.ranking.neighbourhood import Neighbourhood
-from foreart.search.ranking.neighbours import DraftFeatures, ages
-from foreart.search.ranking.query_forms import QueryForms
+from foreart.search.ranking.sparse_columns import SparseColumn
 from foreart.search.ranking.text_channels import TEXT_CHANNELS
 
 # How many of the nearest documents the classes of a draft are taken from.
 _CLASSED = 50
+# A hub is among this many nearest documents of many training queries (their k-occurrence; Radovanović et al. 2010).
+HUB_PLACES = 100
 # Differences in age beyond this many years say nothing.
 _MAX_AGE = 60.0
 
@@ -65,62 +66,71 @@ def of_citations(signal: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Signals:
-    """Columns by name; `channels` says which channel each belongs to."""
+class Hubs:
+    """How strong the strongest hubs are, and the `mean` of all documents, which the others are given."""
 
+    strongest: SparseColumn
+    mean: float = 0.0
+
+    def at(self, rows: np.ndarray) -> np.ndarray:
+        """The values of some documents."""
+        values = self.strongest.at(rows)
+        return np.where(values > 0, values, self.mean)
+
+
+NO_HUBS = Hubs(SparseColumn(np.empty(0, dtype=np.int64), np.empty(0)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Signals:
+    """Columns by name for some documents, whose rows ascend; `channels` says which channel each belongs to."""
+
+    rows: np.ndarray
     columns: Mapping[str, np.ndarray]
     channels: Mapping[str, str]
+
+    def place(self, row: int) -> int:
+        """Where a row is in the columns."""
+        return int(np.searchsorted(self.rows, row))
 
     def of(self, channel: str, row: int) -> dict[str, float]:
         """The signals of a channel for one document."""
         names = (name for name, owner in self.channels.items() if owner == channel)
-        return {name: float(self.columns[name][row]) for name in names}
+        place = self.place(row)
+        return {name: float(self.columns[name][place]) for name in names}
 
 
-def signals(near: Neighbourhood, forms: QueryForms, hubs: np.ndarray | None = None) -> Signals:
-    """All signals of a draft; only citations of known documents are used."""
-    features, graph = near.features, near.graph
+def signals(near: Neighbourhood, rows: np.ndarray, hubs: Hubs = NO_HUBS) -> Signals:
+    """All signals of a draft for some documents, in ascending order; only citations of known documents are used."""
+    features = near.query.features(rows)
     columns: dict[tuple[str, str], np.ndarray] = {}
     for name, scores in features.texts.items():
         columns[name, name] = scores
         columns[name, f"{name}, relative"] = features.relative[name]
-    columns |= {(name, name): scores for name, scores in near.similarity.items()}
-    columns["order", "order"] = _order(features)
-    columns["age", "age"] = np.log1p(np.minimum(ages(graph.view.days, features.day), _MAX_AGE))
+    columns |= {(name, name): scores for name, scores in near.similarity(rows).items()}
+    columns["order", "order"] = -np.log1p(features.places)
+    columns["age", "age"] = np.log1p(np.minimum(features.ages, _MAX_AGE))
     columns["named in draft", "named in draft"] = features.named
-    columns |= near.columns()
+    columns |= near.columns(rows)
     columns["shared numbers", "shared numbers"] = features.shared_numbers
     columns |= {(name, name): mask for name, mask in features.people.items()}
-    columns["classes", "classes"] = class_prior(features, forms, graph)
-    columns["hub", "hub"] = np.zeros(len(graph)) if hubs is None else hubs
+    columns["classes", "classes"] = class_similarity(near.query, rows)
+    columns["hub", "hub"] = hubs.at(rows)
     return Signals(
-        {name: values for (_, name), values in columns.items()}, {name: channel for channel, name in columns}
+        rows, {name: values for (_, name), values in columns.items()}, {name: channel for channel, name in columns}
     )
 
 
-def _order(features: DraftFeatures) -> np.ndarray:
-    """The negative logarithm of the rank by text."""
-    ranks = np.empty(len(features.near))
-    ranks[np.argsort(-np.where(features.known, features.near, -1.0), kind="stable")] = np.arange(len(features.near))
-    return -np.log1p(ranks)
-
-
-def class_prior(features: DraftFeatures, forms: QueryForms, graph: CitationGraph) -> np.ndarray:
-    """Similarity of each document's classes to those of near documents; emphasised ones weigh twice the heaviest."""
-    names, table = graph.class_table
+def class_similarity(query: DraftQuery, rows: np.ndarray) -> np.ndarray:
+    """The cosine of the classes of documents and those of near ones; emphasised ones weigh twice the heaviest."""
+    names, table = query.graph.class_table
     if not len(names):
-        return np.zeros(len(graph))
-    rows = np.flatnonzero(features.known)
-    rows = rows[np.argsort(-features.near[rows], kind="stable")[:_CLASSED]]
-    profile = table.T @ _only(features.near, rows)
-    wanted = np.isin(names, forms.classes)
+        return np.zeros(len(rows))
+    features = query.listed
+    nearest = np.argsort(-np.where(features.known, features.near, -1.0), kind="stable")[:_CLASSED]
+    profile = table[features.rows[nearest]].T @ features.near[nearest]
+    wanted = np.isin(names, query.forms.classes)
     profile[wanted] = max(1e-9, float(profile.max(initial=0.0))) * (2.0 if wanted.any() else 1.0)
-    scores: np.ndarray = table @ profile
-    largest = float(scores[features.known].max(initial=0.0))
-    return scores / largest if largest > 0 else scores
-
-
-def _only(values: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    kept = np.zeros(len(values))
-    kept[rows] = values[rows]
-    return kept
+    length = float(np.linalg.norm(profile))
+    similar: np.ndarray = table[rows] @ (profile / length if length > 0 else profile)
+    return similar

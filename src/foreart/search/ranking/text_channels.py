@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from foreart.corpus.views.view_columns import inverse
 from foreart.index import Explanation, Index, QueryTerm
 from foreart.search.ranking.query_forms import QueryForms
 from foreart.search.score_parts import Shares
@@ -57,31 +58,22 @@ class TextIndexes:
     def __init__(self, indexes: Mapping[str, Index], ids: Sequence[str]) -> None:
         self.channels = tuple(channel for channel in TEXT_CHANNELS if channel.index in indexes)
         self.indexes = indexes
-        self._rows = {name: _rows(index, ids) for name, index in indexes.items()}
+        self._alignments = {name: _alignment(index, ids) for name, index in indexes.items()}
 
     def queries(self, forms: QueryForms) -> ChannelQueries:
         """The queries of all channels for a draft."""
         return ChannelQueries(self, forms)
 
-    def aligned(self, channel: TextChannel, scores: np.ndarray) -> np.ndarray:
-        """Scores of an index in the row order of the view, negative ones set to 0."""
-        rows = self._rows[channel.index]
-        positive: np.ndarray = np.maximum(scores if rows is None else scores[rows], 0.0).astype(np.float64)
-        return positive
-
-    def products(self, channel: str, vector: np.ndarray) -> np.ndarray:
-        """The dot product of each document's row in a text channel with a vector, by row of the view."""
-        name = _BY_NAME[channel].index
-        products, rows = self.indexes[name].products(vector), self._rows[name]
-        found: np.ndarray = products if rows is None else products[rows]
-        return found
+    def alignment(self, channel: TextChannel) -> Alignment | None:
+        """How rows of the index of a channel and of the view correspond; None where they are the same."""
+        return self._alignments[channel.index]
 
     def table(self, channel: str) -> np.ndarray | None:
         """The dense rows of all documents in a text channel, by row of the view; None if its index has none."""
         name = _BY_NAME[channel].index
         table = self.indexes[name].row_table if name in self.indexes else None
-        rows = self._rows.get(name)
-        return table if table is None or rows is None else table[rows]
+        alignment = self._alignments.get(name)
+        return table if table is None or alignment is None else table[alignment.in_index]
 
     def models(self) -> dict[str, str]:
         """Fingerprints of what the features of the channels with a learned similarity have learned."""
@@ -89,16 +81,27 @@ class TextIndexes:
         return {name: self.indexes[name].model for name in sorted(names & self.indexes.keys())}
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Alignment:
+    """For each row of a view that of an index, and for each row of the index that of the view."""
+
+    in_index: np.ndarray
+    in_view: np.ndarray
+
+
 class ChannelQueries:
-    """The queries of one draft in all channels; indexes share the tokens of a text."""
+    """The queries of one draft in all channels; indexes share the tokens of a text. Scores are computed once."""
 
     def __init__(self, texts: TextIndexes, forms: QueryForms) -> None:
-        self._texts = texts
         drafts = {form: QueryText(text) for form, text in forms.texts.items()}
         self._queries = {
-            channel.name: TextQuery(channel, texts.indexes[channel.index], drafts[channel.form])
+            channel.name: TextQuery(
+                channel, texts.indexes[channel.index], drafts[channel.form], texts.alignment(channel)
+            )
             for channel in texts.channels
         }
+        self._rows: np.ndarray = np.empty(0, dtype=np.int64)
+        self._scores = {name: np.empty(0) for name in self._queries}
 
     def __getitem__(self, channel: str) -> TextQuery:
         return self._queries[channel]
@@ -106,13 +109,39 @@ class ChannelQueries:
     def __contains__(self, channel: str) -> bool:
         return channel in self._queries
 
-    def scores(self) -> dict[str, np.ndarray]:
-        """The score of every document in every channel, by row of the view; never negative."""
-        return {name: self._texts.aligned(query.channel, query.scores()) for name, query in self._queries.items()}
+    @property
+    def scored(self) -> int:
+        """How many scores are cached."""
+        return len(self._rows) * len(self._scores)
 
-    def rows(self) -> dict[str, np.ndarray]:
+    def scores_of(self, rows: np.ndarray) -> Mapping[str, np.ndarray]:
+        """The scores of some rows of the view, ascending, in every channel; never negative."""
+        missing = np.setdiff1d(rows, self._rows, assume_unique=True)
+        if len(missing):
+            every = np.concatenate([self._rows, missing])
+            order = np.argsort(every, kind="stable")
+            for name, query in self._queries.items():
+                self._scores[name] = np.concatenate([self._scores[name], query.scores_of(missing)])[order]
+            self._rows = every[order]
+        places = np.searchsorted(self._rows, rows)
+        return {name: scores[places] for name, scores in self._scores.items()}
+
+    def nearest(self, k: int, allowed: np.ndarray, channels: Sequence[str] | None = None) -> np.ndarray:
+        """The union of the k best allowed rows of each channel, or of some, ascending."""
+        asked = [query for name, query in self._queries.items() if channels is None or name in channels]
+        return np.unique(np.concatenate([query.nearest(k, allowed) for query in asked]))
+
+    def vectors(self) -> dict[str, np.ndarray]:
         """The unit row of the draft in each channel whose similarity can be learned."""
         return {name: self._queries[name].row() for name in LEARNED_CHANNELS.values() if name in self._queries}
+
+    def products(self, channel: str, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """The dot products of documents' rows in a channel with a vector."""
+        return self._queries[channel].products(vector, rows)
+
+    def nearest_products(self, channel: str, vector: np.ndarray, k: int, allowed: np.ndarray) -> np.ndarray:
+        """The k allowed rows with the largest products."""
+        return self._queries[channel].nearest_products(vector, k, allowed)
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +151,7 @@ class TextQuery:
     channel: TextChannel
     index: Index
     text: QueryText
+    alignment: Alignment | None
 
     @cached_property
     def _query(self) -> Any:  # noqa: ANN401 - each index has queries of its own
@@ -131,9 +161,32 @@ class TextQuery:
     def _explanation(self) -> Explanation:
         return self.index.explanation(self.text.text, self._query)
 
-    def scores(self) -> np.ndarray:
-        """The score of every document, by row of the index."""
-        return self.index.scores(self._query)
+    def scores_of(self, rows: np.ndarray) -> np.ndarray:
+        """The scores of some rows of the view, negative ones set to 0."""
+        scores: np.ndarray = np.maximum(self.index.scores_of(self._query, self._in_index(rows)), 0.0)
+        return scores
+
+    def nearest(self, k: int, allowed: np.ndarray) -> np.ndarray:
+        """The k best allowed rows of the view."""
+        rows, _ = self.index.nearest(self._query, k, allowed=self._by_index(allowed))
+        return self._in_view(rows)
+
+    def products(self, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
+        """The dot products of documents' rows with a vector."""
+        return self.index.products(vector, self._in_index(rows))
+
+    def nearest_products(self, vector: np.ndarray, k: int, allowed: np.ndarray) -> np.ndarray:
+        """The k allowed rows of the view with the largest products."""
+        return self._in_view(self.index.nearest_products(vector, k, allowed=self._by_index(allowed)))
+
+    def _in_index(self, rows: np.ndarray) -> np.ndarray:
+        return rows if self.alignment is None else self.alignment.in_index[rows]
+
+    def _in_view(self, rows: np.ndarray) -> np.ndarray:
+        return rows if self.alignment is None else self.alignment.in_view[rows]
+
+    def _by_index(self, mask: np.ndarray) -> np.ndarray:
+        return mask if self.alignment is None else mask[self.alignment.in_view]
 
     def row(self) -> np.ndarray:
         """The query as a dense row of length 1; zero if no word is known."""
@@ -154,9 +207,10 @@ class TextQuery:
         return self.index.query_terms(self._query)
 
 
-def _rows(index: Index, ids: Sequence[str]) -> np.ndarray | None:
-    """The row of each id in an index; None where rows are the same."""
+def _alignment(index: Index, ids: Sequence[str]) -> Alignment | None:
+    """The rows of ids in an index; None where rows are the same."""
     if index.has_rows(ids):
         return None
     rows = {number: row for row, number in enumerate(index.ids)}
-    return np.array([rows[number] for number in ids], dtype=np.int64)
+    in_index = np.array([rows[number] for number in ids], dtype=np.int64)
+    return Alignment(in_index, inverse(in_index))

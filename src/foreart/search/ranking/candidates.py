@@ -1,0 +1,75 @@
+"""Candidates: the documents that all channels compare in full, chosen by the best of each channel."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from foreart.search.ranking.citation_graph import CitationGraph
+from foreart.search.ranking.draft_query import DraftQuery, TextSource
+from foreart.search.ranking.neighbourhood import Neighbourhood
+from foreart.search.ranking.neighbours import CANDIDATES
+from foreart.search.ranking.query_forms import QueryForms
+from foreart.search.ranking.sparse_columns import SparseColumn
+from foreart.search.ranking.text_channels import LEARNED_CHANNELS
+
+# How many documents each text channel gives.
+DEPTH = 1000
+# In place of a depth: all documents are compared.
+EXACT = 0
+# How many documents each signal of citations, people and numbers adds.
+_JOINED = 500
+# Documents outside of what is known, such as later ones, are found by these channels alone.
+_OUTSIDE = ("words", "topics")
+
+
+def draft_query(
+    texts: TextSource, forms: QueryForms, graph: CitationGraph, known: np.ndarray, day: int, *, depth: int = DEPTH
+) -> DraftQuery:
+    """A draft as a query among known documents, with the nearest of these by each text channel."""
+    return DraftQuery(texts, forms, graph, known, day, nearest_known(texts, graph, known, depth))
+
+
+def nearest_known(texts: TextSource, graph: CitationGraph, known: np.ndarray, depth: int) -> np.ndarray:
+    """The nearest known documents by any text channel, with enough of them that cite something."""
+    if _are_all(known, depth):
+        return np.flatnonzero(known)
+    rows = texts.nearest(depth, known)
+    if np.count_nonzero(graph.citing[rows]) < CANDIDATES:
+        rows = np.union1d(rows, texts.nearest(CANDIDATES, known & graph.citing, _OUTSIDE))
+    return rows
+
+
+def candidate_rows(near: Neighbourhood, allowed: np.ndarray, *, depth: int = DEPTH) -> np.ndarray:
+    """The allowed documents that may rank first: the best of each text channel and of each citation signal, ascending.
+
+    They are all allowed documents if these are few, or with the depth `EXACT`.
+    """
+    query = near.query
+    if _are_all(allowed, depth):
+        return np.flatnonzero(allowed)
+    if not (allowed & query.known).any():
+        return query.texts.nearest(depth, allowed, _OUTSIDE)
+    listed = depth <= near.depth and np.array_equal(allowed, query.known)
+    rows = near.rows if listed else near.nearest(depth, allowed)
+    columns = (*near.signals.values(), query.named, query.shared_numbers)
+    parts = [column.best(_JOINED, allowed) for column in columns]
+    parts += [_of_people(query, column, allowed) for column in query.people.values()]
+    joined: np.ndarray = np.unique(np.concatenate([rows, *parts]))
+    return joined
+
+
+def _are_all(mask: np.ndarray, depth: int) -> bool:
+    """Whether all documents of a mask are compared."""
+    return depth == EXACT or int(np.count_nonzero(mask)) <= depth
+
+
+def _of_people(query: DraftQuery, column: SparseColumn, allowed: np.ndarray) -> np.ndarray:
+    """The documents of the same people; if these have many, the most similar by topics."""
+    rows = column.only(allowed).rows
+    if len(rows) <= _JOINED:
+        return rows
+    for channel, vector in query.texts.vectors().items():
+        if channel in LEARNED_CHANNELS.values():
+            products = query.texts.products(channel, vector, rows)
+            return rows[np.argsort(-products, kind="stable")[:_JOINED]]
+    return rows[:0]
