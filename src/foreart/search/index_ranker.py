@@ -21,7 +21,7 @@ class IndexRanker(Ranker):
 
     def __init__(self, index: Index, view: CorpusView, *, name: str = "", notes: tuple[str, ...] = ()) -> None:
         self.index = index
-        self._view = view.aligned(index.ids)
+        self._view = view if index.has_rows(view.ids) else view.aligned(index.ids)
         self._name, self._notes = name, notes
 
     @property
