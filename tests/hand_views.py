@@ -37,7 +37,7 @@ def hand_view(
     lists = [Ragged.of(hashed(map(number_key, (of or {}).get(item, ()))) for item in ids) for of in (cited, named)]
     own = np.concatenate([hashed([number_key(item)]) for item in ids]) if count else np.empty(0, np.uint64)
     numbers = np.unique(np.concatenate([*(part.values for part in lists), own]))
-    return CorpusView(
+    return CorpusView.of(
         corpus="by hand",
         ids=IdTable.of(ids),
         serials=np.arange(count),

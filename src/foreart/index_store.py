@@ -110,14 +110,16 @@ class IndexStore:
     def build_ranking(
         self, corpus: Corpus, *, merge: bool = False, workers: int = 1, progress: Progress | None = None
     ) -> dict[str, Index]:
-        """Builds all indexes that the default ranking needs, and the view of the corpus."""
+        """Builds all indexes that the default ranking needs, and the view; measures what its candidates find."""
         from foreart.corpus.views import renew_view
+        from foreart.search.ranking import measure_candidates
 
         built: dict[str, Index] = {}
         for sections, kinds in DEFAULT_BUILD.items():
             built |= self._build(corpus, kinds, sections, merge=merge, progress=progress)
         renew_view(corpus, self.folder, workers=workers, progress=progress)
         (self.folder / "ranking" / "bibliography.npz").unlink(missing_ok=True)  # of foreart 0.1; replaced by the view
+        measure_candidates(self.folder, corpus)
         return built
 
     def _build(

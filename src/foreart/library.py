@@ -113,9 +113,7 @@ class Library:
         if not kinds:
             if name or parameters or sections != "full":
                 raise IndexingError("a name, sections or parameters belong to one kind of index: name the kind too")
-            built = self._store.build_ranking(self.corpus, merge=merge, workers=workers, progress=progress)
-            self._measure_candidates()
-            return built
+            return self._store.build_ranking(self.corpus, merge=merge, workers=workers, progress=progress)
         return self._store.build(
             self.corpus,
             kinds,
@@ -167,18 +165,12 @@ class Library:
         Documents in `without` are not used for training.
         """
         from foreart.learning import learn
-        from foreart.search.ranking import open_inputs, ranking_path, write_learned
+        from foreart.search.ranking import measure_candidates, open_inputs, ranking_path, write_learned
 
         learned = learn(self.corpus, open_inputs(self.folder), without=without, seed=seed, progress=progress)
         write_learned(learned, ranking_path(self.folder))
-        self._measure_candidates()
-        return learned
-
-    def _measure_candidates(self) -> None:
-        """Measures what candidates find of an exact search, which searches then say."""
-        from foreart.search.ranking import measure_candidates
-
         measure_candidates(self.folder, self.corpus)
+        return learned
 
     def record(self, result: Result, *, private: bool = False) -> SearchRecord:
         """The search record of a result: everything needed to repeat the search, without the text of the draft.

@@ -18,6 +18,7 @@ from foreart.document.patent import Patent
 from foreart.errors import CorpusError, WrongVersion
 
 NEW_IN_2 = ("crawl_step", "crawl_number", "crawl")
+NEW_IN_3 = ("patent_inserted", "patent_updated", "patent_deleted")
 
 
 @pytest.fixture
@@ -26,6 +27,8 @@ def first(tmp_path: Path) -> Path:
     path = tmp_path / "corpus.db"
     with Corpus(path, create=True) as corpus:
         corpus.add([Patent("US7000001B2", title="Screw"), Patent("US7000002B2", title="Nail")])
+        for trigger in NEW_IN_3:
+            corpus.connection.execute(f"DROP TRIGGER {trigger}")
         for table in NEW_IN_2:
             corpus.connection.execute(f"DROP TABLE {table}")
         corpus.connection.execute("PRAGMA user_version = 1")
@@ -51,7 +54,7 @@ def test_opening_migrates_to_the_current_schema(first: Path, tmp_path: Path) -> 
     with Corpus(first) as corpus:
         assert corpus.ids() == ["US7000001B2", "US7000002B2"]
         assert crawls(corpus.connection) == {}
-    assert version(first) == VERSION == len(MIGRATIONS) + 1 == 2
+    assert version(first) == VERSION == len(MIGRATIONS) + 1 == 3
     with Corpus(tmp_path / "new.db", create=True):
         pass
     assert schema(first) == schema(tmp_path / "new.db")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -131,3 +132,34 @@ def test_the_fingerprint_is_recomputed_only_after_changes(tmp_path: Path) -> Non
         assert changed != before
         one.remove(["US2A"])
         assert one.fingerprint == two.fingerprint == before
+
+
+def test_the_fingerprint_is_kept_in_the_file_until_a_patent_changes(tmp_path: Path) -> None:
+    path = tmp_path / "corpus.db"
+
+    def asked() -> tuple[str, list[str]]:
+        """The fingerprint in a new connection, and the statements that read patents for it."""
+        with Corpus(path) as corpus:
+            queries: list[str] = []
+            corpus.connection.set_trace_callback(queries.append)
+            return corpus.fingerprint, [text for text in queries if "FROM patent" in text]
+
+    with Corpus(path, create=True) as corpus:
+        corpus.add([Patent("US1A"), Patent("US2A")])
+    first, read = asked()
+    assert len(read) == 1
+    assert asked() == (first, [])
+    for change in (
+        lambda corpus: corpus.add([Patent("US3A")]),
+        lambda corpus: corpus.add([Patent("US3A", title="changed")]),
+        lambda corpus: corpus.remove(["US3A"]),
+    ):
+        with Corpus(path) as corpus:
+            before = corpus.fingerprint
+            change(corpus)
+            assert corpus.fingerprint != before
+        with sqlite3.connect(path) as other:  # a program that does not keep fingerprints
+            other.execute("UPDATE patent SET title = title")
+        assert len(asked()[1]) == 1
+        assert asked()[1] == []
+    assert asked()[0] == first

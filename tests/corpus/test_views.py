@@ -105,7 +105,8 @@ def test_people_and_classes_by_hand(corpus: Corpus) -> None:
     assert view.inventors.rows_with(hashed(["ann ott"])).tolist() == [0, 5]
     assert view.inventors.rows_with(hashed([])).tolist() == []
     assert list(view.applicants.values) == [b"ACME, Inc.", b"Acme Inc"]
-    names, table = CitationGraph(view).class_table
+    graph = CitationGraph(view)
+    names, table = graph.class_names, graph.classes_of(np.arange(len(view)))
     assert sorted(names.tolist()) == sorted(hashed(["A61B 17", "F16B 2"]).tolist())
     common, rare = np.log(7 / 3), np.log(7 / 2)
     columns = {name: int(np.flatnonzero(names == hashed([name])[0])[0]) for name in ("A61B 17", "F16B 2")}

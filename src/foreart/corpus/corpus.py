@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ from types import TracebackType
 
 import zstandard
 
+from foreart.corpus.integrity import computed_fingerprint, stored_fingerprint
 from foreart.corpus.packing import pack, unpack
 from foreart.corpus.schema import connect
 from foreart.corpus.selection import EVERYTHING, Selection, where
@@ -125,13 +125,11 @@ class Corpus:
     def fingerprint(self) -> str:
         """A hash of all ids and contents, independent of the order in which patents were added.
 
-        It is recomputed only after a change, by this connection or another one.
+        It is computed once after a change and then kept in the file, so that opening a corpus does not read it.
         """
         (version,) = self._connection.execute("PRAGMA data_version").fetchone()
         state = int(version), self._connection.total_changes
         if self._fingerprint is None or self._fingerprint[0] != state:
-            digest = hashlib.blake2b(digest_size=16)
-            for number, content in self._connection.execute("SELECT id, content FROM patent ORDER BY id"):
-                digest.update(number.encode() + b"\0" + content)
-            self._fingerprint = state, digest.hexdigest()
+            fingerprint = stored_fingerprint(self._connection) or computed_fingerprint(self._connection, int(version))
+            self._fingerprint = (int(version), self._connection.total_changes), fingerprint
         return self._fingerprint[1]

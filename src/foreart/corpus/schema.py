@@ -39,6 +39,12 @@ CREATE TABLE crawl_step (
     PRIMARY KEY (origin, target)
 ) WITHOUT ROWID;
 """,
+    """
+-- `meta` has the fingerprint of the corpus until a patent changes, whoever changes it.
+CREATE TRIGGER patent_inserted AFTER INSERT ON patent BEGIN DELETE FROM meta WHERE key = 'fingerprint'; END;
+CREATE TRIGGER patent_updated AFTER UPDATE ON patent BEGIN DELETE FROM meta WHERE key = 'fingerprint'; END;
+CREATE TRIGGER patent_deleted AFTER DELETE ON patent BEGIN DELETE FROM meta WHERE key = 'fingerprint'; END;
+""",
 )
 VERSION = len(MIGRATIONS) + 1
 # The oldest version that is readable without migration if the file is read-only: later additions are only needed by

@@ -1,7 +1,7 @@
 """The cold protocol: as if no document of the corpus shared the citations of a query, as for a draft on a new subject.
 
-The siblings of a query (`search.ranking.siblings`) are hidden with their families, as text and as citing documents, and
-are no longer relevant. Queries with fewer than `MIN_RELEVANT` relevant documents left drop out.
+The siblings of a query (`search.ranking.near.siblings`) are hidden with their families, as text and as citing documents,
+and are no longer relevant. Queries with fewer than `MIN_RELEVANT` relevant documents left drop out.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from foreart.evaluation.protocol import Collection, Outcome, Progress, Scorer, r
 from foreart.evaluation.trec.qrels import Qrels
 from foreart.evaluation.trec.queries import QueryDocument
 from foreart.evaluation.trec.run import Run
-from foreart.search.ranking.siblings import MIN_RELEVANT
+from foreart.search.ranking.near.siblings import MIN_RELEVANT
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -29,8 +29,8 @@ from foreart.identifiers.numbers import number_key
 from foreart.parallel import cores, in_order
 from foreart.search import Cutoff, Ranker, Scope, known_before
 from foreart.search.law.date_arrays import DateArrays, earlier
-from foreart.search.ranking.citation_graph import CitationGraph
-from foreart.search.ranking.siblings import Siblings
+from foreart.search.ranking.near.citation_graph import CitationGraph
+from foreart.search.ranking.near.siblings import Siblings
 
 RANDOM = 1000
 SEED = 1

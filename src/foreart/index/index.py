@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.sparse import csr_array
 
+from foreart.corpus.views.string_tables import IdTable
 from foreart.errors import IndexingError, NotInCorpus
 
 if TYPE_CHECKING:
@@ -184,14 +185,15 @@ class Index(ABC):
 
     def row_of(self, number: str) -> int:
         """The row of an id."""
-        try:
-            return self._rows[number]
-        except KeyError:
-            raise NotInCorpus(f"{number} is not in the index: rebuild the index of a corpus that has it") from None
+        row = self._table.row(number)
+        if row is None:
+            raise NotInCorpus(f"{number} is not in the index: rebuild the index of a corpus that has it")
+        return row
 
     @cached_property
-    def _rows(self) -> dict[str, int]:
-        return {number: row for row, number in enumerate(self.ids)}
+    def _table(self) -> IdTable:
+        """The ids with a look-up, which most indexes have mapped from a file."""
+        return self.ids if isinstance(self.ids, IdTable) else IdTable.of(self.ids)
 
 
 class Explanation(ABC):

@@ -2,7 +2,7 @@
 
     lsa/
     ├── current      the name of the generation in use
-    └── 5f0c…/       arrays, features/, ids.json and, written last, index.json with the checksum of each file
+    └── 5f0c…/       arrays, features/ and, written last, index.json with the checksum of each file
 
 A new generation is written next to the old one; then `current` is replaced atomically, and then the old generation is
 removed. If the process is killed at any moment, the folder has an index that opens.
@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from foreart import features as kinds
+from foreart.corpus.views.string_tables import IdTable, id_arrays
 from foreart.durable import ChecksumError, flush, flush_folder, new_folder, read_checked, replace_text, write_checked
 from foreart.errors import IndexingError
 from foreart.features import Features
@@ -33,6 +34,7 @@ from foreart.index.word_folder import WORDS, remove_generations
 
 FORM = 3
 _INDEX = "index.json"
+_IDS = "ids-"  # in the names of the files of ids
 _KEYS = (*(field.name for field in fields(Description)), "files")
 
 
@@ -53,7 +55,8 @@ def write(
     target, name = Path(folder), secrets.token_hex(8)
     with new_folder(target / name) as made:
         features.save(made / "features")
-        (made / "ids.json").write_text(json.dumps(list(ids), ensure_ascii=False), "utf-8")
+        for array_name, array in id_arrays(IdTable.of(ids)).items():
+            np.save(made / f"{_IDS}{array_name}.npy", array)
         arrays = stored(rows, groups, storage=storage_for(len(rows)))
         for array_name, array in arrays.items():
             np.save(made / f"{array_name}.npy", array)
@@ -83,13 +86,21 @@ def load_rows(folder: Path) -> Index:
     record = _record(generation)
     description = _description(record, generation)
     try:
-        ids = json.loads((generation / "ids.json").read_text("utf-8"))
         arrays = {path.stem: np.load(path, mmap_mode="r") for path in sorted(generation.glob("*.npy"))}
-    except (OSError, ValueError, EOFError) as error:
+        ids = _ids(generation, arrays)
+    except (OSError, ValueError, EOFError, KeyError) as error:
         raise damaged_index(generation, f"{type(error).__name__}: {error}") from None
     if not _sizes_match(arrays, len(ids), description):
         raise damaged_index(generation, "the sizes of its files do not match its description")
     return RowIndex(DenseRows.of(ids, arrays), kinds.load(generation / "features"), description, _model(record))
+
+
+def _ids(generation: Path, arrays: dict[str, np.ndarray]) -> IdTable:
+    """Takes the ids out of the arrays; foreart 0.2.0 kept them as JSON."""
+    old = generation / "ids.json"
+    if old.exists():
+        return IdTable.of(json.loads(old.read_text("utf-8")))
+    return IdTable(**{name: arrays.pop(f"{_IDS}{name}") for name in id_arrays(IdTable.of(()))})
 
 
 def verify_rows(folder: Path) -> list[str]:

@@ -26,6 +26,10 @@ class RowIndex(Index):
         """The id of each row."""
         return self.rows.ids
 
+    def has_rows(self, ids: Sequence[str]) -> bool:
+        """Whether the rows have these ids, in this order; compares bytes without decoding strings."""
+        return self._table == ids
+
     def words(self, text: str) -> list[str]:
         """The words of a text, split as by the features."""
         return self.features.words(text)

@@ -14,7 +14,7 @@ from scipy.sparse.csgraph import connected_components
 from foreart.corpus.views import ALONE, CorpusView
 from foreart.identifiers.numbers import number_key
 from foreart.search.ranking import CitationGraph
-from foreart.search.ranking.siblings import SIMILAR as SIBLINGS
+from foreart.search.ranking.near.siblings import SIMILAR as SIBLINGS
 
 # Documents with few of their citations in the corpus train the model to rank almost nothing. On the 179 targets of
 # ../shared/data training queries with five citations or more gave MAP .49, those with one or more .44.

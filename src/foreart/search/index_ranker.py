@@ -29,7 +29,7 @@ class IndexRanker(Ranker):
         exact: bool = False,
     ) -> None:
         self.index = index
-        self._view = view.aligned(index.ids)
+        self._view = view if index.has_rows(view.ids) else view.aligned(index.ids)
         self._name, self._notes, self._exact = name, notes, exact
 
     @property

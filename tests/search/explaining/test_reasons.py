@@ -18,7 +18,7 @@ from foreart.errors import NotInCorpus
 from foreart.library import Library
 from foreart.search import SearchRequest
 from foreart.search.explaining import Explainer, Reasons
-from foreart.search.ranking import Calibration, FusedComparison, FusedRanker, HeldOut, Learned, fused
+from foreart.search.ranking import Calibration, FusedComparison, FusedRanker, HeldOut, Learned, fused, signal_pieces
 from foreart.sources import read_draft
 from foreart.text import section_text, tokens
 from ranking_world import all_signals
@@ -128,16 +128,16 @@ def test_documents_behind_a_channel_are_those_its_formula_sums(
     near = comparison.near
     raw: dict[str, dict[int, float]] = {}
     for terms in (
-        near.cited_by_near,
-        near.cited_by_nearest,
-        near.cites_near,
-        near.co_cited,
-        near.coupled,
-        near.named_by_near,
-        near.cited_by_same_people,
+        signal_pieces.cited_by_near,
+        signal_pieces.cited_by_nearest,
+        signal_pieces.cites_near,
+        signal_pieces.co_cited,
+        signal_pieces.coupled,
+        signal_pieces.named_by_near,
+        signal_pieces.cited_by_same_people,
     ):
         for row in range(len(comparison.ranker.ids)):
-            for name, numbers in terms(row)[1].items():
+            for name, numbers in terms(near, row)[1].items():
                 raw.setdefault(name, {})[row] = float(numbers.sum())
     signals = all_signals(comparison)
     channels = {signals.channels[name] for name in raw}

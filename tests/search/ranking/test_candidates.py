@@ -16,13 +16,13 @@ from foreart.search.ranking import (
     FusedComparison,
     FusedRanker,
     Neighbourhood,
+    candidate_choice,
     candidate_rows,
-    candidates,
     default_weights,
     draft_query,
 )
 from foreart.search.ranking.candidate_recall import FILE, load_candidates, measured_candidates, write_candidates
-from foreart.search.ranking.neighbours import plain_weights
+from foreart.search.ranking.near.neighbours import plain_weights
 from ranking_world import HandTexts, Town, all_rows, forms, graph, library_of, town
 
 PLACE = 110
@@ -38,8 +38,8 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Town]:
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Other signals than texts add few candidates, as they would in a large corpus."""
-    monkeypatch.setattr(candidates, "_JOINED", 4)
-    monkeypatch.setattr(candidates, "CANDIDATES", 10)
+    monkeypatch.setattr(candidate_choice, "_JOINED", 4)
+    monkeypatch.setattr(candidate_choice, "CANDIDATES", 10)
 
 
 def compared(many: Town, depth: int, place: int = PLACE) -> FusedComparison:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from foreart.search.ranking.nearest import NEAREST, citation_walk, nearest_weights
-from foreart.search.ranking.sparse_columns import SparseColumn
+from foreart.search.ranking.near.nearest import NEAREST, citation_walk, nearest_weights
+from foreart.search.ranking.near.sparse_columns import SparseColumn
 from ranking_world import graph
 
 

@@ -8,9 +8,9 @@ import pytest
 from foreart.identifiers.date_spans import day
 from foreart.search import Dated
 from foreart.search.ranking import CHANNELS, CitationGraph, DraftQuery, Logistic, Neighbours, QueryForms, Signals
-from foreart.search.ranking.draft_query import ORDERED, ages
-from foreart.search.ranking.neighbourhood import Neighbourhood
-from foreart.search.ranking.neighbours import (
+from foreart.search.ranking.near.draft_query import ORDERED, ages
+from foreart.search.ranking.near.neighbourhood import Neighbourhood
+from foreart.search.ranking.near.neighbours import (
     CANDIDATES,
     COUPLED,
     citing_rows,
@@ -18,8 +18,8 @@ from foreart.search.ranking.neighbours import (
     plain_weights,
     values,
 )
+from foreart.search.ranking.near.sparse_columns import SparseColumn
 from foreart.search.ranking.signals import of_citations, signals
-from foreart.search.ranking.sparse_columns import SparseColumn
 from hand_views import hand_view
 from ranking_world import forms, graph, hand_query
 

@@ -1,10 +1,12 @@
 """Views: a corpus as a table of arrays, read without its database."""
 
 from foreart.corpus.views.hashes import hashed, main_group
+from foreart.corpus.views.lookups import Lookups
 from foreart.corpus.views.selected_rows import selected_rows
 from foreart.corpus.views.view import ALONE, UNDATED, CorpusView
 from foreart.corpus.views.view_columns import Coded, Inverted, Ragged
 from foreart.corpus.views.view_file import FILE, damaged_columns, load_view, renew_view, write_view
+from foreart.corpus.views.view_links import Links
 from foreart.corpus.views.view_reader import read_view
 
 __all__ = [
@@ -14,6 +16,8 @@ __all__ = [
     "Coded",
     "CorpusView",
     "Inverted",
+    "Links",
+    "Lookups",
     "Ragged",
     "damaged_columns",
     "hashed",

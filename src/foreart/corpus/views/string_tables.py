@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from itertools import pairwise
 
 import numpy as np
@@ -90,6 +90,13 @@ class IdTable(Sequence[str]):
         return isinstance(number, str) and self.row(number) is not None
 
     def __eq__(self, other: object) -> bool:
+        if isinstance(other, IdTable):
+            return np.array_equal(self.ends, other.ends) and np.array_equal(self.letters, other.letters)
         return isinstance(other, Sequence) and len(self) == len(other) and all(map(str.__eq__, self, other))
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def id_arrays(ids: IdTable) -> dict[str, np.ndarray]:
+    """The arrays of a table by name, from which it can be made again."""
+    return {each.name: getattr(ids, each.name) for each in fields(ids)}

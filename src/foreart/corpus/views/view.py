@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass, fields
+from math import ceil
+from typing import Any
 
 import numpy as np
 
+from foreart.corpus.views.day_columns import UNDATED, DayColumns
 from foreart.corpus.views.hashes import hashed
+from foreart.corpus.views.lookups import ALONE, BANDS, Lookups
 from foreart.corpus.views.string_tables import IdTable, StringTable
 from foreart.corpus.views.view_columns import Coded, Inverted, Ragged, inverse
 from foreart.errors import StaleIndex
-from foreart.identifiers.date_spans import LATEST
 
-ALONE = -1
-UNDATED = 0  # the position of the empty date in `dates`
-_CHUNK = 1 << 16  # rows compared at a time
+__all__ = ["ALONE", "UNDATED", "CorpusView"]
+# Sketches that agree in fewer bytes may have no common band.
+_MIN_AGREEING = 64 - BANDS + 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +31,7 @@ class CorpusView:
     - `numbers` are sorted hashes of publication numbers without kind code; `own`, `cited` and `named` (in the text) are
       positions in it.
     - `applicants` and `inventors` are hashed after `parties.folded_name`, `classes` by main group.
+    - `lookups` are computed from the other columns when a view is written.
     - `sketches` are 64 bytes per text: the share of equal bytes of two sketches estimates the Jaccard similarity of
       their shingles.
     """
@@ -57,6 +60,14 @@ class CorpusView:
     inventors: Inverted
     classes: Inverted
     sketches: np.ndarray  # uint8, 64 columns
+    lookups: Lookups
+
+    @classmethod
+    def of(cls, **columns: Any) -> CorpusView:  # noqa: ANN401 the fields of this class
+        """The view of columns, with their look-ups."""
+        names = ("families", "own", "numbers", "cited", "named", "classes", "sketches")
+        days = DayColumns.of(*(columns[name] for name in ("spans", "published", "filed", "priority")))
+        return cls(**columns, lookups=Lookups.of(**{name: columns[name] for name in names}, days=days))
 
     def __len__(self) -> int:
         return len(self.serials)
@@ -65,17 +76,10 @@ class CorpusView:
         """The ISO date of a row in a column of dates; `""` if it is unknown."""
         return self.dates[int(column[row])].decode()
 
-    @cached_property
+    @property
     def days(self) -> np.ndarray:
-        """The first day of the date that decides on prior art; `date_spans.EARLIEST` if a document has none.
-
-        It is the earlier of the priority and the filing date, else the publication date.
-        """
-        published, filed, priority = (self.spans[dates, 0] for dates in (self.published, self.filed, self.priority))
-        known = np.minimum(
-            np.where(self.filed == UNDATED, LATEST, filed), np.where(self.priority == UNDATED, LATEST, priority)
-        )
-        return np.where(known == LATEST, published, known)
+        """The first day of the date that decides on prior art; `date_spans.EARLIEST` if a document has none."""
+        return self.lookups.days.deciding
 
     def family(self, row: int) -> str:
         """The name of the family of a row; `""` if it has none."""
@@ -86,7 +90,7 @@ class CorpusView:
         """The given rows and all rows of their families, in increasing order."""
         chosen = np.fromiter(rows, dtype=np.int64)
         codes = np.unique(self.families[chosen])
-        return np.union1d(chosen, _rows_with(self._by_family, codes[codes != ALONE]))
+        return np.union1d(chosen, self.lookups.by_family.rows_with(codes[codes != ALONE]))
 
     def positions(self, hashes: np.ndarray) -> np.ndarray:
         """The positions of hashes in `numbers`, without those that it does not contain."""
@@ -100,26 +104,18 @@ class CorpusView:
 
     def rows_at(self, positions: np.ndarray) -> np.ndarray:
         """The rows whose own numbers are at these positions of `numbers`, in increasing order."""
-        return np.sort(_rows_with(self._by_number, np.unique(positions)))
+        return np.sort(self.lookups.by_number.rows_with(np.unique(positions)))
 
     def sketched(self, sketch: bytes, share: float) -> np.ndarray:
         """The rows whose sketch agrees with one in at least a share of its bytes, in order."""
         wanted = np.frombuffer(sketch, dtype=np.uint8)
-        agreeing = [
-            np.count_nonzero(self.sketches[start : start + _CHUNK] == wanted, axis=1)
-            for start in range(0, len(self), _CHUNK)
-        ]
-        return np.flatnonzero(np.concatenate([np.empty(0, np.int64), *agreeing]) >= share * len(wanted))
-
-    @cached_property
-    def _by_family(self) -> tuple[np.ndarray, np.ndarray]:
-        order = np.argsort(self.families, kind="stable")
-        return order, self.families[order]
-
-    @cached_property
-    def _by_number(self) -> tuple[np.ndarray, np.ndarray]:
-        order = np.argsort(self.own, kind="stable")
-        return order, self.own[order]
+        needed = ceil(share * len(wanted))
+        if needed < _MIN_AGREEING:
+            raise ValueError(f"sketches that agree in less than {_MIN_AGREEING} bytes are not all found")
+        rows = self.lookups.sharing_a_band(self.sketches, wanted)
+        agreeing = np.count_nonzero(self.sketches[rows] == wanted, axis=1)
+        found: np.ndarray = rows[agreeing >= needed].astype(np.int64)
+        return found
 
     def aligned(self, ids: Sequence[str]) -> CorpusView:
         """The view with its rows in the order of `ids`, a permutation of its own; itself if the order is the same."""
@@ -133,18 +129,16 @@ class CorpusView:
         families = np.where(alone, ALONE, inverse(rows)[np.where(alone, 0, self.families)])[rows]
         plain = ("serials", "contents", "published", "filed", "priority", "estimated", "own", "sketches")
         columns = ("countries", "kinds", "types", "languages", "depths", "cited", "named")
-        return replace(
-            self,
-            ids=IdTable.of(ids),
-            families=families.astype(np.int32),
+        changed = {
+            "ids": IdTable.of(ids),
+            "families": families.astype(np.int32),
             **{name: getattr(self, name)[rows] for name in plain},
             **{name: getattr(self, name).take(rows) for name in (*columns, "applicants", "inventors", "classes")},
+        }
+        return CorpusView.of(
+            **{
+                each.name: changed.get(each.name, getattr(self, each.name))
+                for each in fields(self)
+                if each.name != "lookups"
+            }
         )
-
-
-def _rows_with(sorted_by: tuple[np.ndarray, np.ndarray], wanted: np.ndarray) -> np.ndarray:
-    """The rows that have one of the wanted values; `sorted_by` is rows sorted by value, and their values."""
-    order, values = sorted_by
-    firsts, lasts = (np.searchsorted(values, wanted, side=side).tolist() for side in ("left", "right"))
-    parts = [order[first:last] for first, last in zip(firsts, lasts, strict=True)]
-    return np.concatenate([np.empty(0, np.int64), *parts])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -41,15 +42,15 @@ class Coded:
 class Ragged:
     """A list per row: row r has `values[starts[r]:starts[r + 1]]`."""
 
-    starts: np.ndarray  # int64
+    starts: np.ndarray  # int32 or int64
     values: np.ndarray
 
     @classmethod
     def of(cls, rows: Iterable[np.ndarray], kind: type[np.generic] = np.uint64) -> Ragged:
         """The column of the lists, in the given order."""
         parts = list(rows)
-        starts = np.concatenate([[0], np.cumsum([len(part) for part in parts])]).astype(np.int64)
-        return cls(starts, np.concatenate([np.empty(0, kind), *parts]))
+        starts = np.concatenate([[0], np.cumsum([len(part) for part in parts])])
+        return cls(offsets(starts), np.concatenate([np.empty(0, kind), *parts]))
 
     def __len__(self) -> int:
         return len(self.starts) - 1
@@ -60,12 +61,16 @@ class Ragged:
         return values
 
     def take(self, rows: np.ndarray) -> Ragged:
-        """The lists of the given rows."""
-        return Ragged.of((self.row(row) for row in rows.tolist()), self.values.dtype.type)
+        """The lists of the given rows; only these are read."""
+        first, lengths = self.starts[rows], self.starts[rows + 1] - self.starts[rows]
+        starts = np.concatenate([[0], np.cumsum(lengths, dtype=np.int64)])
+        places = np.arange(int(starts[-1])) + np.repeat(first - starts[:-1], lengths)
+        return Ragged(offsets(starts), self.values[places])
 
     def incidence(self, columns: int) -> csr_array:
         """A matrix with ones where a row has a value; values of a row are distinct and sorted."""
-        ones = np.ones(len(self.values), dtype=np.float32)
+        # One number for all entries, and indices as they are mapped: a matrix takes no memory of its own.
+        ones = np.broadcast_to(np.float32(1.0), len(self.values))
         return csr_array((ones, self.values, self.starts), shape=(len(self), columns))
 
     def overlap(self, wanted: np.ndarray) -> np.ndarray:
@@ -77,15 +82,29 @@ class Ragged:
         return counts
 
 
+def inverted_lists(lists: Ragged, values: int) -> Ragged:
+    """For each of so many values the rows whose list has it, in increasing order."""
+    table = csr_array((np.ones(len(lists.values), np.int8), lists.values, lists.starts), shape=(len(lists), values))
+    by_value = table.tocsc()
+    return Ragged(offsets(by_value.indptr), by_value.indices.astype(np.int32))
+
+
+def offsets(starts: np.ndarray) -> np.ndarray:
+    """Offsets in the smaller of two types, so that a sparse matrix need not copy them."""
+    return starts.astype(np.int32 if int(starts[-1]) < np.iinfo(np.int32).max else np.int64)
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Inverted:
     """An inverted column: value v occurs in `rows[starts[v]:starts[v + 1]]`; values are in byte order.
 
-    `hashes` are the hashes of the folded values, which may be equal for several spellings.
+    `hashes` are the hashes of the folded values, which may be equal for several spellings; `order` are the values in
+    the order of their hashes.
     """
 
     values: StringTable
     hashes: np.ndarray  # uint64
+    order: np.ndarray  # int32
     starts: np.ndarray  # int64
     rows: np.ndarray  # int32
 
@@ -98,7 +117,13 @@ class Inverted:
         codes, rows = np.divmod(np.unique(column.codes.astype(np.int64) * width + rows), width)
         hashes = np.array([hash64(fold(value.decode())) for value in column.values], dtype=np.uint64)
         starts = np.searchsorted(codes, np.arange(len(used) + 1)).astype(np.int64)
-        return cls(column.values, hashes, starts, rows.astype(np.int32))
+        return cls.sorted(column.values, hashes, starts, rows)
+
+    @classmethod
+    def sorted(cls, values: StringTable, hashes: np.ndarray, starts: np.ndarray, rows: np.ndarray) -> Inverted:
+        """The column of values in byte order."""
+        order = np.argsort(hashes, kind="stable").astype(np.int32)
+        return cls(values, hashes, order, starts, rows.astype(np.int32))
 
     @property
     def codes(self) -> np.ndarray:
@@ -109,7 +134,7 @@ class Inverted:
         """The column for a permutation of all rows."""
         new = inverse(rows)[self.rows]
         order = np.lexsort((new, self.codes))
-        return Inverted(self.values, self.hashes, self.starts, new[order].astype(np.int32))
+        return replace(self, rows=new[order].astype(np.int32))
 
     def mask(self, first: int, last: int, count: int) -> np.ndarray:
         """A mask of `count` rows: those with a value from `first` up to, but not including, `last`."""
@@ -119,9 +144,16 @@ class Inverted:
 
     def rows_with(self, hashes: np.ndarray) -> np.ndarray:
         """The rows with a value that has one of the hashes, in increasing order."""
-        codes = np.flatnonzero(np.isin(self.hashes, hashes)).tolist() if len(hashes) else ()
-        parts = [self.rows[self.starts[code] : self.starts[code + 1]] for code in codes]
-        return np.unique(np.concatenate([np.empty(0, np.int32), *parts]))
+        parts = [np.empty(0, np.int32)]
+        for wanted in np.unique(hashes):
+            for code in self.order[self._first(wanted) : self._first(wanted, after=True)].tolist():
+                parts.append(self.rows[self.starts[code] : self.starts[code + 1]])
+        return np.unique(np.concatenate(parts))
+
+    def _first(self, wanted: np.uint64, *, after: bool = False) -> int:
+        """The first offset in `order` whose hash is not below the wanted one, or is above it; reads few hashes."""
+        key = (lambda code: self.hashes[code] > wanted) if after else (lambda code: self.hashes[code] >= wanted)
+        return bisect_left(self.order, True, key=key)
 
 
 def inverse(order: Sequence[int] | np.ndarray) -> np.ndarray:

@@ -17,7 +17,7 @@ from foreart.corpus.views.view import CorpusView
 from foreart.corpus.views.view_reader import read_view
 from foreart.errors import IndexingError, StaleIndex
 
-FORM = 1
+FORM = 2
 FILE = "corpus.view"
 
 

@@ -14,7 +14,7 @@ from foreart.corpus.views.hashes import hash64, main_group
 from foreart.corpus.views.string_tables import IdTable, StringTable
 from foreart.corpus.views.text_facts import Progress, TextFacts, text_facts
 from foreart.corpus.views.view import ALONE, CorpusView
-from foreart.corpus.views.view_columns import Coded, Inverted, Ragged
+from foreart.corpus.views.view_columns import Coded, Inverted, Ragged, offsets
 from foreart.errors import StaleIndex
 from foreart.identifiers.date_spans import span
 from foreart.identifiers.parties import folded_name
@@ -52,7 +52,7 @@ def read_view(
     numbers = np.unique(np.concatenate([cited.values, named.values, keys]))
     dates, spans, (published, filed, priority) = patents.dates()
     old = (None, None) if before is None else (before.estimated, before.sketches)
-    return CorpusView(
+    return CorpusView.of(
         corpus=fingerprint,
         ids=IdTable.of(patents.ids),
         serials=serials,
@@ -127,7 +127,7 @@ class _Pairs:
         width = max(1, len(known))
         pairs = np.unique(self.rows * width + positions[self.values.array])
         rows, codes = np.divmod(pairs, width)
-        return Ragged(np.searchsorted(rows, np.arange(count + 1)).astype(np.int64), known[codes])
+        return Ragged(offsets(np.searchsorted(rows, np.arange(count + 1))), known[codes])
 
 
 @dataclass(slots=True)

@@ -8,7 +8,8 @@ from functools import cached_property
 
 import numpy as np
 
-from foreart.features.counting.string_arrays import joined
+from foreart.corpus.views.string_tables import IdTable
+from foreart.features.counting.string_arrays import joined, taken
 from foreart.index.storage.manifest import Manifest
 from foreart.index.storage.segment import Segment
 
@@ -56,14 +57,15 @@ class Snapshot:
         """Whether the rows have these ids, in this order; compares bytes without decoding strings."""
         if len(ids) != len(self):
             return False
-        if any(live is not None for live in self.live):
-            return list(self.ids) == list(ids)
-        letters, ends = joined(ids)
-        for first, own in zip(self.firsts.tolist(), (segment.ids for segment in self.segments), strict=False):
-            bounds = ends[first : first + len(own) + 1]
-            if not np.array_equal(bounds - bounds[0], own.ends):
+        letters, ends = (ids.letters, ids.ends) if isinstance(ids, IdTable) else joined(ids)
+        for first, segment, live in zip(self.firsts.tolist(), self.segments, self.live, strict=False):
+            own_letters, own_ends = segment.ids.letters, segment.ids.ends
+            if live is not None:
+                own_letters, own_ends = taken(own_letters, own_ends, live)
+            bounds = ends[first : first + len(own_ends)]
+            if not np.array_equal(bounds - bounds[0], own_ends):
                 return False
-            if not np.array_equal(letters[bounds[0] : bounds[-1]], own.letters):
+            if not np.array_equal(letters[bounds[0] : bounds[-1]], own_letters):
                 return False
         return True
 

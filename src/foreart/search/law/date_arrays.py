@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from foreart.corpus.views import UNDATED, CorpusView
+from foreart.corpus.views import CorpusView
 from foreart.identifiers.date_spans import EARLIEST, MARGIN, day, span
 from foreart.regimes import Regime
 from foreart.search.law.priority import OFFICES, SECRET_PRIOR_ART, STATUSES, Cutoff, Dated, Status
@@ -39,16 +39,13 @@ class DateArrays:
         """The arrays of all documents of a view."""
         codes = {office.encode(): code for code, office in enumerate(OFFICES)}
         offices = [codes.get(country, codes[b"other"]) for country in view.countries.values]
-        published, filed, priority = (view.spans[dates] for dates in (view.published, view.filed, view.priority))
-        known = (view.filed != UNDATED) & (view.priority != UNDATED)
-        effective = np.where((view.priority == UNDATED)[:, None], filed, priority)
-        effective[known] = np.minimum(filed, priority)[known]
+        days = view.lookups.days
         return cls(
-            published[:, 0],
-            published[:, 1],
-            filed[:, 0],
-            effective[:, 0],
-            effective[:, 1],
+            days.published_first,
+            days.published_last,
+            days.filed_first,
+            days.effective_first,
+            days.effective_last,
             np.array(offices, dtype=np.uint8)[view.countries.codes],
             view.kinds.mask(lambda kind: kind.startswith(b"S")) | view.types.mask(b"design".__eq__),
             view.estimated,

@@ -1,18 +1,21 @@
 """Channels, their signals, and the fusion into one ranking."""
 
-from foreart.search.ranking.candidates import DEPTH, EXACT, candidate_rows, draft_query, nearest_known
-from foreart.search.ranking.citation_graph import CitationGraph
-from foreart.search.ranking.draft_query import DraftFeatures, DraftQuery
-from foreart.search.ranking.fused import RRF, FusedComparison, FusedRanker
+from foreart.search.ranking.candidate_choice import DEPTH, EXACT, candidate_rows, draft_query, nearest_known
+from foreart.search.ranking.fused import FusedComparison, FusedRanker
 from foreart.search.ranking.fusion import ReciprocalRanks, Weighted
+from foreart.search.ranking.fusion_choice import RRF
 from foreart.search.ranking.logistic import Logistic, fit_logistic
-from foreart.search.ranking.neighbourhood import Neighbourhood
-from foreart.search.ranking.neighbours import (
+from foreart.search.ranking.near.citation_graph import CitationGraph
+from foreart.search.ranking.near.draft_query import DraftFeatures, DraftQuery
+from foreart.search.ranking.near.neighbourhood import Neighbourhood
+from foreart.search.ranking.near.neighbours import (
     NeighbourExample,
     Neighbours,
     fit_neighbours,
     neighbour_example,
 )
+from foreart.search.ranking.near.siblings import MIN_RELEVANT, Siblings
+from foreart.search.ranking.near.sparse_columns import SparseColumn
 from foreart.search.ranking.query_forms import FORMS, QueryForms, query_forms_of
 from foreart.search.ranking.ranking_folder import (
     measure_candidates,
@@ -22,9 +25,7 @@ from foreart.search.ranking.ranking_folder import (
     ranking_state,
 )
 from foreart.search.ranking.ranking_inputs import NO_MODELS, RankingInputs, SignalModels, ranking_inputs_of
-from foreart.search.ranking.siblings import MIN_RELEVANT, Siblings
 from foreart.search.ranking.signals import CHANNELS, HUB_PLACES, Channel, Hubs, Signals, of_citations, signals
-from foreart.search.ranking.sparse_columns import SparseColumn
 from foreart.search.ranking.text_channels import (
     LEARNED_CHANNELS,
     NEEDED,

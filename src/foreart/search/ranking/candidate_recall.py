@@ -12,7 +12,7 @@ from foreart.corpus import Corpus
 from foreart.document.draft import outlined
 from foreart.durable import ChecksumError, read_checked, write_checked
 from foreart.search.law.priority import Cutoff
-from foreart.search.ranking.candidates import EXACT
+from foreart.search.ranking.candidate_choice import EXACT
 from foreart.search.ranking.fused import FusedRanker
 from foreart.search.scope import known_before
 from foreart.search.score_parts import CandidateRecall

@@ -6,9 +6,10 @@ from math import fsum
 
 import numpy as np
 
-from foreart.search.ranking.draft_query import ORDERED
 from foreart.search.ranking.fusion import Fusion
-from foreart.search.ranking.neighbourhood import Neighbourhood
+from foreart.search.ranking.near.draft_query import ORDERED
+from foreart.search.ranking.near.neighbourhood import Neighbourhood
+from foreart.search.ranking.near.signal_pieces import cited_together, common_citations, known_citing, pieces, words_of
 from foreart.search.ranking.signals import Signals
 from foreart.search.score_parts import Cause, Evidence
 
@@ -20,13 +21,13 @@ def channel_evidence(
     channel: str, row: int, contribution: float, *, near: Neighbourhood, signals: Signals, fusion: Fusion
 ) -> Evidence:
     """What a channel's contribution to the score of a row is based on."""
-    pieces = near.pieces(channel, row, signals.of(channel, row))
-    if pieces is None:
+    found = pieces(near, channel, row, signals.of(channel, row))
+    if found is None:
         return Evidence(sentence=_sentence(channel, row, near, signals))
-    added = fusion.split(pieces.values, contribution)
+    added = fusion.split(found.values, contribution)
     order = [place for place in np.argsort(-np.abs(added), kind="stable").tolist() if added[place]]
-    shown = pieces.rows[order[:CAUSES]]
-    similarities = near.words_of(shown)
+    shown = found.rows[order[:CAUSES]]
+    similarities = words_of(near, shown)
     causes = tuple(
         Cause(
             name=near.graph.view.ids[other],
@@ -42,14 +43,14 @@ def channel_evidence(
 
 def _note(channel: str, row: int, other: int, near: Neighbourhood) -> str:
     if channel == "co-cited":
-        together = near.cited_together(row, other)
+        together = cited_together(near, row, other)
         ids = [near.graph.view.ids[place] for place in together[:2]]
         more = f" and {len(together) - 2} more" if len(together) > 2 else ""
         return f"cites it together with {', '.join(ids)}{more}" if ids else ""
     if channel == "coupled":
         if other == row:
             return "the document itself, which is near"
-        count = near.common_citations(row, other)
+        count = common_citations(near, row, other)
         return f"{count} {'citation' if count == 1 else 'citations'} in common"
     return ""
 
@@ -64,7 +65,7 @@ def _sentence(channel: str, row: int, near: Neighbourhood, signals: Signals) -> 
         years = float(np.expm1(signals.of(channel, row)["age"]))
         return f"{years:.1f} years before the draft"
     if channel == "often cited":
-        count = near.known_citing(row)
+        count = known_citing(near, row)
         return f"{count:,} known {'document cites' if count == 1 else 'documents cite'} it"
     if channel == "hub":
         value = signals.of(channel, row)["hub"]
@@ -73,6 +74,6 @@ def _sentence(channel: str, row: int, near: Neighbourhood, signals: Signals) -> 
 
 
 def _place(place: int, near: Neighbourhood) -> str:
-    """The place of a document by text; those far behind are not told apart."""
+    """The place of a document by text; those far behind are not distinguished."""
     known = f"of {int(near.query.known.sum()):,} known documents by words, brief and topics together"
     return f"place {place:,} {known}" if place <= ORDERED else f"behind place {ORDERED:,} {known}"

@@ -13,29 +13,20 @@ from foreart.corpus.views import CorpusView
 from foreart.document.draft import Draft
 from foreart.index import Description, Index, QueryTerm
 from foreart.search.ranker import Comparison, Ranker
-from foreart.search.ranking.candidates import DEPTH, EXACT, candidate_rows, draft_query
+from foreart.search.ranking.candidate_choice import DEPTH, EXACT, candidate_rows, draft_query
 from foreart.search.ranking.channel_evidence import channel_evidence
-from foreart.search.ranking.fusion import Fusion, ReciprocalRanks, Weighted, parts
-from foreart.search.ranking.neighbourhood import Neighbourhood
+from foreart.search.ranking.fusion import parts
+from foreart.search.ranking.fusion_choice import RRF, fusion_of, learned_hubs
+from foreart.search.ranking.near.neighbourhood import Neighbourhood
 from foreart.search.ranking.query_forms import query_forms_of
 from foreart.search.ranking.ranking_inputs import NO_MODELS, RankingInputs
 from foreart.search.ranking.signals import CHANNELS, NO_HUBS, Hubs, Signals, signals
-from foreart.search.ranking.sparse_columns import column_of
 from foreart.search.ranking.text_channels import LEARNED_CHANNELS, TEXT_CHANNELS, ChannelQueries
-from foreart.search.ranking.weights.calibration import chance
 from foreart.search.ranking.weights.learned import Learned, Ranking
 from foreart.search.request import NO_EMPHASIS, Emphasis
 from foreart.search.scope import Scope
 from foreart.search.score_parts import Calibrated, CandidateRecall, DraftKind, Evidence, FusionKind, Hub, Part, Shares
 
-# Signals of reciprocal rank fusion: one of each channel that can rank alone.
-_RANKED = """
-words, relative | brief | topics | claims | claims in text | abstract | named in draft | named by near
-| cited by near, sum | cited by nearest | co-cited
-"""
-# Minimum weight of the channel `classes` when classes are emphasised, in log-odds like all weights.
-_CLASSES = 1.0
-RRF = ReciprocalRanks(tuple(name.strip() for name in _RANKED.split("|")), citations=2.0)
 # The channel whose words explain the similarity of texts.
 _WORDS = TEXT_CHANNELS[0].name
 # One in this many documents is called a hub.
@@ -64,7 +55,7 @@ class FusedRanker(Ranker):
         self._outdated_topics = outdated_topics or fitting is not learned
         self.learned = learned = fitting
         self.emphasis = emphasis
-        self.fusion = _fusion(learned, emphasis)
+        self.fusion = fusion_of(learned, emphasis)
         self._known_hubs = hubs
         self._recall = recall
 
@@ -169,7 +160,7 @@ class FusedRanker(Ranker):
         """How strong the hubs are that were learned."""
         if self._known_hubs is not None:
             return self._known_hubs
-        return NO_HUBS if self.learned is None else _hubs(self.learned, self.view)
+        return NO_HUBS if self.learned is None else learned_hubs(self.learned, self.view)
 
     def compare(self, draft: Draft, scope: Scope) -> FusedComparison:
         """The draft compared with every document."""
@@ -188,6 +179,8 @@ class FusedComparison(Comparison):
         self.ranker, self.near = ranker, near
         self._queries = queries
         self._explained: Signals | None = None
+        # Candidates by the number of hits and the mask they are chosen for: a list is made of several.
+        self._chosen: dict[tuple[int, bytes], np.ndarray] = {}
 
     @cached_property
     def known(self) -> Signals:
@@ -213,8 +206,10 @@ class FusedComparison(Comparison):
 
     def candidates(self, allowed: np.ndarray, k: int = 0) -> np.ndarray:
         """The allowed rows that are compared in full: all that may be among the k best."""
-        depth = self.ranker.depth
-        return candidate_rows(self.near, allowed, depth=depth if depth == EXACT else max(depth, k))
+        key = (k, allowed.tobytes())
+        if key not in self._chosen:
+            self._chosen[key] = candidate_rows(self.near, allowed, depth=self.ranker.depth, k=k)
+        return self._chosen[key]
 
     def top(self, k: int, allowed: np.ndarray) -> list[tuple[int, float]]:
         """The k best rows of those allowed, ties by id."""
@@ -293,39 +288,12 @@ class FusedComparison(Comparison):
     def notes(self) -> tuple[str, ...]:
         """What a draft without siblings means for recall."""
         learned = self.ranker.learned
-        if learned is None or self.draft_kind != "cold" or not learned.cold:
-            return ()
-        cold, warm = (float(figures.get("recall@100", 0.0)) for figures in (learned.cold, learned.metrics))
-        return (
-            "no document of the corpus seems to have nearly the same citations as this draft. For such drafts "
-            f"{cold:.0%} of the cited documents were among the first 100 in past searches ({warm:.0%} for all drafts)",
-        )
+        return () if learned is None or self.draft_kind != "cold" else learned.held_out.cold_notes
 
     def calibrated(self, row: int) -> Calibrated | None:
         """How often documents at the score of a row were cited, for drafts of this kind, where that was measured."""
         learned = self.ranker.learned
         if learned is None:
             return None
-        held_out, kind = learned.held_out, self.draft_kind
-        cold = kind == "cold" and bool(held_out.cold_calibration.floors)
-        share = chance(
-            held_out.cold_calibration if cold else held_out.calibration, float(self.scores_of(np.array([row]))[0])
-        )
-        if share is None:
-            return None
-        drafts = int((held_out.cold if cold else held_out.metrics).get("calibrated", held_out.metrics.get("judged", 0)))
-        return Calibrated(share, drafts, learned.corpus == self.ranker.view.corpus, kind)
-
-
-def _fusion(learned: Learned | None, emphasis: Emphasis) -> Fusion:
-    """The learned weights, or reciprocal ranks; emphasised classes always count."""
-    if learned is None:
-        return replace(RRF, channels=(*RRF.channels, "classes")) if emphasis.classes else RRF
-    raised = {"classes": max(_CLASSES, learned.weights.get("classes", 0.0))} if emphasis.classes else {}
-    return Weighted({**learned.weights, **raised})
-
-
-def _hubs(learned: Learned, view: CorpusView) -> Hubs:
-    """The hubs of a ranking that are in a view."""
-    found = {row: value for number, value in learned.hubs.items() if (row := view.ids.row(number)) is not None}
-    return Hubs(column_of(np.array([*found], dtype=np.int64), np.array([*found.values()])), learned.hub_mean)
+        found = learned.held_out.chance(float(self.scores_of(np.array([row]))[0]), self.draft_kind)
+        return None if found is None else Calibrated(*found, learned.corpus == self.ranker.view.corpus, self.draft_kind)

@@ -12,8 +12,8 @@ from foreart.errors import IndexingError
 from foreart.rankings import DEFAULT_WEIGHTS, LEARNED_WEIGHTS, RANKINGS, RRF_RANKING
 from foreart.search.ranking.candidate_recall import FILE as CANDIDATES
 from foreart.search.ranking.candidate_recall import load_candidates, measured_candidates, write_candidates
-from foreart.search.ranking.citation_graph import CitationGraph
 from foreart.search.ranking.fused import FusedRanker
+from foreart.search.ranking.near.citation_graph import CitationGraph
 from foreart.search.ranking.ranking_inputs import RankingInputs, ranking_inputs_of
 from foreart.search.ranking.text_channels import TEXT_CHANNELS
 from foreart.search.ranking.weights.default_weights import default_weights

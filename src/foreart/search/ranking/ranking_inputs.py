@@ -10,10 +10,10 @@ import numpy as np
 from foreart.corpus.views import CorpusView
 from foreart.errors import IndexingError, StaleIndex
 from foreart.index import Index
-from foreart.search.ranking.citation_graph import CitationGraph
-from foreart.search.ranking.draft_query import DraftQuery
-from foreart.search.ranking.neighbourhood import Neighbourhood
-from foreart.search.ranking.neighbours import Neighbours, plain_weights
+from foreart.search.ranking.near.citation_graph import CitationGraph
+from foreart.search.ranking.near.draft_query import DraftQuery
+from foreart.search.ranking.near.neighbourhood import Neighbourhood
+from foreart.search.ranking.near.neighbours import Neighbours, plain_weights
 from foreart.search.ranking.text_channels import LEARNED_CHANNELS, NEEDED, TEXT_CHANNELS, TextIndexes
 
 

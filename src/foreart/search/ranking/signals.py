@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.search.ranking.draft_query import DraftQuery
-from foreart.search.ranking.neighbourhood import Neighbourhood
-from foreart.search.ranking.sparse_columns import SparseColumn
+from foreart.search.ranking.near.draft_query import DraftQuery
+from foreart.search.ranking.near.neighbourhood import Neighbourhood
+from foreart.search.ranking.near.sparse_columns import SparseColumn
 from foreart.search.ranking.text_channels import TEXT_CHANNELS
 
 # How many of the nearest documents the classes of a draft are taken from.
@@ -123,14 +123,14 @@ def signals(near: Neighbourhood, rows: np.ndarray, hubs: Hubs = NO_HUBS) -> Sign
 
 def class_similarity(query: DraftQuery, rows: np.ndarray) -> np.ndarray:
     """The cosine of the classes of documents and those of near ones; emphasised ones weigh twice the heaviest."""
-    names, table = query.graph.class_table
+    names = query.graph.class_names
     if not len(names):
         return np.zeros(len(rows))
     features = query.listed
     nearest = np.argsort(-np.where(features.known, features.near, -1.0), kind="stable")[:_CLASSED]
-    profile = table[features.rows[nearest]].T @ features.near[nearest]
+    profile = query.graph.classes_of(features.rows[nearest]).T @ features.near[nearest]
     wanted = np.isin(names, query.forms.classes)
     profile[wanted] = max(1e-9, float(profile.max(initial=0.0))) * (2.0 if wanted.any() else 1.0)
     length = float(np.linalg.norm(profile))
-    similar: np.ndarray = table[rows] @ (profile / length if length > 0 else profile)
+    similar: np.ndarray = query.graph.classes_of(rows) @ (profile / length if length > 0 else profile)
     return similar

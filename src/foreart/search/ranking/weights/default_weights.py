@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
-from foreart.search.ranking.citation_graph import CitationGraph
+from foreart.search.ranking.near.citation_graph import CitationGraph
 from foreart.search.ranking.signals import of_citations
 from foreart.search.ranking.weights.learned import Learned, learned_of
 

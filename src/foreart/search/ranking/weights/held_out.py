@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from foreart.search.ranking.weights.calibration import Calibration, KindRule
+from foreart.search.ranking.weights.calibration import Calibration, KindRule, chance
+from foreart.search.score_parts import Chance, DraftKind
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,6 +23,24 @@ class HeldOut:
     calibration: Calibration = field(default_factory=Calibration)
     cold_calibration: Calibration = field(default_factory=Calibration)
     kinds: KindRule | None = None
+
+    def chance(self, score: float, kind: DraftKind | None) -> tuple[Chance, int] | None:
+        """How often documents at a score were cited for drafts of a kind, and how many drafts that is measured with."""
+        cold = kind == "cold" and bool(self.cold_calibration.floors)
+        found = chance(self.cold_calibration if cold else self.calibration, score)
+        drafts = (self.cold if cold else self.metrics).get("calibrated", self.metrics.get("judged", 0))
+        return None if found is None else (found, int(drafts))
+
+    @property
+    def cold_notes(self) -> tuple[str, ...]:
+        """What a draft without siblings means for recall."""
+        if not self.cold:
+            return ()
+        cold, warm = (float(figures.get("recall@100", 0.0)) for figures in (self.cold, self.metrics))
+        return (
+            "no document of the corpus seems to have nearly the same citations as this draft. For such drafts "
+            f"{cold:.0%} of the cited documents were among the first 100 in past searches ({warm:.0%} for all drafts)",
+        )
 
 
 def held_out_record(held_out: HeldOut) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from foreart.search.ranking.logistic import Logistic
-from foreart.search.ranking.neighbours import Neighbours
+from foreart.search.ranking.near.neighbours import Neighbours
 from foreart.search.ranking.ranking_inputs import SignalModels
 
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.search.ranking.citation_graph import CitationGraph
-from foreart.search.ranking.draft_query import DraftFeatures
 from foreart.search.ranking.logistic import Logistic, fit_logistic
-from foreart.search.ranking.sparse_columns import SparseColumn, column_of
+from foreart.search.ranking.near.citation_graph import CitationGraph
+from foreart.search.ranking.near.draft_query import DraftFeatures
+from foreart.search.ranking.near.sparse_columns import SparseColumn, column_of
 
 # How many of the nearest documents with citations are candidates.
 CANDIDATES = 300
@@ -23,7 +23,7 @@ _TEXTS = ("words", "brief", "topics", "word vectors", "counts", "claims", "abstr
 
 def citing_rows(features: DraftFeatures, graph: CitationGraph) -> np.ndarray:
     """The nearest known documents that cite anything, nearest first."""
-    places = np.flatnonzero(features.known & (np.diff(graph.cited.starts)[features.rows] > 0))
+    places = np.flatnonzero(features.known & (graph.citing[features.rows]))
     return features.rows[places[np.argsort(-features.near[places], kind="stable")[:CANDIDATES]]]
 
 
@@ -38,7 +38,7 @@ def values(features: DraftFeatures, rows: np.ndarray, graph: CitationGraph) -> t
     columns["order"] = -np.log1p(np.arange(len(rows)))
     columns |= {name: mask[places] for name, mask in features.people.items()}
     columns["youth"] = -np.log1p(features.ages[places])
-    columns["list length"] = np.log1p(np.diff(graph.cited.starts)[rows])
+    columns["list length"] = np.log1p(graph.cited.starts[rows + 1] - graph.cited.starts[rows])
     columns["named"] = features.named[places]
     columns["shared numbers"] = features.shared_numbers[places]
     return tuple(columns), np.stack(list(columns.values()), axis=1).astype(np.float64)

@@ -7,8 +7,7 @@ from functools import cached_property
 import numpy as np
 from scipy.sparse import csr_array
 
-from foreart.corpus.views import ALONE, CorpusView, Ragged
-from foreart.identifiers.date_spans import EARLIEST
+from foreart.corpus.views import ALONE, CorpusView, Links
 
 
 class CitationGraph:
@@ -25,6 +24,11 @@ class CitationGraph:
     def __len__(self) -> int:
         return len(self.view)
 
+    @property
+    def links(self) -> Links:
+        """Documents of the corpus that each document cites, and that cite it."""
+        return self.view.lookups.mentions if self.from_texts else self.view.lookups.citations
+
     @cached_property
     def lists(self) -> csr_array:
         """Documents by the numbers they cite, inside the corpus or not."""
@@ -33,22 +37,23 @@ class CitationGraph:
     @cached_property
     def listed_by(self) -> csr_array:
         """Numbers by the documents that cite them."""
-        return csr_array(self.lists.T.tocsr())
+        lookups = self.view.lookups
+        return (lookups.naming if self.from_texts else lookups.citing).incidence(len(self))
 
     @cached_property
     def number_named_by(self) -> csr_array:
         """Numbers by the documents that name them in their text."""
-        return csr_array(self.view.named.incidence(len(self.view.numbers)).T.tocsr())
+        return self.view.lookups.naming.incidence(len(self))
 
     @cached_property
     def cites(self) -> csr_array:
         """Documents by the documents of the corpus that they cite."""
-        return self._links(self.cited)
+        return self.links.to.incidence(len(self))
 
     @cached_property
     def cited_by(self) -> csr_array:
         """Documents by the documents of the corpus that cite them."""
-        return csr_array(self.cites.T.tocsr())
+        return self.links.by.incidence(len(self))
 
     @cached_property
     def relevant(self) -> csr_array:
@@ -63,12 +68,12 @@ class CitationGraph:
     @cached_property
     def names(self) -> csr_array:
         """Documents by the documents of the corpus that they name in their text."""
-        return self._links(self.view.named)
+        return self.view.lookups.mentions.to.incidence(len(self))
 
     @cached_property
     def named_by(self) -> csr_array:
         """Documents by the documents of the corpus that name them in their text."""
-        return csr_array(self.names.T.tocsr())
+        return self.view.lookups.mentions.by.incidence(len(self))
 
     @cached_property
     def citing(self) -> np.ndarray:
@@ -76,42 +81,22 @@ class CitationGraph:
         mask: np.ndarray = np.diff(self.cited.starts) > 0
         return mask
 
-    @cached_property
+    @property
     def typical_day(self) -> int:
         """The median day of dated documents, which those without a date count as."""
-        days = self.view.days[self.view.days != EARLIEST]
-        return int(np.median(days)) if len(days) else 0
+        return int(self.view.lookups.days.typical[0])
 
-    @cached_property
-    def class_table(self) -> tuple[np.ndarray, csr_array]:
-        """Hashes of the main groups, and documents by main groups, weighted by idf, with rows of unit length."""
-        classes = self.view.classes
-        names, groups = np.unique(classes.hashes, return_inverse=True)
-        pairs = np.unique(classes.rows.astype(np.int64) * max(1, len(names)) + groups[classes.codes])
-        rows, columns = np.divmod(pairs, max(1, len(names)))
-        weights = np.log((1.0 + len(self)) / (1.0 + np.bincount(columns, minlength=len(names))))
-        table = csr_array(
-            (weights[columns].astype(np.float32), columns, np.searchsorted(rows, np.arange(len(self) + 1))),
-            shape=(len(self), len(names)),
-        )
+    @property
+    def class_names(self) -> np.ndarray:
+        """Hashes of the main groups."""
+        return self.view.lookups.groups.hashes
+
+    def classes_of(self, rows: np.ndarray) -> csr_array:
+        """Some documents by main groups, weighted by idf, with rows of unit length."""
+        groups = self.view.lookups.groups
+        lists = groups.of_rows.take(rows)
+        weights = np.log((1.0 + len(self)) / (1.0 + groups.counts))[lists.values].astype(np.float32)
+        table = csr_array((weights, lists.values, lists.starts), shape=(len(rows), len(groups.hashes)))
         lengths = np.sqrt(np.asarray(table.multiply(table).sum(axis=1)).ravel())
         table.data /= np.repeat(np.where(lengths > 0, lengths, 1.0), np.diff(table.indptr)).astype(np.float32)
-        return names, table
-
-    def _links(self, lists: Ragged) -> csr_array:
-        """Documents by the documents whose numbers are listed, without themselves; several may have one number."""
-        own = self.view.own
-        order = np.argsort(own, kind="stable")
-        # Offsets in that order of the documents of each number, and the end of the last.
-        bounds = np.searchsorted(own[order], np.arange(len(self.view.numbers) + 1))
-        first, last = bounds[lists.values], bounds[lists.values + 1]
-        times = last - first
-        starts = np.concatenate([[0], np.cumsum(times)])[lists.starts]
-        offsets = np.arange(int(times.sum())) - np.repeat(np.cumsum(times) - times, times)
-        columns = order[np.repeat(first, times) + offsets]
-        rows = np.repeat(np.arange(len(self)), np.diff(starts))
-        kept = columns != rows
-        links = csr_array((np.ones(int(kept.sum()), np.float32), (rows[kept], columns[kept])), shape=(len(self),) * 2)
-        links.sum_duplicates()
-        links.data[:] = 1.0
-        return links
+        return table

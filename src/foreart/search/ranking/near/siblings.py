@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
-from foreart.search.ranking.citation_graph import CitationGraph
+from foreart.search.ranking.near.citation_graph import CitationGraph
 
 # A list of fewer relevant documents overlaps with others by chance.
 MIN_RELEVANT = 3

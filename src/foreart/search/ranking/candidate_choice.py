@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from foreart.search.ranking.citation_graph import CitationGraph
-from foreart.search.ranking.draft_query import DraftQuery, TextSource
-from foreart.search.ranking.neighbourhood import Neighbourhood
-from foreart.search.ranking.neighbours import CANDIDATES
+from foreart.search.ranking.near.citation_graph import CitationGraph
+from foreart.search.ranking.near.draft_query import DraftQuery, TextSource
+from foreart.search.ranking.near.neighbourhood import Neighbourhood
+from foreart.search.ranking.near.neighbours import CANDIDATES
+from foreart.search.ranking.near.sparse_columns import SparseColumn
 from foreart.search.ranking.query_forms import QueryForms
-from foreart.search.ranking.sparse_columns import SparseColumn
 from foreart.search.ranking.text_channels import LEARNED_CHANNELS
 
 # How many documents each text channel gives.
@@ -18,8 +18,8 @@ DEPTH = 1000
 EXACT = 0
 # How many documents each signal of citations, people and numbers adds.
 _JOINED = 500
-# Documents outside of what is known, such as later ones, are found by these channels alone.
-_OUTSIDE = ("words", "topics")
+# Documents outside of what is known, such as later ones, are found by these channels alone, this many by each.
+_OUTSIDE, _LATER = ("words", "topics"), 100
 
 
 def draft_query(
@@ -39,22 +39,25 @@ def nearest_known(texts: TextSource, graph: CitationGraph, known: np.ndarray, de
     return rows
 
 
-def candidate_rows(near: Neighbourhood, allowed: np.ndarray, *, depth: int = DEPTH) -> np.ndarray:
-    """The allowed documents that may rank first: the best of each text channel and of each citation signal, ascending.
+def candidate_rows(near: Neighbourhood, allowed: np.ndarray, *, depth: int = DEPTH, k: int = 0) -> np.ndarray:
+    """The allowed documents that may be among the k best, ascending: the best of each text channel and of each signal.
 
     They are all allowed documents if these are few, or with the depth `EXACT`.
     """
     query = near.query
-    if _are_all(allowed, depth):
+    deepest = depth if depth == EXACT else max(depth, k)
+    if _are_all(allowed, deepest):
         return np.flatnonzero(allowed)
-    if not (allowed & query.known).any():
-        return query.texts.nearest(depth, allowed, _OUTSIDE)
-    listed = depth <= near.depth and np.array_equal(allowed, query.known)
-    rows = near.rows if listed else near.nearest(depth, allowed)
+    inside, outside = allowed & query.known, allowed & ~query.known
     columns = (*near.signals.values(), query.named, query.shared_numbers)
-    parts = [column.best(_JOINED, allowed) for column in columns]
-    parts += [_of_people(query, column, allowed) for column in query.people.values()]
-    joined: np.ndarray = np.unique(np.concatenate([rows, *parts]))
+    parts = [column.best(_JOINED, inside) for column in columns]
+    parts += [_of_people(query, column, inside) for column in query.people.values()]
+    if inside.any():
+        listed = deepest <= near.depth and np.array_equal(inside, query.known)
+        parts.append(near.rows if listed else near.nearest(deepest, inside))
+    if outside.any():
+        parts.append(query.texts.nearest(max(k, _LATER), outside, _OUTSIDE))
+    joined: np.ndarray = np.unique(np.concatenate(parts))
     return joined
 
 

@@ -58,9 +58,15 @@ def ones(rows: np.ndarray) -> SparseColumn:
     return SparseColumn(np.asarray(rows, dtype=np.int64), np.ones(len(rows)))
 
 
+def lengths(links: csr_array, rows: np.ndarray) -> np.ndarray:
+    """How many links some rows have."""
+    counts: np.ndarray = (links.indptr[rows + 1] - links.indptr[rows]).astype(np.int64)
+    return counts
+
+
 def linked(links: csr_array, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """All links of some rows: the place in `rows` where each begins, and the row where it ends."""
-    starts, counts = links.indptr[rows].astype(np.int64), np.diff(links.indptr)[rows].astype(np.int64)
+    starts, counts = links.indptr[rows].astype(np.int64), lengths(links, rows)
     sources = np.repeat(np.arange(len(rows)), counts)
     offsets = np.arange(len(sources)) - np.repeat(np.cumsum(counts) - counts, counts)
     return sources, links.indices[starts[sources] + offsets].astype(np.int64)

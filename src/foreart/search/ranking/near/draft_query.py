@@ -10,9 +10,9 @@ from typing import Protocol
 import numpy as np
 
 from foreart.identifiers.date_spans import EARLIEST
-from foreart.search.ranking.citation_graph import CitationGraph
+from foreart.search.ranking.near.citation_graph import CitationGraph
+from foreart.search.ranking.near.sparse_columns import SparseColumn, along, ones
 from foreart.search.ranking.query_forms import QueryForms
-from foreart.search.ranking.sparse_columns import SparseColumn, along, ones
 
 # The channels whose mean says how near a document is.
 LEADING = ("words", "brief", "topics")

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 import numpy as np
 from scipy.sparse import csr_array
 
-from foreart.search.ranking.citation_graph import CitationGraph
-from foreart.search.ranking.draft_query import DraftFeatures
-from foreart.search.ranking.sparse_columns import SparseColumn, column_of, counted, linked
+from foreart.search.ranking.near.citation_graph import CitationGraph
+from foreart.search.ranking.near.draft_query import DraftFeatures
+from foreart.search.ranking.near.sparse_columns import SparseColumn, column_of, counted, lengths, linked
 
 # How many of the nearest documents are asked for their citations; most signals use one of these numbers.
 NEAREST = (10, 50, 200)
@@ -53,7 +53,7 @@ def citation_walk(start: SparseColumn, known: np.ndarray, graph: CitationGraph) 
     rows = _surroundings(start.rows, known, graph)
     citing = known[rows].astype(np.float64)
     cites = _within(graph.cites, rows)
-    degrees = citing * np.diff(graph.cites.indptr)[rows] + counted(graph.cited_by, rows, known)
+    degrees = citing * lengths(graph.cites, rows) + counted(graph.cited_by, rows, known)
     degrees[degrees == 0] = 1.0
     first = start.at(rows)
     at = first

@@ -1,0 +1,1 @@
+"""The documents near a draft: how near they are, and what their citations say."""
