@@ -9,9 +9,8 @@ from types import TracebackType
 
 import zstandard
 
-from foreart.corpus.integrity import computed_fingerprint, stored_fingerprint
 from foreart.corpus.packing import pack, unpack
-from foreart.corpus.schema import connect
+from foreart.corpus.schema import computed_fingerprint, connect, stored_fingerprint
 from foreart.corpus.selection import EVERYTHING, Selection, where
 from foreart.corpus.writer import Summary, Writer
 from foreart.document.patent import Patent

@@ -1,9 +1,7 @@
-"""Whether a corpus is sound, and its fingerprint, which its file keeps until a patent changes (triggers remove it)."""
+"""Integrity checks of a corpus file: its pages, its records, unfinished work."""
 
 from __future__ import annotations
 
-import hashlib
-import sqlite3
 from collections.abc import Iterator
 
 from foreart.corpus.corpus import Corpus
@@ -38,36 +36,3 @@ def unfinished_loads(corpus: Corpus) -> list[tuple[str, int]]:
 def reject_count(corpus: Corpus) -> int:
     """How many records could not be read."""
     return int(corpus.connection.execute("SELECT count(*) FROM reject").fetchone()[0])
-
-
-def stored_fingerprint(connection: sqlite3.Connection) -> str:
-    """The fingerprint in the file; `""` if it has to be computed."""
-    row = connection.execute("SELECT value FROM meta WHERE key = 'fingerprint'").fetchone()
-    return str(row[0]) if row else ""
-
-
-def computed_fingerprint(connection: sqlite3.Connection, version: int) -> str:
-    """A hash of all ids and contents, which is then kept in the file; `version` is its data version before that."""
-    digest = hashlib.blake2b(digest_size=16)
-    for number, content in connection.execute("SELECT id, content FROM patent ORDER BY id"):
-        digest.update(number.encode() + b"\0" + content)
-    fingerprint = digest.hexdigest()
-    if not connection.in_transaction:
-        _keep(connection, fingerprint, version)
-    return fingerprint
-
-
-def _keep(connection: sqlite3.Connection, fingerprint: str, version: int) -> None:
-    """Stores a fingerprint, unless the file is read-only, another process writes to it, or it has changed."""
-    (patience,) = connection.execute("PRAGMA busy_timeout").fetchone()
-    connection.execute("PRAGMA busy_timeout = 0")
-    try:
-        connection.execute("BEGIN IMMEDIATE")
-        if connection.execute("PRAGMA data_version").fetchone()[0] == version:
-            connection.execute("INSERT OR REPLACE INTO meta VALUES ('fingerprint', ?)", (fingerprint,))
-        connection.execute("COMMIT")
-    except sqlite3.OperationalError:
-        if connection.in_transaction:
-            connection.execute("ROLLBACK")
-    finally:
-        connection.execute(f"PRAGMA busy_timeout = {int(patience)}")

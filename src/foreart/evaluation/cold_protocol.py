@@ -1,7 +1,7 @@
 """The cold protocol: as if no document of the corpus shared the citations of a query, as for a draft on a new subject.
 
-The siblings of a query (`search.ranking.near.siblings`) are hidden with their families, as text and as citing documents,
-and are no longer relevant. Queries with fewer than `MIN_RELEVANT` relevant documents left drop out.
+The siblings of a query (`search.ranking.near.siblings`) are hidden with their families, as text and as citing
+documents, and are no longer relevant. Queries with fewer than `MIN_RELEVANT` relevant documents left drop out.
 """
 
 from __future__ import annotations
