@@ -113,7 +113,9 @@ class Library:
         if not kinds:
             if name or parameters or sections != "full":
                 raise IndexingError("a name, sections or parameters belong to one kind of index: name the kind too")
-            return self._store.build_ranking(self.corpus, merge=merge, workers=workers, progress=progress)
+            built = self._store.build_ranking(self.corpus, merge=merge, workers=workers, progress=progress)
+            self._measure_candidates()
+            return built
         return self._store.build(
             self.corpus,
             kinds,
@@ -169,7 +171,14 @@ class Library:
 
         learned = learn(self.corpus, open_inputs(self.folder), without=without, seed=seed, progress=progress)
         write_learned(learned, ranking_path(self.folder))
+        self._measure_candidates()
         return learned
+
+    def _measure_candidates(self) -> None:
+        """Measures what candidates find of an exact search, which searches then say."""
+        from foreart.search.ranking import measure_candidates
+
+        measure_candidates(self.folder, self.corpus)
 
     def record(self, result: Result, *, private: bool = False) -> SearchRecord:
         """The search record of a result: everything needed to repeat the search, without the text of the draft.

@@ -90,6 +90,7 @@ def ranking_options(function: Function) -> Function:
             default="auto",
             help="How channels are fused.  [default: learned, if `foreart learn` was run, else default-weights]",
         ),
+        click.option("--exact", is_flag=True, help="Compare every document in full, without choosing candidates."),
         click.option("--emphasise", multiple=True, metavar="TERM", help="Words of the draft that matter most."),
         click.option(
             "--emphasise-paragraph", "emphasise_paragraphs", multiple=True, metavar="NUMBER", help="Paragraphs: 0012."

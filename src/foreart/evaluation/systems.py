@@ -62,6 +62,7 @@ def evaluate(
     run: str | Path | None = None,
     against: Sequence[str] = (),
     queries: str | Path | None = None,
+    exact: bool = False,
     conditions: EvaluationOptions | None = None,
     by: str = "",
     samples: int = SAMPLES,
@@ -70,13 +71,14 @@ def evaluate(
     """How well a library's searches, one index alone, or a run of any system find what is relevant.
 
     `qrels` are judgements, a TREC file of them, or a folder of topics; the queries are documents of the corpus unless
-    `queries` is a file that has them. `against` names indexes, rankings or files of runs to compare with. `conditions`
-    say how rankings are made, `by` divides queries into groups, `samples` are those of the bootstrap intervals.
+    `queries` is a file that has them. `against` names indexes, rankings or files of runs to compare with; `exact`
+    compares every document in full, without choosing candidates first. `conditions` say how rankings are made, `by`
+    divides queries into groups, `samples` are those of the bootstrap intervals.
     """
     known = conditions or EvaluationOptions()
     alone = run is not None and not library.corpus_path.exists()
     asked_for = replace(known, metrics=_metrics(metrics, known, alone=alone))
-    bench = _Bench(library, asked_for, *_judgements(qrels), queries, progress)
+    bench = _Bench(library, asked_for, *_judgements(qrels), queries, progress, exact)
     if by and by not in GROUPINGS:
         raise ForeartError(f"queries cannot be grouped by {by!r}; there are {', '.join(GROUPINGS)}")
     first = str(run) if run is not None else index or ranking
@@ -116,6 +118,7 @@ class _Bench:
     topics: tuple[QueryDocument, ...] | None
     queries: str | Path | None
     progress: Progress | None
+    exact: bool
 
     @cached_property
     def found(self) -> Found:
@@ -152,6 +155,7 @@ class _Bench:
     def of_library(self, name: str) -> System:
         """The system of an index, or of a ranking of all channels."""
         ranker = self.library.ranker(ranking=name) if name in RANKINGS else self.library.ranker(name)
+        ranker = ranker.exactly() if self.exact else ranker
         called = ranker.ranking.name if ranker.ranking else next(iter(ranker.indexes))
         found = assess_scorer(
             ranker_scorer(ranker),

@@ -12,7 +12,7 @@ from foreart.regimes import Regime
 from foreart.search.law.priority import Cutoff, Status
 from foreart.search.ranker import Fingerprinted
 from foreart.search.request import Filters, SearchRequest
-from foreart.search.score_parts import Chance, Part
+from foreart.search.score_parts import CandidateRecall, Chance, Part
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,11 +107,13 @@ class Scores:
 class Result:
     """One search: the request, its hits, and how they were found. Iterates over the hits.
 
-    `cutoff` is the effective date. `compared` documents passed the filters. `removed` has for each filter the number of
-    documents it removed of those that the filters before it had left: they sum to the rest of the corpus; of those,
-    `unknown` lack the date, class, applicant, language or kind that the filter tests. `left_out` are the most similar
-    documents after the date, `own_family` all of the draft's own family. `missing_terms` are the draft's most important
-    rare terms, if no hit has any of them: then the hits may be about something else.
+    `cutoff` is the effective date. `compared` documents passed the filters; of those that can be prior art, `scored`
+    are candidates, which were compared in full, and `candidate_recall` says what candidates find of an exact search.
+    `removed` has for each filter the number of documents it removed of those that the filters before it had left: they
+    sum to the rest of the corpus; of those, `unknown` lack the date, class, applicant, language or kind that the filter
+    tests. `left_out` are the most similar documents after the date, `own_family` all of the draft's own family.
+    `missing_terms` are the draft's most important rare terms, if no hit has any of them: then the hits may be about
+    something else.
     """
 
     request: SearchRequest
@@ -130,6 +132,8 @@ class Result:
     own_family: tuple[LeftOut, ...] = ()
     ranking: Fingerprinted | None = None
     missing_terms: tuple[str, ...] = ()
+    scored: int = 0
+    candidate_recall: CandidateRecall | None = None
     # Writes the search record of a library, which needs the corpus.
     saver: Callable[[Result, Path, bool], None] | None = field(default=None, repr=False, compare=False)
 

@@ -19,10 +19,18 @@ from foreart.text import section_text
 class IndexRanker(Ranker):
     """Ranks by one index alone."""
 
-    def __init__(self, index: Index, view: CorpusView, *, name: str = "", notes: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self,
+        index: Index,
+        view: CorpusView,
+        *,
+        name: str = "",
+        notes: tuple[str, ...] = (),
+        exact: bool = False,
+    ) -> None:
         self.index = index
         self._view = view if index.has_rows(view.ids) else view.aligned(index.ids)
-        self._name, self._notes = name, notes
+        self._name, self._notes, self._exact = name, notes, exact
 
     @property
     def indexes(self) -> Mapping[str, Index]:
@@ -48,19 +56,23 @@ class IndexRanker(Ranker):
         """That of the index."""
         return self.index.description
 
+    def exactly(self) -> IndexRanker:
+        """Without the two stages of a large index."""
+        return IndexRanker(self.index, self._view, name=self._name, notes=self._notes, exact=True)
+
     def compare(self, draft: Draft, scope: Scope) -> Comparison:
         """The draft compared with every document."""
-        return _IndexComparison(self.index, section_text(draft, self.index.sections))
+        return _IndexComparison(self.index, section_text(draft, self.index.sections), exact=self._exact)
 
 
 class _IndexComparison(Comparison):
-    def __init__(self, index: Index, text: str) -> None:
+    def __init__(self, index: Index, text: str, *, exact: bool) -> None:
         self._index = index
-        self._text = text
+        self._text, self._exact = text, exact
         self._query = index.encode(text)
 
     def top(self, k: int, allowed: np.ndarray) -> list[tuple[int, float]]:
-        rows, scores = self._index.nearest(self._query, k, allowed=allowed)
+        rows, scores = self._index.nearest(self._query, k, allowed=allowed, exact=self._exact or None)
         return list(zip(rows.tolist(), scores.tolist(), strict=True))
 
     def candidates(self, allowed: np.ndarray, k: int = 0) -> np.ndarray:

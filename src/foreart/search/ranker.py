@@ -13,9 +13,9 @@ from foreart.document.draft import Draft
 from foreart.errors import BadRequest, NotInCorpus
 from foreart.index import Description, Index, QueryTerm
 from foreart.index.storage.snapshot import Snapshot
-from foreart.search.request import NO_EMPHASIS, Emphasis
+from foreart.search.request import NO_EMPHASIS, Emphasis, SearchRequest
 from foreart.search.scope import Scope
-from foreart.search.score_parts import Calibrated, Evidence, FusionKind, Hub, Part, Shares
+from foreart.search.score_parts import Calibrated, CandidateRecall, Evidence, FusionKind, Hub, Part, Shares
 
 
 class Fingerprinted(Protocol):
@@ -154,6 +154,20 @@ class Ranker(ABC):
         if emphasis != NO_EMPHASIS:
             raise BadRequest("one index alone knows no emphasis: search without naming an index")
         return self
+
+    def exactly(self) -> Ranker:
+        """This ranker without any approximation."""
+        return self
+
+    def requested(self, request: SearchRequest) -> Ranker:
+        """This ranker as a request asks for it."""
+        ranker = self.emphasising(request.emphasis)
+        return ranker.exactly() if request.exact else ranker
+
+    @property
+    def candidate_recall(self) -> CandidateRecall | None:
+        """What candidates find of an exact search, where that was measured."""
+        return None
 
     def unlearned(self, *numbers: str) -> Ranker:
         """This ranker without what it learned from some documents, to evaluate it on them."""

@@ -49,6 +49,7 @@ class SearchOptions(TypedDict, total=False):
     without: Sequence[str]
     ignore: Sequence[str]
     only_new: Sequence[str]
+    exact: bool
     passages: bool
 
 
@@ -135,7 +136,8 @@ class SearchRequest:
 
     `cutoff` is a day, `""` for the date that the draft names, else today. `ranking` fuses all channels
     (`foreart.RANKINGS`) unless one `index` ranks alone; `regime` is the law that defines prior art
-    (`foreart.REGIMES`); `passages` quotes the closest paragraph of each hit.
+    (`foreart.REGIMES`); `exact` compares every document in full, without choosing candidates first; `passages` quotes
+    the closest paragraph of each hit.
     """
 
     draft: Draft
@@ -146,6 +148,7 @@ class SearchRequest:
     emphasis: Emphasis = NO_EMPHASIS
     ranking: str = "auto"
     index: str = ""
+    exact: bool = False
     passages: bool = True
 
     def __post_init__(self) -> None:
@@ -192,6 +195,7 @@ class SearchRequest:
             "without": self.filters.without,
             "ignore": self.filters.ignore,
             "only_new": self.filters.only_new,
+            "exact": self.exact,
             "passages": self.passages,
         }
 

@@ -42,7 +42,7 @@ def search(
     `postings` is the folder of the word postings to use if the ranker has none of the full text.
     """
     request = with_numbers(request, corpus)
-    ranking = ranker.emphasising(request.emphasis)
+    ranking = ranker.requested(request)
     remaining = compared_rows(request, ranking, corpus, postings=postings)
     effective = cutoff_of(request.draft, request.cutoff, today=today)
     listing = Listing(
@@ -58,7 +58,9 @@ def search(
         compared=int(remaining.allowed.sum()),
         left_out=listing.left_out(request.k),
         left_out_count=int((late & remaining.allowed).sum()),
-        scores=_distribution(listing.candidate_scores()),
+        scores=_distribution(scores := listing.candidate_scores()),
+        scored=len(scores),
+        candidate_recall=None if request.exact else ranking.candidate_recall,
         corpus_fingerprint=ranking.view.corpus,
         index=ranking.description,
         foreart=version("foreart"),

@@ -82,3 +82,21 @@ class Evidence:
     count: int = 0
     rest: float = 0.0
     sentence: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRecall:
+    """The mean share of the best 20 and the best 100 of an exact search that candidates hold, for some queries.
+
+    `candidates` is the mean number of documents compared in full, `documents` that of the corpus with the fingerprint
+    `corpus`, `ranking` the fingerprint of the weights.
+    """
+
+    best_20: float
+    best_100: float
+    queries: int
+    candidates: float
+    depth: int
+    documents: int
+    corpus: str
+    ranking: str

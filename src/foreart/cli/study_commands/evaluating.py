@@ -36,6 +36,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
     type=click.Choice(RANKINGS),
     help="How channels are fused.  [default: learned, if `foreart learn` was run, else default-weights]",
 )
+@click.option("--exact", is_flag=True, help="Compare every document in full, without choosing candidates.")
 @click.option("--run", "run_file", type=_FILE, help="A TREC run, instead of an index.")
 @click.option("--against", multiple=True, metavar="NAME|FILE", help="Compare with another index or run; repeatable.")
 @click.option(
@@ -78,6 +79,7 @@ def evaluate_command(
     topics: Path | None,
     index: str | None,
     ranking: str | None,
+    exact: bool,
     run_file: Path | None,
     against: tuple[str, ...],
     metrics: str | None,
@@ -92,11 +94,12 @@ def evaluate_command(
 ) -> None:
     """Measure the retrieval quality of searches, of one index, or of a run of any system.
 
-    Each query ranks every document whose date is before its own, except itself and its family (the same number, claimed
-    parents, near-identical text, as in a search); its citations are hidden from the ranking; a training query of the
-    learned ranking is evaluated with weights learned without it. auc and ap compare, over all queries at once, the
-    scores of relevant documents with those of random documents that are relevant to no query. Publication numbers match
-    without kind code. Queries that are not found are listed and do not count; queries missing from a run count 0.
+    Each query ranks the documents whose date is before its own, except itself and its family (the same number, claimed
+    parents, near-identical text), and as in a search those that are no candidates count as not found; its citations are
+    hidden from the ranking; a training query of the learned ranking is evaluated with weights learned without it. auc
+    and ap compare, over all queries at once, the scores of relevant documents with those of random documents that are
+    relevant to no query. Publication numbers match without kind code. Queries that are not found are listed and do not
+    count; queries missing from a run count 0.
     """
     _check_usage(qrels_file, queries_file, topics, index, run_file)
     if ranking is not None and (index is not None or run_file is not None):
@@ -114,6 +117,7 @@ def evaluate_command(
             run=run_file,
             against=against,
             queries=queries_file,
+            exact=exact,
             conditions=EvaluationOptions(**conditions),
             by=grouping or "",
             samples=samples,

@@ -24,6 +24,8 @@ def result_record(result: Result) -> dict[str, Any]:
         "filters": _active_filters(asdict(result.filters)),
         "removed": {"together": result.removed_count, "each": dict(result.removed), "unknown": dict(result.unknown)},
         "compared": result.compared,
+        "scored": result.scored,
+        "candidate_recall": asdict(result.candidate_recall) if result.candidate_recall is not None else None,
         "index": result.index.to_record(),
         "ranking": result.ranking.to_record() if result.ranking is not None else None,
         "hits": [_hit(hit) for hit in result.hits],

@@ -32,7 +32,13 @@ def _facts(result: Result) -> tuple[tuple[str, str, str], ...]:
     law = f"{result.cutoff.source}; prior art under {LAWS[result.regime]}"
     return (
         ("Cut-off date", result.cutoff.date, law),
-        ("Compared", count(result.compared, "document"), f"corpus {result.corpus_fingerprint[:12]}"),
+        (
+            "Compared",
+            count(result.compared, "document"),
+            "; ".join(
+                filter(None, (f"corpus {result.corpus_fingerprint[:12]}", search_wording.candidates_sentence(result)))
+            ),
+        ),
         ("Ranked by", what, how),
         ("Draft", result.draft_source or "unnamed", f"fingerprint {result.draft_fingerprint[:12]}"),
     )

@@ -10,6 +10,7 @@ from foreart.report.wording.channel_groups import added, seen
 from foreart.report.wording.phrases import LAWS, count, plain, signed
 from foreart.report.wording.search_wording import (
     bar_share,
+    candidates_sentence,
     chance_sentence,
     cutoff_sentence,
     earlier_member,
@@ -62,8 +63,9 @@ def terminal_search(result: Result, *, family: bool = False) -> RenderableType:
         style="dim",
     )
     parts: list[RenderableType] = [head, facts]
-    if result.removed:
-        parts.append(Text(plain(removed_sentence(result)), style="dim"))
+    for sentence in (candidates_sentence(result), removed_sentence(result)):
+        if sentence:
+            parts.append(Text(plain(sentence[0].upper() + sentence[1:]), style="dim"))
     parts += [Text(f"Note on the draft: {plain(note)}", style="yellow") for note in result.notes]
     if result.missing_terms:
         parts.append(Text(plain(missing_sentence(result)), style="yellow"))

@@ -34,6 +34,21 @@ def own_family_sentence(result: Result) -> str:
     return f"{count(number, 'document')} of the draft's own family {verb} listed separately{more}."
 
 
+def candidates_sentence(result: Result) -> str:
+    """How many documents were compared in full, and what that finds of an exact search; `""` if all were."""
+    if result.scored >= result.compared - result.left_out_count - len(result.own_family):
+        return ""
+    recall = result.candidate_recall
+    told = f"the best of each channel were compared in full: {count(result.scored, 'candidate')}"
+    if recall is None:
+        return told
+    first, best = (f"{100 * share:.1f} % of the best" for share in (recall.best_20, recall.best_100))
+    return (
+        f"{told}. In {count(recall.queries, 'search', 'searches')} with documents of this corpus such candidates held "
+        f"{first} 20 and {best} 100 of an exact search"
+    )
+
+
 def removed_sentence(result: Result) -> str:
     """What the filters removed, in total and each; `""` without filters."""
     if not result.removed:

@@ -53,7 +53,7 @@ class Explainer:
         today: str = "",
     ) -> None:
         self._request, self._draft = with_numbers(request, corpus), request.draft
-        self._ranker = ranker.emphasising(request.emphasis)
+        self._ranker = ranker.requested(request)
         self._corpus, self._postings, self._vectors, self._words = corpus, postings, vectors, words
         self._cutoff = cutoff_of(request.draft, request.cutoff, today=today)
         self._view = ranker.view

@@ -14,7 +14,13 @@ from foreart.search.ranking.neighbours import (
     neighbour_example,
 )
 from foreart.search.ranking.query_forms import FORMS, QueryForms, query_forms_of
-from foreart.search.ranking.ranking_folder import open_inputs, open_ranker, ranking_path, ranking_state
+from foreart.search.ranking.ranking_folder import (
+    measure_candidates,
+    open_inputs,
+    open_ranker,
+    ranking_path,
+    ranking_state,
+)
 from foreart.search.ranking.ranking_inputs import NO_MODELS, RankingInputs, SignalModels, ranking_inputs_of
 from foreart.search.ranking.siblings import MIN_RELEVANT, Siblings
 from foreart.search.ranking.signals import CHANNELS, HUB_PLACES, Channel, Hubs, Signals, of_citations, signals
@@ -94,6 +100,7 @@ __all__ = [
     "kind_rule",
     "learned_of",
     "load_learned",
+    "measure_candidates",
     "nearest_known",
     "neighbour_example",
     "of_citations",

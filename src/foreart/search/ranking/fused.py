@@ -26,7 +26,7 @@ from foreart.search.ranking.weights.calibration import chance
 from foreart.search.ranking.weights.learned import Learned, Ranking
 from foreart.search.request import NO_EMPHASIS, Emphasis
 from foreart.search.scope import Scope
-from foreart.search.score_parts import Calibrated, DraftKind, Evidence, FusionKind, Hub, Part, Shares
+from foreart.search.score_parts import Calibrated, CandidateRecall, DraftKind, Evidence, FusionKind, Hub, Part, Shares
 
 # Signals of reciprocal rank fusion: one of each channel that can rank alone.
 _RANKED = """
@@ -55,6 +55,7 @@ class FusedRanker(Ranker):
         outdated_topics: bool = False,
         depth: int = DEPTH,
         hubs: Hubs | None = None,
+        recall: CandidateRecall | None = None,
     ) -> None:
         self.name = name
         self.inputs = inputs
@@ -65,6 +66,7 @@ class FusedRanker(Ranker):
         self.emphasis = emphasis
         self.fusion = _fusion(learned, emphasis)
         self._known_hubs = hubs
+        self._recall = recall
 
     @property
     def view(self) -> CorpusView:
@@ -126,16 +128,41 @@ class FusedRanker(Ranker):
         other = None if self.learned is None else self.learned.unlearned(*numbers)
         return self if other is self.learned else self._with(other, self.emphasis)
 
-    def _with(self, learned: Learned | None, emphasis: Emphasis) -> FusedRanker:
+    def exactly(self) -> FusedRanker:
+        """Compares every document in full."""
+        return self.with_depth(EXACT)
+
+    def with_depth(self, depth: int) -> FusedRanker:
+        """With so many candidates of each channel."""
+        return self if depth == self.depth else self._with(self.learned, self.emphasis, depth=depth)
+
+    def _with(
+        self,
+        learned: Learned | None,
+        emphasis: Emphasis,
+        *,
+        depth: int | None = None,
+        recall: CandidateRecall | None = None,
+    ) -> FusedRanker:
         return FusedRanker(
             self.inputs,
             learned,
             name=self.name,
             emphasis=emphasis,
             outdated_topics=self._outdated_topics,
-            depth=self.depth,
+            depth=self.depth if depth is None else depth,
             hubs=self.hubs,
+            recall=recall or self._recall,
         )
+
+    @property
+    def candidate_recall(self) -> CandidateRecall | None:
+        """What candidates find of an exact search, if it was measured for this ranking."""
+        return self._recall
+
+    def measured(self, recall: CandidateRecall) -> FusedRanker:
+        """With the measured recall of its candidates."""
+        return self._with(self.learned, self.emphasis, recall=recall)
 
     @cached_property
     def hubs(self) -> Hubs:

@@ -5,10 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from foreart import index
+from foreart.corpus import Corpus
 from foreart.corpus.views import FILE as VIEW
 from foreart.corpus.views import load_view
 from foreart.errors import IndexingError
 from foreart.rankings import DEFAULT_WEIGHTS, LEARNED_WEIGHTS, RANKINGS, RRF_RANKING
+from foreart.search.ranking.candidate_recall import FILE as CANDIDATES
+from foreart.search.ranking.candidate_recall import load_candidates, measured_candidates, write_candidates
 from foreart.search.ranking.citation_graph import CitationGraph
 from foreart.search.ranking.fused import FusedRanker
 from foreart.search.ranking.ranking_inputs import RankingInputs, ranking_inputs_of
@@ -16,6 +19,7 @@ from foreart.search.ranking.text_channels import TEXT_CHANNELS
 from foreart.search.ranking.weights.default_weights import default_weights
 from foreart.search.ranking.weights.learned import FILE as LEARNED
 from foreart.search.ranking.weights.learned import load_learned
+from foreart.search.score_parts import CandidateRecall
 
 
 def ranking_path(library: Path) -> Path:
@@ -44,15 +48,30 @@ def open_ranker(library: Path, ranking: str = "auto") -> FusedRanker:
     path = ranking_path(library) / LEARNED
     if ranking == LEARNED_WEIGHTS and not path.exists():
         raise IndexingError(f"nothing was learned in {library}: `foreart learn` does it")
-    inputs = open_inputs(library)
+    ranker = _ranker(open_inputs(library), ranking, path)
+    recall = load_candidates(ranking_path(library), ranker)
+    return ranker if recall is None else ranker.measured(recall)
+
+
+def measure_candidates(library: Path, corpus: Corpus) -> CandidateRecall:
+    """Measures what the candidates of the ranking that searches use find of an exact search, unless that is known."""
+    ranker = open_ranker(library)
+    if ranker.candidate_recall is not None:
+        return ranker.candidate_recall
+    recall = measured_candidates(ranker, corpus)
+    write_candidates(recall, ranking_path(library))
+    return recall
+
+
+def _ranker(inputs: RankingInputs, ranking: str, learned: Path) -> FusedRanker:
     if ranking == RRF_RANKING:
         return FusedRanker(inputs, None, name=RRF_RANKING)
-    if ranking == LEARNED_WEIGHTS or (ranking == "auto" and path.exists()):
-        return FusedRanker(inputs, load_learned(path), name=LEARNED_WEIGHTS)
+    if ranking == LEARNED_WEIGHTS or (ranking == "auto" and learned.exists()):
+        return FusedRanker(inputs, load_learned(learned), name=LEARNED_WEIGHTS)
     return FusedRanker(inputs, default_weights(inputs.graph), name=DEFAULT_WEIGHTS)
 
 
 def ranking_state(library: Path) -> str:
     """Changes whenever the view or the learned ranking changes."""
-    files = (library / VIEW, ranking_path(library) / LEARNED)
+    files = (library / VIEW, *(ranking_path(library) / name for name in (LEARNED, CANDIDATES)))
     return " ".join(str(file.stat().st_mtime_ns) for file in files if file.exists())
