@@ -9,7 +9,7 @@ import numpy as np
 from foreart.index import Index
 
 
-def likeness(index: Index, target: str, documents: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+def pair_similarity(index: Index, target: str, documents: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     """Both measures of a target with each document; 0 where either has no words."""
     # Here, because they bring the compiler with them.
     from foreart.index.measures.measure_scores import pair_scores
