@@ -35,8 +35,8 @@ RANDOM = 1000
 SEED = 1
 
 Progress = Callable[[int, int], None]
-# Gives the score of every document, in the order of rows, higher is better, for a query without its citations and what
-# may be known to it. Several threads call it.
+# Returns the score of every row, higher is better, for a query without its citations and the scope of what it may know.
+# Called by several threads.
 Scorer = Callable[[QueryDocument, Scope], np.ndarray]
 
 
@@ -97,7 +97,7 @@ def _cutoff(query: QueryDocument) -> Cutoff:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """What the protocols give: rankings, labelled pairs, and what a person should know about them."""
+    """The output of the protocols: rankings, labelled pairs, and notes for the reader."""
 
     run: Run
     pairs: Labelled
@@ -145,7 +145,7 @@ def run_protocol(
     """Scores each query once; ranks what may be known, `depth` documents deep, and takes the scores of its pairs.
 
     Without `families` the query's own family is ranked too. A query without a date is ranked against all documents.
-    Several queries are under way at once.
+    Several queries run in parallel.
     """
     rankings: dict[str, RankedList] = {}
     pairs: list[tuple[str, np.ndarray, np.ndarray]] = []
@@ -201,7 +201,7 @@ def _ranking(scores: np.ndarray, mask: np.ndarray, collection: Collection, depth
 
 
 def _notes(queries: Iterable[QueryDocument], qrels: Qrels, collection: Collection, hidden: int) -> Iterable[str]:
-    """What a reader of the figures must know."""
+    """Caveats of the figures."""
     undated = [query.id for query in queries if not query.date]
     if undated:
         yield f"ranked against all documents, because the query has no date: {', '.join(undated)}"

@@ -163,7 +163,7 @@ class Index(ABC):
         try:
             return self._rows[number]
         except KeyError:
-            raise NotInCorpus(f"{number} is not in the index: rebuild the index of a corpus that has it") from None
+            raise NotInCorpus(f"{number} is not in the index: run `foreart build` on a corpus that has it") from None
 
     @cached_property
     def _rows(self) -> dict[str, int]:

@@ -86,7 +86,9 @@ def expert_set(
     return tuple(items)
 
 
-def _items(target: str, cited: Sequence[str], others: Sequence[str], similarity: PairSimilarity, each: int) -> list[Item]:
+def _items(
+    target: str, cited: Sequence[str], others: Sequence[str], similarity: PairSimilarity, each: int
+) -> list[Item]:
     asked = (*cited, *others)
     cosine, jaccard = similarity(target, asked)
     score = dict(zip(asked, zip(map(float, cosine), map(float, jaccard), strict=True), strict=True))
