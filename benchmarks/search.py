@@ -42,6 +42,7 @@ SIZES = (REAL, 10_000, 50_000, 200_000, 1_000_000)
 PEERS_UP_TO = {"scipy": 200_000, "qdrant": 200_000, "lucene": 200_000}
 OTHERS_UP_TO = 50_000
 PARTS = ("fit", "search", "filters", "recall", "throughput", "soak", "build")
+BY_SIZE = ("search", "filters")
 # Of one size, and soon done.
 SHORT = ("search", "filters", "recall")
 
@@ -132,6 +133,10 @@ def measure(options: argparse.Namespace, folder: Path) -> Result:
     for part in options.only:
         contest.say(f"== {part}")
         getattr(bench, part)()
+        names = [f"{part} {size}" for size in options.sizes] if part in BY_SIZE else [part]
+        # Figures that are not measured again stay, so each says which version it is of.
+        version = found["versions"]["foreart"]
+        found["measured_with"] = {**found.get("measured_with", {}), **dict.fromkeys(names, version)}
         if not options.json:
             save("search", found)
             plot(found, RESULTS)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import json
 from collections.abc import Iterable, Iterator
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -103,20 +104,20 @@ def _loading() -> Iterator[Row]:
     mutants = sum(item["mutants"] for item in formats)
     failures = sum(len(item["failures"]) for item in formats)
     yield (
-        f"Reading USPTO XML to JSON lines, one core ({weekly['megabytes']:g} MB)",
+        f"Reading USPTO XML to JSON lines, one core ({weekly['megabytes']:g} MB){_older(ingest)}",
         f"{speed['read']:g} MB/s: {ingest['read_share_of_iterparse']:.0%} of a bare lxml iterparse in the same run",
     )
     yield (
-        "Loading it into the corpus",
+        f"Loading it into the corpus{_older(ingest)}",
         f"{speed['add_2']:g} MB/s on two cores, {ingest['add_two_workers_over_one']:g} × one; "
         f"stored in {ingest['corpus_share_of_xml']:.0%} of its size",
     )
     yield (
-        f"Loading {corpus['documents']:,} full-text patents",
+        f"Loading {corpus['documents']:,} full-text patents{_older(ingest)}",
         f"{corpus['seconds']:g} s, at most {corpus['peak_megabytes_of_all_processes']} MB of memory in all",
     )
     yield (
-        f"{mutants:,} damaged copies of files of {len(formats)} formats",
+        f"{mutants:,} damaged copies of files of {len(formats)} formats{_older(fuzz)}",
         f"{failures} crashes or hangs; the slowest took {max(item['slowest_seconds'] for item in formats):g} s",
     )
     yield "Loads killed with -9 at 50 random moments (in the tests)", "all ended with exactly the same corpus"
@@ -129,34 +130,35 @@ def _searching() -> Iterator[Row]:
     peers = {size["n"]: size["times_faster"] for size in found["sizes"]}[50_000]
     million = [times[1_000_000, "foreart", mode] for mode in ("exact", "exact, 2 threads", "fast, 2 threads")]
     yield (
-        "A full application against a million synthetic documents, exact",
+        f"A full application against a million synthetic documents, exact{_older(found, 'search 1000000')}",
         f"{million[0]:.0f} ms on one core, {million[1]:.0f} on two; in two stages {million[2]:.0f}",
     )
     yield (
-        "The same against 50,000, one core",
+        f"The same against 50,000, one core{_older(found, 'search 50000')}",
         f"{times[50_000, 'foreart', 'exact']:.1f} ms; SciPy {peers['scipy q @ Xᵀ']:.1f} × as long, qdrant-edge "
         f"{peers['qdrant-edge-py']:.1f} ×, Lucene {peers['Lucene FeatureField, all terms']:.0f} ×, "
         f"scikit-learn {peers['scikit-learn linear_kernel']:.0f} ×",
     )
     built, recall = found["build"], found["recall"]
     yield (
-        f"Building the postings of {recall['n']:,} full texts from the corpus, two cores",
+        f"Building the postings of {recall['n']:,} full texts from the corpus, two cores{_older(found, 'build')}",
         f"{built['foreart']['seconds']:.1f} s, {built['times_faster']:.1f} × faster than scikit-learn counts words",
     )
     yield (
-        "Recall of two stages among the best hundred, on real text",
+        f"Recall of two stages among the best hundred, on real text{_older(found, 'recall')}",
         f"{recall['log-tfidf']['recall@100']:.4f} (log-tf), {recall['tfidf']['recall@100']:.4f} (raw tf)",
     )
 
 
 def _growing() -> Iterator[Row]:
     """Cost of every step by corpus size."""
-    for size in _result("whole")["sizes"]:
+    whole = _result("whole")
+    for size in whole["sizes"]:
         steps = {step: size[step] for step in ("add", "build", "learn")}
         again = size["search again"]
         memory = max(each["megabytes"] for each in (*steps.values(), again)) / 1000
         yield (
-            f"Every step for {size['documents']:,} full texts, two cores",
+            f"Every step for {size['documents']:,} full texts, two cores{_older(whole)}",
             ", ".join(f"{step} {each['seconds']:.0f} s" for step, each in steps.items())
             + f", a search from a cold process {again['seconds']:.1f} s; at most {memory:.1f} GB of memory",
         )
@@ -166,18 +168,19 @@ def _measures() -> Iterator[Row]:
     """Speed of the measures."""
     measures = _result("measures")
     table, slow, peers = measures["table7"], measures["dictionaries"], measures["peers_microseconds_a_pair"]
+    older = _older(measures)
     least = {key: min(peer[key] for peer in peers.values()) for key in ("times_faster", "times_faster_one_thread")}
     yield (
-        f"The paper's table of 20 measures × 8 weightings over {table['pairs']:,} pairs",
+        f"The paper's table of 20 measures × 8 weightings over {table['pairs']:,} pairs{older}",
         f"{table['seconds']:.0f} s from packed files to {table['cells']} values of AUC",
     )
     yield (
-        f"All {slow['measures']} measures of a pair",
+        f"All {slow['measures']} measures of a pair{older}",
         f"{slow['microseconds_a_pair']['ours']:g} µs, {slow['times_faster']:,} × faster than one by one over Python "
         f"dictionaries ({slow['times_faster_one_thread']:,} × on one core)",
     )
     yield (
-        f"Each of the {len(peers)} measures that scikit-learn or SciPy has",
+        f"Each of the {len(peers)} measures that scikit-learn or SciPy has{older}",
         f"at least {least['times_faster']:g} × faster than the faster of them "
         f"({least['times_faster_one_thread']:g} × on one core)",
     )
@@ -190,7 +193,7 @@ def _features() -> Iterator[Row]:
     lsa, peer, ppmi, skipgram = (found[name] for name in ("lsa_250", "sklearn_250", "ppmi_200", "word2vec_200"))
     documents = features["corpus"]["documents"]
     yield (
-        f"LSA, {lsa['dimensions']} dimensions, of {documents:,} full texts",
+        f"LSA, {lsa['dimensions']} dimensions, of {documents:,} full texts{_older(features)}",
         f"{_seconds(lsa):.0f} s and {lsa['peak_megabytes']:,} MB, of it learning {lsa['fit']['seconds']:.0f} s; "
         f"scikit-learn's learning takes {compared['sklearn_over_lsa']['seconds']:.1f} × as long, "
         f"and {peer['peak_megabytes']:,} MB",
@@ -198,11 +201,17 @@ def _features() -> Iterator[Row]:
     words, scaled = ppmi["words_of_texts"] / 1e6, compared["word2vec_fit_scaled_to_all_words"]["seconds"]
     # gensim learns from a share of the texts, so its memory is not that of all of them.
     yield (
-        f"PPMI word vectors, {ppmi['dimensions']} dimensions, of the same {words:.0f} million words",
+        f"PPMI word vectors, {ppmi['dimensions']} dimensions, of the same {words:.0f} million words{_older(features)}",
         f"{_seconds(ppmi):.0f} s and {ppmi['peak_megabytes']:,} MB, of it learning {ppmi['fit']['seconds']:.0f} s; "
         f"gensim's skip-gram {scaled:,} s for {enough_epochs(skipgram['words_of_texts'])} epochs, "
         f"by the {skipgram['fit']['seconds']:.0f} s that {skipgram['texts']} of the texts took",
     )
+
+
+def _older(found: dict[str, Any], part: str = "") -> str:
+    """The version that a figure was measured with, if it is not this one."""
+    measured = found.get("measured_with", {}).get(part, found["versions"]["foreart"])
+    return "" if measured == version("foreart") else f" ({measured})"
 
 
 def _seconds(measured: dict[str, Any]) -> float:

@@ -89,7 +89,7 @@ def test_a_sample_that_cannot_be_drawn(library: Path, tmp_path: Path) -> None:
 
     assert "only 1 targets cite 5 to 50 documents" in told()
     assert "12 random documents are too few for 10" in told("-n", "1")
-    assert "XX5428634A is no target of these pairs" in told("--target", "XX5428634A")
+    assert "XX5428634A is not a target of these pairs" in told("--target", "XX5428634A")
     assert "there is no index 'lsa'" in told("-n", "1", "--index", "lsa")
 
 

@@ -70,7 +70,7 @@ def test_the_json_keys_are_stable(reasons: list[Reasons]) -> None:
     assert set(causes[0]) == {"name", "title", "likeness", "weight", "contribution", "note"}
     assert set(document["terms"][0]) == {"term", "documents", "contribution", "in_draft", "in_document"}
     assert set(document["terms"][0]["in_draft"]) == {"times", "places", "spots"}
-    assert set(document["bridges"][0]) == {"kind", "draft", "document", "likeness"}
+    assert set(document["bridges"][0]) == {"kind", "draft", "document", "similarity"}
     assert set(document["bridges"][0]["draft"]) == {"term", "documents", "where"}
     assert set(document["extracts"][0]) == {"text", "spot", "share", "words", "bridged"}
 

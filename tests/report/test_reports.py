@@ -347,7 +347,7 @@ def test_the_record_tells_all_of_it(narrowed: Result) -> None:
     }
     assert record["own_family_count"] == 1
     assert (record["own_family"][0]["id"], record["own_family"][0]["status"]) == ("XX4A", "own family")
-    assert all(hit["rule"] and hit["likeness"] > 0 for hit in record["hits"])
+    assert all(hit["rule"] and hit["similarity"] > 0 for hit in record["hits"])
     assert all(item["rule"] and item["status"] == "after the date" for item in record["left_out"])
 
 

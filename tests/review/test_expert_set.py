@@ -71,7 +71,7 @@ def test_targets_are_drawn_from_those_that_cite_enough_and_not_too_much() -> Non
 
 
 def test_all_cited_and_thirty_random_of_each_target() -> None:
-    items = expert_set(["T1", "T2"], cited=CITED, others=OTHERS, likeness=by_number)
+    items = expert_set(["T1", "T2"], cited=CITED, others=OTHERS, similarity=by_number)
     assert [item.target for item in items] == ["T1"] * 32 + ["T2"] * 31
     first = items[:32]
     assert Counter(item.stratum for item in first) == {"cited": 2, "high": 10, "middle": 10, "low": 10}
@@ -86,15 +86,15 @@ def test_all_cited_and_thirty_random_of_each_target() -> None:
 def test_the_order_is_shuffled_by_the_seed_alone() -> None:
     code = (
         "from test_expert_set import CITED, OTHERS, by_number; from foreart.review import expert_set\n"
-        "items = expert_set(['T1', 'T2'], cited=CITED, others=OTHERS, likeness=by_number, seed=5)\n"
+        "items = expert_set(['T1', 'T2'], cited=CITED, others=OTHERS, similarity=by_number, seed=5)\n"
         "print(' '.join(item.document for item in items))"
     )
     told = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=Path(__file__).parent
     )
-    here = expert_set(["T1", "T2"], cited=CITED, others=OTHERS, likeness=by_number, seed=5)
+    here = expert_set(["T1", "T2"], cited=CITED, others=OTHERS, similarity=by_number, seed=5)
     assert told.stdout.split() == [item.document for item in here]
-    other = expert_set(["T1", "T2"], cited=CITED, others=OTHERS, likeness=by_number, seed=6)
+    other = expert_set(["T1", "T2"], cited=CITED, others=OTHERS, similarity=by_number, seed=6)
     assert set(other) == set(here)
     assert other != here
     # Neither target is in the order of the other, nor in that of ids, scores or strata.

@@ -61,7 +61,7 @@ def test_each_is_the_nearest_of_the_other_and_near_enough() -> None:
     theirs = located("A pole on a pole, a screw on a screw, a bicycle on a bicycle.")
     found = bridges(mine, theirs, statistics(vectors), "en")
     assert told(found) == [("near in meaning", "rod", "pole"), ("near in meaning", "bolt", "screw")]
-    assert [item.likeness for item in found] == [round(float(np.cos(np.radians(a))), 6) for a in (5, 10)]
+    assert [item.similarity for item in found] == [round(float(np.cos(np.radians(a))), 6) for a in (5, 10)]
     assert found[0].draft.documents == 10
     assert [(found[0].draft.where.times, spot.label) for spot in found[0].draft.where.spots] == [(2, "[0001]")]
 
@@ -83,7 +83,7 @@ def test_forms_of_one_word_come_first_and_are_told_as_such() -> None:
         ("same stem", "needles", "needle"),
         ("near in meaning", "rod", "pole"),
     ]
-    assert [item.likeness for item in found[:2]] == [1.0, 1.0]
+    assert [item.similarity for item in found[:2]] == [1.0, 1.0]
 
 
 def test_what_goes_together_or_is_a_name_does_not_mean_the_same() -> None:
@@ -121,7 +121,7 @@ def test_phrases_bridge_by_the_mean_of_their_words() -> None:
     means = [np.radians(angles) for angles in ((0, 40), (5, 20, 45))]
     one, two = (np.array([np.cos(a).mean(), np.sin(a).mean()]) for a in means)
     expected = float(one @ two / np.linalg.norm(one) / np.linalg.norm(two))
-    assert phrase.likeness == pytest.approx(expected, abs=1e-6)
+    assert phrase.similarity == pytest.approx(expected, abs=1e-6)
     assert phrase.document.where.times == 3
 
 
@@ -171,9 +171,9 @@ def test_vectors_learned_from_a_corpus_bridge_what_stands_in_the_same_places(lib
     assert vectors is not None
     rows = vectors.rows(["casing", "housing", "antenna"])
     assert np.linalg.norm(rows, axis=1) == pytest.approx(np.ones(3))
-    likeness = rows @ rows.T
-    assert likeness[0, 1] > 0.6
-    assert likeness[0, 1] > likeness[0, 2] + 0.3
+    similarity = rows @ rows.T
+    assert similarity[0, 1] > 0.6
+    assert similarity[0, 1] > similarity[0, 2] + 0.3
     assert vectors.known(["casing", "zebra"]).tolist() == [True, False]
     mine, theirs = (Located(library.corpus[f"XX100{number}A1"], tokens) for number in (0, 1))
     found = bridges(mine, theirs, WordStatistics.of(load(library.postings_path / "full"), vectors), "en")

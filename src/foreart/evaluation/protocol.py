@@ -125,7 +125,7 @@ def _cutoff(query: QueryDocument) -> Cutoff:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcome:
-    """What the protocols give: rankings, labelled pairs, and what a person should know about them."""
+    """The output of the protocols: rankings, labelled pairs, and notes for the reader."""
 
     run: Run
     pairs: Labelled
@@ -173,7 +173,7 @@ def run_protocol(
     """Scores each query once; ranks what may be known, `depth` documents deep, and takes the scores of its pairs.
 
     Without `families` the query's own family is ranked too. A query without a date is ranked against all documents.
-    Several queries are under way at once.
+    Several queries run in parallel.
     """
     rankings: dict[str, RankedList] = {}
     pairs: list[tuple[str, np.ndarray, np.ndarray]] = []
@@ -230,7 +230,7 @@ def _ranking(rows: np.ndarray, scores: np.ndarray, collection: Collection, depth
 
 
 def _notes(queries: Iterable[QueryDocument], qrels: Qrels, collection: Collection, hidden: int) -> Iterable[str]:
-    """What a reader of the figures must know."""
+    """Caveats of the figures."""
     undated = [query.id for query in queries if not query.date]
     if undated:
         yield f"ranked against all documents, because the query has no date: {', '.join(undated)}"

@@ -24,7 +24,7 @@ from foreart.index import Index
 from foreart.rankings import RANKINGS
 from foreart.search import Ranker
 
-# Told after each query: the system that ranks, how many are done, of how many.
+# Called after each query: the system that ranks, the number done, the number of all.
 Progress = Callable[[str, int, int], None]
 
 
@@ -35,7 +35,7 @@ class Searched(Protocol):
 
     @property
     def corpus_path(self) -> Path:
-        """Where the corpus is or will be."""
+        """The file of the corpus, which may not exist yet."""
 
     @property
     def corpus(self) -> Corpus:
@@ -49,7 +49,7 @@ class Searched(Protocol):
         """An index that was built before."""
 
     def ranker(self, index: str = "", *, ranking: str = "auto") -> Ranker:
-        """What ranks all documents for a draft."""
+        """Ranks all documents for a draft."""
 
 
 def evaluate(
@@ -102,7 +102,7 @@ def _judgements(given: Qrels | str | Path) -> tuple[Qrels, tuple[QueryDocument, 
 
 
 def _metrics(given: str | Iterable[str] | None, conditions: EvaluationOptions, *, alone: bool) -> tuple[str, ...]:
-    """The metrics asked for; by default those that can be told, which without a corpus are not the pooled ones."""
+    """The requested metrics; by default all, without a corpus all except pooled ones."""
     asked = parse_metrics(conditions.metrics if given is None else given)
     usual = given is None and conditions.metrics == DEFAULT_METRICS
     return tuple(item.text for item in asked if not (usual and alone and item.metric.pooled))
@@ -170,6 +170,6 @@ class _Bench:
         return System(called, noted, ranker.description, ranker.ranking)
 
     def of_run(self, name: str, queries: Sequence[str] | None) -> System:
-        """The system of a run file, which needs no corpus, but for the random documents of pooled metrics."""
+        """The system of a run file, which needs a corpus only for the random documents of pooled metrics."""
         corpus = self.corpus if self.conditions.pooled else None
         return System(name, assess_run(read_run(name), self.qrels, self.conditions, corpus=corpus, queries=queries))

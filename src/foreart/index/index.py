@@ -187,7 +187,7 @@ class Index(ABC):
         """The row of an id."""
         row = self._table.row(number)
         if row is None:
-            raise NotInCorpus(f"{number} is not in the index: rebuild the index of a corpus that has it")
+            raise NotInCorpus(f"{number} is not in the index: run `foreart build` on a corpus that has it")
         return row
 
     @cached_property

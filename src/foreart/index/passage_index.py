@@ -104,7 +104,7 @@ class PassageIndex(Index):
         """The row of an id."""
         passage = int(self.snapshot.rows([f"{number}{SEPARATOR}0"])[0])
         if passage < 0:
-            raise NotInCorpus(f"{number} is not in the index: rebuild the index of a corpus that has it")
+            raise NotInCorpus(f"{number} is not in the index: run `foreart build` on a corpus that has it")
         return int(np.searchsorted(self.starts, passage))
 
     def words(self, text: str) -> list[str]:

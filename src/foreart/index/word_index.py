@@ -114,7 +114,7 @@ class WordIndex(Index):
         """The row of an id."""
         row = int(self.snapshot.rows([number])[0])
         if row < 0:
-            raise NotInCorpus(f"{number} is not in the index: rebuild the index of a corpus that has it")
+            raise NotInCorpus(f"{number} is not in the index: run `foreart build` on a corpus that has it")
         return row
 
     def weighted(self, ids: Iterable[str]) -> csr_array:

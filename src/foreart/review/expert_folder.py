@@ -2,7 +2,7 @@
 
 expert-set/
 ├── sheet.csv, sheet.xlsx   the pairs in blind order, to hand out
-├── key.json                which are cited, which random, and their scores: to keep back
+├── key.json                which are cited, which random, and their scores: not for raters
 └── labels/NAME.jsonl       the judgements of each rater
 """
 
@@ -41,7 +41,7 @@ def write_set(
     """Writes a new folder, complete or not at all; returns its files, a workbook only with the extra for it."""
     place = Path(folder)
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
-        raise ForeartError(f"{place} is there already, and labels of another set must not be mixed: name a new folder")
+        raise ForeartError(f"{place} exists already, and labels of two sets must not be mixed: name a new folder")
     key = {"form": FORM, "about": dict(about), "items": [asdict(item) for item in items]}
     with new_folder(place) as made:
         write_csv(rows, made / SHEET)

@@ -12,7 +12,7 @@ from foreart.errors import NotInCorpus, StaleIndex
 from foreart.index import Index
 from foreart.review.expert_folder import write_set
 from foreart.review.expert_set import Item, choose_targets, expert_set
-from foreart.review.likeness import likeness
+from foreart.review.pair_similarity import pair_similarity
 from foreart.review.sheet import sheet_rows
 
 
@@ -59,7 +59,12 @@ def sample_expert_set(
         pairs.cited, number=number, min_cited=min_cited, max_cited=max_cited, seed=seed
     )
     items = expert_set(
-        targets, cited=pairs.cited, others=pairs.random, likeness=partial(likeness, index), each=each, seed=seed
+        targets,
+        cited=pairs.cited,
+        others=pairs.random,
+        similarity=partial(pair_similarity, index),
+        each=each,
+        seed=seed,
     )
     rows = sheet_rows(((item.target, item.document) for item in items), corpus.__getitem__)
     about = {"seed": seed, "each": each, "index": index.description.to_record(), "pairs": pairs.fingerprint}
@@ -71,6 +76,6 @@ def _named(numbers: Iterable[str], pairs: LabelledPairs, corpus: Corpus) -> tupl
     for number in numbers:
         matches = [match for match in corpus.find(number) if match in pairs.targets]
         if not matches:
-            raise NotInCorpus(f"{number} is no target of these pairs: name it when you make them (--targets)")
+            raise NotInCorpus(f"{number} is not a target of these pairs: name it when you make them (--targets)")
         found[matches[-1]] = None
     return tuple(found)

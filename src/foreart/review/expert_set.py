@@ -14,7 +14,7 @@ from foreart.errors import ForeartError
 
 Stratum = Literal["cited", "high", "middle", "low"]
 # Cosine and Jaccard of a target with each of some documents.
-Likeness = Callable[[str, Sequence[str]], tuple[Iterable[float], Iterable[float]]]
+PairSimilarity = Callable[[str, Sequence[str]], tuple[Iterable[float], Iterable[float]]]
 
 STRATA: dict[Stratum, str] = {
     "cited": "all that the target cites",
@@ -72,23 +72,25 @@ def expert_set(
     *,
     cited: Mapping[str, Sequence[str]],
     others: Sequence[str],
-    likeness: Likeness,
+    similarity: PairSimilarity,
     each: int = 10,
     seed: int = 1,
 ) -> tuple[Item, ...]:
     """The pairs of all targets, target by target, in random order; `others` are the random documents."""
     items: list[Item] = []
     for target in targets:
-        found = _items(target, tuple(cited.get(target, ())), others, likeness, each)
+        found = _items(target, tuple(cited.get(target, ())), others, similarity, each)
         # A text as seed is hashed the same way in every process, and each target has a shuffle of its own.
         random.Random(f"{seed} {target}").shuffle(found)  # noqa: S311
         items += found
     return tuple(items)
 
 
-def _items(target: str, cited: Sequence[str], others: Sequence[str], likeness: Likeness, each: int) -> list[Item]:
+def _items(
+    target: str, cited: Sequence[str], others: Sequence[str], similarity: PairSimilarity, each: int
+) -> list[Item]:
     asked = (*cited, *others)
-    cosine, jaccard = likeness(target, asked)
+    cosine, jaccard = similarity(target, asked)
     score = dict(zip(asked, zip(map(float, cosine), map(float, jaccard), strict=True), strict=True))
     stratum: dict[str, Stratum] = dict.fromkeys(cited, "cited")
     stratum |= strata({document: score[document][0] for document in others}, each=each)

@@ -40,7 +40,7 @@ def rater_name(text: str) -> str:
     """A name in its one spelling; it also names a file, so it is made of letters, digits, spaces and . _ @ -."""
     name = unicodedata.normalize("NFC", " ".join(text.split()))
     if not re.fullmatch(r"\w[\w .@-]{0,62}", name) or name.endswith("."):
-        raise ForeartError(f"{text!r} cannot be the name of a rater: take letters, digits, spaces and . _ @ -")
+        raise ForeartError(f"{text!r} cannot be the name of a rater: use letters, digits, spaces and . _ @ -")
     return name
 
 

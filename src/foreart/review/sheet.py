@@ -92,7 +92,7 @@ def plain(text: str) -> str:
 
 
 def read_csv(path: Path) -> list[SheetRow]:
-    """The rows of a sheet, whatever comma and encoding a spreadsheet program saved it with."""
+    """The rows of a sheet, whatever separator and encoding a spreadsheet program used."""
     return rows_of(table(path), path)
 
 

@@ -39,7 +39,7 @@ def available() -> bool:
 
 
 def write_workbook(rows: Sequence[SheetRow], targets: Iterable[Patent], path: Path) -> None:
-    """Writes the workbook; the column score takes nothing but 0 to 5."""
+    """Writes the workbook; the column score accepts only 0 to 5."""
     book = _openpyxl().Workbook()
     book.properties.creator = "foreart"
     pairs = book.active

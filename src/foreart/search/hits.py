@@ -41,7 +41,7 @@ class Passage:
 class Hit:
     """One document. `words` are the largest contributions to the text similarity, largest first.
 
-    All words together sum to `likeness`, the text similarity, which is the score if one index ranks alone. If several
+    All words together sum to `similarity`, that of the texts, which is the score if one index ranks alone. If several
     channels rank, `parts` are their contributions, which sum to the score. `chance` is how often documents with this
     score were cited, `hub` the rank of a document among hubs, which rank high for drafts on any subject, 0 for others.
     `rule` explains the status, with article and dates.
@@ -65,7 +65,7 @@ class Hit:
     passage: Passage | None = None
     rule: str = ""
     parts: tuple[Part, ...] = ()
-    likeness: float = 0.0
+    similarity: float = 0.0
     chance: Chance | None = None
     hub: int = 0
 

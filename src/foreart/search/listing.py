@@ -1,4 +1,4 @@
-"""All documents of one search by row: what their status is, which may be hits, which families they make."""
+"""All documents of one search by row: what their status is, which may be hits, which families they form."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ class Listing:
     def members(self, rows: Iterable[int]) -> dict[str, tuple[Member, ...]]:
         """The families of some rows by name: the other members of each, best first.
 
-        The people of a family are those of its row: to read every member would take too long.
+        The people of a family are those of its row: reading every member would take too long.
         """
         shown = set(rows)
         people = {self.family(row): self._people(self.patent(row)) for row in shown if self.family(row)}

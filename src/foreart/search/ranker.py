@@ -62,7 +62,7 @@ class Comparison(ABC):
         return ()
 
     def hub(self, row: int) -> Hub | None:
-        """What was learned of a document that ranks high for many drafts; None if it is not one of these."""
+        """What was learned about a document that ranks high for many drafts; None if it is not one of these."""
         return None
 
     def calibrated(self, row: int) -> Calibrated | None:
@@ -117,7 +117,7 @@ class Ranker(ABC):
         """The row of a document."""
         row = self.view.ids.row(number)
         if row is None:
-            raise NotInCorpus(f"{number} is not in the index: build it of the corpus it is in")
+            raise NotInCorpus(f"{number} is not in the index: run `foreart build` on a corpus that has it")
         return row
 
     @abstractmethod
@@ -141,7 +141,7 @@ class Ranker(ABC):
 
     @property
     def ranking(self) -> Fingerprinted | None:
-        """What else than the index of the description determines the scores, for records."""
+        """What determines the scores besides the described index, for records."""
         return None
 
     @property
@@ -152,7 +152,7 @@ class Ranker(ABC):
     def emphasising(self, emphasis: Emphasis) -> Ranker:
         """This ranker with an emphasis; BadRequest where it cannot emphasise."""
         if emphasis != NO_EMPHASIS:
-            raise BadRequest("one index alone knows no emphasis: search without naming an index")
+            raise BadRequest("an index that ranks alone cannot emphasise: search without naming an index")
         return self
 
     def exactly(self) -> Ranker:

@@ -136,7 +136,7 @@ def _hit(
         passage=best_passage(patent, dict(words), words=tokenize) if tokenize else None,
         rule=listing.rule(row),
         parts=listing.comparison.parts(row),
-        likeness=sum(share for _, share in words),
+        similarity=sum(share for _, share in words),
         chance=calibrated.chance if calibrated else None,
         hub=hub.place if hub else 0,
     )

@@ -141,7 +141,7 @@ def test_emphasis_is_of_all_channels_only(by_words: Town, ranker: FusedRanker) -
     assert ranker.emphasising(asked).emphasising(asked).emphasis == asked
     alone = IndexRanker(by_words.inputs.texts.indexes["tfidf"], by_words.inputs.view)
     assert alone.emphasising(NO_EMPHASIS) is alone
-    with pytest.raises(ForeartError, match="one index alone knows no emphasis"):
+    with pytest.raises(ForeartError, match="an index that ranks alone cannot emphasise"):
         alone.emphasising(asked)
 
 

@@ -204,5 +204,5 @@ def test_published_documents_are_drafts_too(path: Path) -> None:
     ids=["invented", "real"],
 )
 def test_a_file_of_many_documents_is_no_draft(path: Path, count: int) -> None:
-    with pytest.raises(BadFile, match=rf"holds {count} documents .*: a draft is one"):
+    with pytest.raises(BadFile, match=rf"holds {count} documents .*: a draft is a single document"):
         read_draft(path)

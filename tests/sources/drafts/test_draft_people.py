@@ -110,7 +110,7 @@ def test_the_people_of_a_sidecar(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", [7, {"name": "Acme"}, ["Acme", 7], [["Acme"]], True])
 def test_people_that_cannot_be_meant_are_refused(tmp_path: Path, value: object) -> None:
     (tmp_path / "draft.txt.foreart.json").write_text(json.dumps({"inventors": value}), "utf-8")
-    with pytest.raises(BadFile, match=r"draft\.txt\.foreart\.json: inventors is a list of names") as caught:
+    with pytest.raises(BadFile, match=r"draft\.txt\.foreart\.json: inventors must be a list of names") as caught:
         draft_with(tmp_path, "")
     assert "Acme" not in str(caught.value)
 

@@ -243,8 +243,8 @@ def test_what_cannot_be_read_is_refused_with_a_sentence(tmp_path: Path) -> None:
         opened.writestr("a.txt", "secret word")
     for name, data, kind, said in (
         ("a.doc", b"\xd0\xcf\x11\xe0rest", UnknownFormat, "an old Word file"),
-        ("a.zip", archive.getvalue(), UnknownFormat, "no Word document"),
-        ("a.bin", b"\0\1\2secret word", UnknownFormat, "give DOCX, PDF, ODT, RTF, HTML, Markdown, plain text"),
+        ("a.zip", archive.getvalue(), UnknownFormat, "not a Word document"),
+        ("a.bin", b"\0\1\2secret word", UnknownFormat, "use DOCX, PDF, ODT, RTF, HTML, Markdown, plain text"),
         ("a.txt", b"  \n ", BadFile, "is empty"),
         ("a.pdf", b"%PDF-1.4 secret word", BadFile, "not a readable PDF"),
         ("a.docx", b"PK\x03\x04 secret word", BadFile, "not a readable Word file or OpenDocument text"),

@@ -152,7 +152,7 @@ def test_another_file_of_corrections(tmp_path: Path) -> None:
         ({"claims": [{"number": 9, "parents": [1]}]}, "there is no claim 9"),
         ({"claims": [{"number": 1, "parents": ["x"]}]}, "not numbers of claims"),
         ({"claims": [{"number": 1, "elements": ["secret word"]}]}, "element 1 does not follow in the claim"),
-        ({"claims": [{"number": 1, "elements": [{"text": "a seal", "kind": "x"}]}]}, "an element is a part"),
+        ({"claims": [{"number": 1, "elements": [{"text": "a seal", "kind": "x"}]}]}, "an element must be a part"),
     ],
 )
 def test_what_cannot_be_meant_is_refused_without_quoting(tmp_path: Path, record: object, said: str) -> None:

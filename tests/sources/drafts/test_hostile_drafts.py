@@ -169,7 +169,7 @@ def test_other_office_files_are_no_drafts(tmp_path: Path) -> None:
     relation = f'<Relationships><Relationship Type="{OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>'
     sheet = packed({"_rels/.rels": relation, "xl/workbook.xml": "<workbook/>"})
     (tmp_path / "sheet.xlsx").write_bytes(sheet)
-    with pytest.raises(UnknownFormat, match=r"sheet\.xlsx is a zip file but no Word document"):
+    with pytest.raises(UnknownFormat, match=r"sheet\.xlsx is a zip file but not a Word document"):
         read_draft(tmp_path / "sheet.xlsx")
 
 

@@ -95,7 +95,7 @@ def tied(scores: np.ndarray, tie_tolerance: float = 0.0) -> Ties:
         raise ForeartError(f"the tie tolerance is {tie_tolerance}; it must be 0 or more")
     order = np.argsort(-scores, kind="stable")
     ordered = scores[order]
-    with np.errstate(invalid="ignore"):  # −∞ less −∞: those are equal
+    with np.errstate(invalid="ignore"):  # −∞ minus −∞ is NaN; they are equal
         apart = (ordered[:-1] != ordered[1:]) & ~(ordered[:-1] - ordered[1:] <= tie_tolerance)
     return Ties(order, np.concatenate(([0], np.flatnonzero(apart) + 1)))
 

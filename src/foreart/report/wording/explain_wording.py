@@ -138,7 +138,7 @@ def end_text(end: BridgeEnd) -> str:
 
 def bridge_text(bridge: Bridge) -> str:
     """The kind of a bridge, and its similarity."""
-    return bridge.kind if bridge.kind == "same stem" else f"{bridge.kind}, {bridge.likeness:.2f}"
+    return bridge.kind if bridge.kind == "same stem" else f"{bridge.kind}, {bridge.similarity:.2f}"
 
 
 def behind(reasons: Reasons) -> list[ChannelReason]:

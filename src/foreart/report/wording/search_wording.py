@@ -94,7 +94,7 @@ def earlier_member(hit: Hit) -> str:
 
 def shares(hit: Hit, number: int) -> list[tuple[str, float]]:
     """The words with the highest weight and their share of the text similarity, 0 to 1."""
-    total = hit.likeness or hit.score
+    total = hit.similarity or hit.score
     return [(word, contribution / total) for word, contribution in hit.words[:number]] if total else []
 
 

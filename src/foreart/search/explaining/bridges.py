@@ -55,14 +55,14 @@ class BridgeEnd:
 class Bridge:
     """A term of the draft that the document lacks, a term of the document that the draft lacks, and their similarity.
 
-    `likeness` is 1 for two forms of one word, else the cosine of word vectors learned from the corpus: from contexts
+    `similarity` is 1 for two forms of one word, else the cosine of word vectors learned from the corpus: from contexts
     (`near in meaning`), or only from the documents that have a word (`same topic`).
     """
 
     kind: BridgeKind
     draft: BridgeEnd
     document: BridgeEnd
-    likeness: float
+    similarity: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +105,7 @@ class WordStatistics:
 def bridges(draft: Located, document: Located, statistics: WordStatistics, language: str) -> tuple[Bridge, ...]:
     """The bridges between two texts: forms of one word first, heaviest first, then by similarity."""
     sides = _Sides(draft, document, statistics, language)
-    near = sorted((*sides.near_words(), *sides.near_phrases()), key=lambda item: (-item.likeness, item.draft.term))
+    near = sorted((*sides.near_words(), *sides.near_phrases()), key=lambda item: (-item.similarity, item.draft.term))
     return (*sides.same_stems()[:_STEMS], *near[:_NEAR])
 
 
@@ -118,7 +118,7 @@ def chart_bridges(draft: Located, documents: Iterable[Located], statistics: Word
     found: dict[str, dict[str, float]] = {}
     for document in documents:
         for item in _Sides(draft, document, statistics, language, only=claimed).near_words():
-            found.setdefault(item.draft.term, {})[item.document.term] = round(item.likeness**2, 4)
+            found.setdefault(item.draft.term, {})[item.document.term] = round(item.similarity**2, 4)
     return found
 
 

@@ -85,7 +85,7 @@ class Explainer:
         return ChannelExplainer(comparison, causes, limit=self._words)
 
     def of(self, number: str) -> Reasons:
-        """Explains a document; its number may lack the kind code where that leaves one."""
+        """Explains a document; its number may lack the kind code if only one publication matches."""
         row = self._row(number)
         listing = self._listing
         patent = listing.patent(row)

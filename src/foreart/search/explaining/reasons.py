@@ -28,7 +28,7 @@ class Share:
 class Words:
     """The words of one channel. `shown`, `rest` of the `others` and `rounding` sum to the channel's score.
 
-    `rounding` is the difference to the exact sum: of single precision, and of negative similarities set to 0.
+    `rounding` is the difference from the exact sum: of single precision, and of negative similarities set to 0.
     """
 
     shown: tuple[Share, ...]
@@ -139,5 +139,5 @@ class Reasons:
 
     @property
     def rounding(self) -> float:
-        """The difference of the score, which is summed in another order, to that sum: the last digits."""
+        """The difference between the score, which is summed in another order, and that sum: the last digits."""
         return self.score - self.added

@@ -1,4 +1,4 @@
-"""How does an attorney's file become a draft?"""
+"""Reads an attorney's file as a draft."""
 
 from foreart.sources.drafts.correcting import corrected_draft
 from foreart.sources.drafts.draft_files import read_draft

@@ -61,7 +61,7 @@ def _bytes(path: str | Path) -> bytes:
     except OSError as error:
         raise BadFile(f"{path}: {error.strerror or 'cannot be read'}") from None
     if len(data) > _LARGEST:
-        raise BadFile(f"{path} has more than {_LARGEST >> 20} MB: give the draft without its drawings")
+        raise BadFile(f"{path} has more than {_LARGEST >> 20} MB: remove its drawings")
     return data
 
 
@@ -128,13 +128,13 @@ def _packed(data: bytes, name: str) -> list[Line]:
                 return odt_lines(archive, name)
     except MALFORMED:
         raise BadFile(f"{name} is not a readable Word file or OpenDocument text: save it again") from None
-    raise UnknownFormat(f"{name} is a zip file but no Word document: give {KNOWN}")
+    raise UnknownFormat(f"{name} is a zip file but not a Word document: use {KNOWN}")
 
 
 def _decoded(data: bytes, name: str) -> str:
     encoding = next((encoding for bom, encoding in _BOMS if data.startswith(bom)), "utf-8")
     if encoding == "utf-8" and b"\0" in data:
-        raise UnknownFormat(f"{name} is not a readable draft: give {KNOWN}")
+        raise UnknownFormat(f"{name} is not a readable draft: use {KNOWN}")
     try:
         return data.decode(encoding, "replace" if encoding == "utf-16" else "strict")
     except UnicodeDecodeError:

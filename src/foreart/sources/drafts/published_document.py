@@ -38,5 +38,5 @@ def published_draft(data: bytes, name: str) -> Draft | None:
         # Neither the cause nor its text is passed on: it may quote the draft.
         raise BadFile(f"{name} looks like {reader.title} and cannot be read as such") from None
     if len(patents) != 1:
-        raise BadFile(f"{name} holds {len(patents) or 'no'} documents ({reader.title}): a draft is one")
+        raise BadFile(f"{name} holds {len(patents) or 'no'} documents ({reader.title}): a draft is a single document")
     return draft_of_patent(patents[0])

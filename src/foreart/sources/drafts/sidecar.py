@@ -163,7 +163,7 @@ def _clean(text: str) -> str:
 def _text(record: Mapping[str, Any], key: str, where: str) -> str | None:
     value = record.get(key)
     if isinstance(value, list | dict | tuple | set | bytes) or (isinstance(value, int) and not _is_number(value)):
-        raise BadFile(f"{where}: {key} is a text")
+        raise BadFile(f"{where}: {key} must be a text")
     return None if value is None else " ".join(_clean(str(value)).split())
 
 
@@ -188,7 +188,7 @@ def _names(record: Mapping[str, Any], key: str, name: str) -> tuple[str, ...] | 
         return None
     items = value.split(";") if isinstance(value, str) else value
     if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
-        raise BadFile(f"{name}: {key} is a list of names, or one text with semicolons between them")
+        raise BadFile(f"{name}: {key} must be a list of names, or one text with semicolons between them")
     names = (" ".join(_clean(item).split()) for item in items)
     return tuple(dict.fromkeys(item for item in names if item))
 
@@ -227,7 +227,9 @@ def _element(value: object, where: str) -> tuple[str, Kind | None]:
     kind = value.get("kind") if isinstance(value, dict) else None
     text = value.get("text") if isinstance(value, dict) else value
     if not isinstance(text, str) or not text.strip() or (kind is not None and kind not in get_args(Kind)):
-        raise BadFile(f"{where}: an element is a part of the claim, or `text` and `kind` ({', '.join(get_args(Kind))})")
+        raise BadFile(
+            f"{where}: an element must be a part of the claim, or have `text` and `kind` ({', '.join(get_args(Kind))})"
+        )
     return _clean(text), kind
 
 

@@ -9,9 +9,9 @@ import numpy as np
 from foreart.index import Index
 
 
-def likeness(index: Index, target: str, documents: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
+def pair_similarity(index: Index, target: str, documents: Sequence[str]) -> tuple[np.ndarray, np.ndarray]:
     """Both measures of a target with each document; 0 where either has no words."""
-    # Here, because they bring the compiler with them.
+    # Imported late: it loads the compiler.
     from foreart.index.measures.measure_scores import pair_scores
 
     chosen = index.weighted((target, *documents))
