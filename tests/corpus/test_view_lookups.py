@@ -98,7 +98,7 @@ def test_people_are_found_by_hash_as_by_name(view: CorpusView) -> None:
 def test_classes_of_some_documents_are_those_of_the_whole_table(view: CorpusView) -> None:
     graph = CitationGraph(view)
     rows = np.array([5, 3, 290, 7])
-    names, table = graph.class_table
+    names, table = graph.class_names, graph.classes_of(np.arange(len(view)))
     assert np.array_equal(graph.classes_of(rows).toarray(), table.toarray()[rows])
     assert np.array_equal(view.lookups.groups.counts, (table.toarray() > 0).sum(axis=0))
     assert len(names) == 9

@@ -67,7 +67,7 @@ def test_the_json_keys_are_stable(reasons: list[Reasons]) -> None:
     assert set(texts) == {"shown", "rest", "others", "rounding"}
     assert set(texts["shown"][0]) == {"word", "contribution", "adds"}
     causes = next(item["causes"] for item in document["channels"] if item["channel"] == "cited by near")
-    assert set(causes[0]) == {"name", "title", "likeness", "weight", "contribution", "note"}
+    assert set(causes[0]) == {"name", "title", "similarity", "weight", "contribution", "note"}
     assert set(document["terms"][0]) == {"term", "documents", "contribution", "in_draft", "in_document"}
     assert set(document["terms"][0]["in_draft"]) == {"times", "places", "spots"}
     assert set(document["bridges"][0]) == {"kind", "draft", "document", "similarity"}
@@ -132,7 +132,7 @@ def test_chances_and_hubs_are_put_into_sentences() -> None:
     )
     assert "of another" in calibration_sentence(Calibrated(chance, 235, here=False))
     assert calibration_sentence(None) == hub_detail(None) == ""
-    assert "similarity to a draft is 40 % of the largest; the mean of all documents is 10 %" in hub_detail(
+    assert "among the nearest of 40 % of the training queries; the mean of all documents is 10 %" in hub_detail(
         Hub(0.4, 0.1, 2)
     )
 

@@ -80,7 +80,7 @@ def test_the_page_says_what_an_attorney_asks_first(result: Result) -> None:
     assert text.count("<article") == len(result.hits)
     assert '<mark class="' not in text
     assert "<mark>pawl</mark>" in text
-    assert 'role="img" aria-label="Scores of 8 documents' in text
+    assert 'role="img" aria-label="Scores of 5 documents' in text
 
 
 def test_shares_of_a_card_sum_to_all(result: Result) -> None:

@@ -62,13 +62,13 @@ class Part:
 class Cause:
     """Evidence of a channel that does not compare text: a document, a publication number, a class, a person.
 
-    `likeness` is the similarity of the document's words to the draft's, `weight` its weight as a neighbour (0 to 1).
+    `similarity` is that of the document's words to the draft's, `weight` its weight as a neighbour (0 to 1).
     `contribution` is its part of the channel's contribution; the causes of a channel that have one sum to that.
     """
 
     name: str
     title: str = ""
-    likeness: float | None = None
+    similarity: float | None = None
     weight: float | None = None
     contribution: float | None = None
     note: str = ""

@@ -18,7 +18,8 @@ from foreart.errors import NotInCorpus
 from foreart.library import Library
 from foreart.search import SearchRequest
 from foreart.search.explaining import Explainer, Reasons
-from foreart.search.ranking import Calibration, FusedComparison, FusedRanker, HeldOut, Learned, fused, signal_pieces
+from foreart.search.ranking import Calibration, FusedComparison, FusedRanker, HeldOut, Learned, fused
+from foreart.search.ranking.near import signal_pieces
 from foreart.sources import read_draft
 from foreart.text import section_text, tokens
 from ranking_world import all_signals
@@ -67,7 +68,7 @@ def test_channels_words_and_causes_sum_to_the_score(library: Library, drafts: li
                 seen.add(item.channel)
                 if item.words is not None:
                     assert item.words.total == pytest.approx(item.value, abs=1e-9)
-                    # Ranking is in single precision, and takes a likeness below 0 for 0.
+                    # Ranking is in single precision, and takes a similarity below 0 for 0.
                     exact = item.value - item.words.rounding
                     assert max(0.0, exact) == pytest.approx(item.value, rel=1e-6, abs=1e-6)
                 if item.causes and item.causes[0].contribution is not None:
@@ -171,8 +172,8 @@ def test_near_documents_that_cite_it_are_named(library: Library, drafts: list[Dr
     assert first.name == BEST
     assert LISTED_BY_NEAR in {citation.id for citation in library.corpus[BEST].citations}
     words = library.explain(drafts[0], BEST, ranking="default-weights")
-    likeness = next(item.value for item in words.channels if item.channel == "words")
-    assert first.likeness == likeness
+    similarity = next(item.value for item in words.channels if item.channel == "words")
+    assert first.similarity == similarity
     assert first.title == library.corpus[BEST].title
     assert first.weight is not None
     assert 0 < first.weight <= 1

@@ -68,4 +68,4 @@ def kind_of(item: ChannelReason) -> str:
         return "c-less"
     if item.words is not None:
         return "c-text"
-    return "c-near" if any(cause.likeness is not None for cause in item.causes) else "c-other"
+    return "c-near" if any(cause.similarity is not None for cause in item.causes) else "c-other"

@@ -113,7 +113,7 @@ def rounding_text(channel: ChannelReason) -> str:
 
 def cause_facts(cause: Cause) -> list[str]:
     """The similarity and weight of a document that contributes to a channel, or the location of a number or name."""
-    figures = (("similarity", cause.likeness), ("weight", cause.weight))
+    figures = (("similarity", cause.similarity), ("weight", cause.weight))
     facts = [f"{name} {value:.2f}" for name, value in figures if value is not None]
     return [*facts, cause.note] if cause.note else facts
 

@@ -31,7 +31,7 @@ def channel_evidence(
     causes = tuple(
         Cause(
             name=near.graph.view.ids[other],
-            likeness=similarities[other],
+            similarity=similarities[other],
             weight=float(near.likely.at(np.array([other]))[0]),
             contribution=float(added[place]),
             note=_note(channel, row, other, near),

@@ -122,7 +122,7 @@ def signals(near: Neighbourhood, rows: np.ndarray, hubs: Hubs = NO_HUBS) -> Sign
 
 
 def class_similarity(query: DraftQuery, rows: np.ndarray) -> np.ndarray:
-    """The cosine of the classes of documents and those of near ones; emphasised ones weigh twice the heaviest."""
+    """The similarity of classes to those of near documents, relative to the largest; emphasised ones weigh twice."""
     names = query.graph.class_names
     if not len(names):
         return np.zeros(len(rows))
@@ -131,6 +131,6 @@ def class_similarity(query: DraftQuery, rows: np.ndarray) -> np.ndarray:
     profile = query.graph.classes_of(features.rows[nearest]).T @ features.near[nearest]
     wanted = np.isin(names, query.forms.classes)
     profile[wanted] = max(1e-9, float(profile.max(initial=0.0))) * (2.0 if wanted.any() else 1.0)
-    length = float(np.linalg.norm(profile))
-    similar: np.ndarray = query.graph.classes_of(rows) @ (profile / length if length > 0 else profile)
-    return similar
+    largest = float((query.graph.classes_of(features.rows) @ profile).max(initial=0.0))
+    similar: np.ndarray = query.graph.classes_of(rows) @ profile
+    return similar / largest if largest > 0 else similar
