@@ -141,7 +141,8 @@ def test_the_index_and_the_ranking_are_recorded_with_their_fingerprints(library:
 def test_every_option_of_a_request_is_recorded_and_comes_back() -> None:
     """Whoever gives a search another option learns here whether records can hold it."""
     options: dict[str, Any] = {
-        "k": 7, "cutoff": "2014-03-10", "regime": "epc", "ranking": "rrf", "index": "", "exact": True, "passages": False,
+        "k": 7, "cutoff": "2014-03-10", "regime": "epc", "ranking": "rrf", "index": "",
+        "exact": True, "passages": False,
         "emphasise": ("pawl",), "emphasise_paragraphs": ("0001",), "emphasise_classes": ("A61B 8",),
         "selection": Selection(classes=("A61B",), kinds=("A",), published_from="2004"),
         "must": ("pawl",), "without": ("tea",), "ignore": ("XX4A",), "only_new": ("XX5A",),

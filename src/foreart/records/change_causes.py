@@ -10,6 +10,8 @@ from typing import Any, Literal
 from foreart.records.documents import Turnover, turnover_text
 from foreart.records.record_data import SearchRecord
 
+# Options that older records do not have, with what they mean there.
+_ADDED: Mapping[str, Any] = {"exact": False}
 Kind = Literal["draft", "corpus", "parameters", "ranking", "versions"]
 
 CAUSES: dict[Kind, str] = {
@@ -74,7 +76,8 @@ def _parameters(first: SearchRecord, second: SearchRecord) -> Iterator[ChangeCau
     if first.cutoff.date != second.cutoff.date:
         before, after = (f"{record.cutoff.date} ({record.cutoff.source})" for record in (first, second))
         yield ChangeCause("parameters", "cutoff", before, after)
-    for name, before, after in _unequal(first.parameters, second.parameters):
+    given = ({**_ADDED, **record.parameters} for record in (first, second))
+    for name, before, after in _unequal(*given):
         if name != "cutoff":
             yield ChangeCause("parameters", name, before, after)
 
