@@ -25,7 +25,8 @@ ARCHIVE = Path(__file__).parent / "data" / "upgrade" / "library-0.1.0.tar.xz"
 # What made the library and its record.
 RECORDED = {"foreart": "0.1.0", "python": "3.11.7", "numpy": "2.4.6", "scipy": "1.17.1", "numba": "0.68.1"}
 # Scores differ from those of 0.1.0: a neighbour without a date is no longer the oldest (5e-9), and last bits
-# depend on the processor and on the versions of libraries (1e-15). Scores of words are exact now, not to six digits (2e-7).
+# depend on the processor and on the versions of libraries (1e-15). Scores of words are exact now, and had six digits
+# (2e-7).
 ROUNDING = 2e-6
 SAMPLE = Path(__file__).resolve().parents[1] / "src" / "foreart" / "sample" / "patents.jsonl"
 
