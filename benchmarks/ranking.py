@@ -22,6 +22,7 @@ from environment import SHARED, environment, save
 from foreart.document.draft import Draft, draft_of_patent, outlined
 from foreart.document.figures import figures, without
 from foreart.evaluation import (
+    AllScores,
     Assessment,
     Collection,
     Evaluation,
@@ -45,6 +46,7 @@ from foreart.library import Library
 from foreart.search import Scope
 from foreart.search.ranking import (
     CHANNELS,
+    EXACT,
     FORMS,
     RRF,
     CitationGraph,
@@ -114,7 +116,7 @@ class Halves:
         queries = training_queries(labels).only(lambda row: len(examples.relevant(row)) > 0)
         neighbours = neighbour_examples_of(examples, queries)
         pools = similarity_pools(examples, queries.listed, seed=0)
-        trainer = Trainer(examples, hubs_of(examples, queries.ranked).column, CHANNELS, seed=0)
+        trainer = Trainer(examples, hubs_of(examples, queries.ranked), CHANNELS, seed=0)
         self.parts = folds(targets, labels, count=2)
         self._half_of = {bench.ids[row]: place for place, part in enumerate(self.parts) for row in part}
         self._rankers, self._tables = [], []
@@ -123,13 +125,15 @@ class Halves:
             tables = []
             for fold in folds(sorted(ranked), labels, others=sorted(listed - ranked)):
                 models = fit_models(neighbours, pools, {*part, *fold})
-                scored = [item for row in fold if row in ranked for item in trainer.scored(row, models)]
-                self._channels = scored[0].signals.channels if scored else self._channels
-                tables += [trainer.rows(item) for item in scored]
+                items = [item for row in fold if row in ranked for item in trainer.neighboured(row, models)]
+                self._channels = trainer.candidates(items[0]).channels if items else self._channels
+                tables += [trainer.rows(item) for item in items]
             self.names, self._signs = tables[0].names, tables[0].signs
             columns = ("values", "cited", "weights")
             self._tables.append([np.concatenate([getattr(table, name) for table in tables]) for name in columns])
-            self._rankers.append(FusedRanker(inputs, Learned({}, fit_models(neighbours, pools, set(part)))))
+            self._rankers.append(
+                FusedRanker(inputs, Learned({}, fit_models(neighbours, pools, set(part))), depth=EXACT)
+            )
         # The signals of a target and its scores by reciprocal ranks, by what it may know.
         self._compared: dict[tuple[str, bytes], tuple[np.ndarray, np.ndarray]] = {}
 
@@ -149,11 +153,11 @@ class Halves:
             else _linear(values[:, columns], cited, weights, names, signs)
             for values, cited, weights in self._tables
         ]
-        return lambda query, scope: scores[self._half(query)](self._of(query, scope)[0][:, columns])
+        return lambda query, scope: AllScores(scores[self._half(query)](self._of(query, scope)[0][:, columns]))
 
     def ranks(self) -> Scorer:
         """Scores by reciprocal ranks."""
-        return lambda query, scope: self._of(query, scope)[1]
+        return lambda query, scope: AllScores(self._of(query, scope)[1])
 
     def _half(self, query: QueryDocument) -> int:
         return self._half_of[query.document.id]
@@ -161,11 +165,12 @@ class Halves:
     def _of(self, query: QueryDocument, scope: Scope) -> tuple[np.ndarray, np.ndarray]:
         key = query.document.id, np.packbits(scope.known).tobytes()
         if key not in self._compared:
-            found = self._rankers[self._half(query)].compare(outlined(query.document), scope).signals
+            compared = self._rankers[self._half(query)].compare(outlined(query.document), scope)
+            found = compared.signals(np.arange(len(scope.known)))
             table = np.stack(
                 [found.columns[name] for name in self.names], axis=1, dtype=np.float32, casting="same_kind"
             )
-            self._compared[key] = table, RRF.scores(found, scope.known)
+            self._compared[key] = table, RRF.scores(found, compared.known)
         return self._compared[key]
 
 
@@ -226,7 +231,7 @@ def forms(bench: Bench) -> None:
 
 def _stored(scores: Mapping[str, np.ndarray]) -> Scorer:
     """Scores that do not depend on what is known."""
-    return lambda query, scope: scores[query.document.id]
+    return lambda query, scope: AllScores(scores[query.document.id])
 
 
 def _without_figures(draft: Draft) -> str:
