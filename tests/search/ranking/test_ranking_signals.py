@@ -175,11 +175,18 @@ def test_documents_without_a_date_are_of_a_median_age() -> None:
     assert CitationGraph(hand_view(("A", "B"), dates=[Dated(), Dated()])).typical_day == 0
 
 
-def test_places_far_behind_are_one_place() -> None:
+def test_far_behind_the_order_goes_on_by_nearness() -> None:
+    """With all documents or with the nearest alone it is the same, and never jumps."""
     many = graph({f"N{place:04}": () for place in range(ORDERED + 100)})
-    near = np.linspace(1, 0.5, len(many)).tolist()
-    query = hand_query(many, near, [True] * len(many), forms())
-    assert query.listed.places.tolist() == [min(place, ORDERED) for place in range(len(many))]
+    near = np.concatenate([np.linspace(1, 0.5, ORDERED), np.linspace(0.499, 0.001, 100)])
+    query = hand_query(many, near.tolist(), [True] * len(many), forms())
+    order = query.listed.order
+    assert order[:ORDERED] == pytest.approx(-L(np.arange(ORDERED)))
+    behind = -L(ORDERED) + 2 * np.log(np.maximum(near[ORDERED:] / 0.5, np.exp(-2)))
+    assert order[ORDERED:] == pytest.approx(behind)
+    assert order[-1] == pytest.approx(-L(ORDERED) - 4)
+    nearest = hand_query(many, near.tolist(), [place < ORDERED + 10 for place in range(len(many))], forms())
+    assert nearest.features(np.arange(len(many))).order.tolist() == order.tolist()
 
 
 def test_learned_weights_are_chances_of_candidates_alone(links: CitationGraph) -> None:

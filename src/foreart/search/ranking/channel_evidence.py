@@ -57,7 +57,7 @@ def _note(channel: str, row: int, other: int, near: Neighbourhood) -> str:
 
 def _sentence(channel: str, row: int, near: Neighbourhood, signals: Signals) -> str:
     if channel == "order":
-        return _place(1 + int(np.expm1(-signals.of(channel, row)["order"]) + 0.5), near)
+        return _place(int(np.exp(-signals.of(channel, row)["order"]) + 0.5), near)
     if channel == "citation walk":
         share = float(near.walk.at(np.array([row]))[0])
         return f"{share:.2%} of a random walk along citations from the nearest texts is here"

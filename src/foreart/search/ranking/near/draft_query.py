@@ -16,8 +16,10 @@ from foreart.search.ranking.query_forms import QueryForms
 
 # The channels whose mean says how near a document is.
 LEADING = ("words", "brief", "topics")
-# Places beyond this one count as this one: they are the same whether all documents are compared or some thousands.
+# Places are counted up to this one, which candidates hold. Behind it the order goes on by how near a document is, as if
+# places grew with this power of the distance, up to a limit: the same whether all documents are compared or some.
 ORDERED = 500
+_GROWTH, _FURTHEST = 2.0, 4.0
 _YEAR = 365.25
 
 
@@ -45,15 +47,15 @@ class DraftFeatures:
     """A draft compared with some documents by text, people and numbers, before any citation is used.
 
     `rows` are the documents, ascending, and all other arrays are by their place there. `texts` are scores by channel,
-    `relative` the same divided by the largest of a known document, `near` the mean of words, brief and topics, `places`
-    how many known documents are nearer. `known` marks the documents that may be used.
+    `relative` the same divided by the largest of a known document, `near` the mean of words, brief and topics, `order`
+    minus the logarithm of the place that it gives. `known` marks the documents that may be used.
     """
 
     rows: np.ndarray
     texts: Mapping[str, np.ndarray]
     relative: Mapping[str, np.ndarray]
     near: np.ndarray
-    places: np.ndarray
+    order: np.ndarray
     known: np.ndarray
     people: Mapping[str, np.ndarray]
     shared_numbers: np.ndarray
@@ -95,13 +97,23 @@ class DraftQuery:
             texts=texts,
             relative=relative,
             near=near,
-            places=len(self._nearest) - np.searchsorted(self._nearest, near, side="right"),
+            order=self._order(near),
             known=self.known[rows],
             people={name: column.at(rows) for name, column in self.people.items()},
             shared_numbers=self.shared_numbers.at(rows),
             named=self.named.at(rows),
             ages=ages(self.graph.view.days[rows], self.day, undated=self.graph.typical_day),
         )
+
+    def _order(self, near: np.ndarray) -> np.ndarray:
+        """Minus the logarithm of the place, from 1, among known documents; estimated behind the last one counted."""
+        places = len(self._nearest) - np.searchsorted(self._nearest, near, side="right")
+        order: np.ndarray = -np.log1p(places)
+        behind = places >= ORDERED
+        if behind.any():
+            share = np.maximum(near[behind] / max(float(self._nearest[0]), 1e-300), np.exp(-_FURTHEST / _GROWTH))
+            order[behind] += _GROWTH * np.log(share)
+        return order
 
     @cached_property
     def people(self) -> Mapping[str, SparseColumn]:
