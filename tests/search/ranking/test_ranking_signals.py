@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -61,7 +63,7 @@ CITED_BY_TEXTS = [337 / 354, 256 / 354, 0, 16 / 354, 0, 0]
 EXPECTED = {
     "words": NEAR,
     "words, relative": [0.25, 0.0, 0.5, 1.0, 0.75, 2.25],
-    "order": [-L(3), -L(4), -L(2), 0.0, -L(1), 0.0],
+    "order": [-L(3), -L(4), -L(2), 0.0, -L(1), -L(ORDERED) - 4],
     "age": [L((10_000 - day) / 365.25) for day in range(1, 7)],
     "named in draft": [0, 1, 0, 0, 0, 0],
     "cited by near, share": [1.5 / 2.5, 1 / 2.5, 0, 0, 0, 0],
@@ -185,7 +187,8 @@ def test_far_behind_the_order_goes_on_by_nearness() -> None:
     behind = -L(ORDERED) + 2 * np.log(np.maximum(near[ORDERED:] / 0.5, np.exp(-2)))
     assert order[ORDERED:] == pytest.approx(behind)
     assert order[-1] == pytest.approx(-L(ORDERED) - 4)
-    nearest = hand_query(many, near.tolist(), [place < ORDERED + 10 for place in range(len(many))], forms())
+    some = np.arange(ORDERED + 10)
+    nearest = replace(query, rows=some)
     assert nearest.features(np.arange(len(many))).order.tolist() == order.tolist()
 
 

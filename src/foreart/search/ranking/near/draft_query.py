@@ -48,7 +48,8 @@ class DraftFeatures:
 
     `rows` are the documents, ascending, and all other arrays are by their place there. `texts` are scores by channel,
     `relative` the same divided by the largest of a known document, `near` the mean of words, brief and topics, `order`
-    minus the logarithm of the place that it gives. `known` marks the documents that may be used.
+    minus the logarithm of the place that it gives; documents that are not known are behind all others. `known` marks
+    the documents that may be used.
     """
 
     rows: np.ndarray
@@ -97,7 +98,7 @@ class DraftQuery:
             texts=texts,
             relative=relative,
             near=near,
-            order=self._order(near),
+            order=np.where(self.known[rows], self._order(near), -np.log1p(ORDERED) - _FURTHEST),
             known=self.known[rows],
             people={name: column.at(rows) for name, column in self.people.items()},
             shared_numbers=self.shared_numbers.at(rows),
