@@ -51,7 +51,7 @@ def test_opening_migrates_to_the_current_schema(first: Path, tmp_path: Path) -> 
     with Corpus(first) as corpus:
         assert corpus.ids() == ["US7000001B2", "US7000002B2"]
         assert crawls(corpus.connection) == {}
-    assert version(first) == VERSION == len(MIGRATIONS) + 1 == 2
+    assert version(first) == VERSION == len(MIGRATIONS) + 1 == 3
     with Corpus(tmp_path / "new.db", create=True):
         pass
     assert schema(first) == schema(tmp_path / "new.db")
@@ -112,7 +112,7 @@ def test_concurrent_opens_migrate_once(first: Path) -> None:
         )
         for _ in range(3)
     ]
-    assert [process.communicate() for process in running] == [("2\n", "")] * 3
+    assert [process.communicate() for process in running] == [(f"{VERSION}\n", "")] * 3
     assert version(first) == VERSION
 
 

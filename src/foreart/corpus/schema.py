@@ -39,6 +39,16 @@ CREATE TABLE crawl_step (
     PRIMARY KEY (origin, target)
 ) WITHOUT ROWID;
 """,
+    """
+-- Records as the published indexes have them, of patents that were replaced or removed since.
+CREATE TABLE superseded (
+    id      TEXT NOT NULL,
+    content BLOB NOT NULL,
+    json    BLOB NOT NULL,
+    state   INTEGER NOT NULL,                 -- the number of the published state, see `meta`
+    PRIMARY KEY (id, content)
+);
+""",
 )
 VERSION = len(MIGRATIONS) + 1
 # The oldest version that is readable without migration if the file is read-only: later additions are only needed by

@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
-from foreart.corpus import Corpus
-from foreart.corpus.scanning import contents
+from foreart.corpus.views import CorpusView
 from foreart.index import Description
 from foreart.records.documents import PackedDocuments, packed_documents
 from foreart.search import Cutoff, Hit, Result
@@ -79,8 +78,8 @@ class SearchRecord:
     documents: PackedDocuments
 
 
-def search_record(result: Result, corpus: Corpus, *, private: bool = False, time: str = "") -> SearchRecord:
-    """The record of a search of this corpus; `private` omits the words of the scores. `time` defaults to now."""
+def search_record(result: Result, view: CorpusView, *, private: bool = False, time: str = "") -> SearchRecord:
+    """The record of a search of these documents; `private` omits the words of the scores. `time` defaults to now."""
     parameters = result.request.to_record()
     return SearchRecord(
         time=time or datetime.now(UTC).isoformat(timespec="seconds"),
@@ -88,18 +87,18 @@ def search_record(result: Result, corpus: Corpus, *, private: bool = False, time
         draft=DraftSource(**parameters.pop("draft")),
         cutoff=result.cutoff,
         parameters=parameters,
-        corpus=CorpusState(result.corpus_fingerprint, len(corpus)),
+        corpus=CorpusState(result.corpus_fingerprint, len(view)),
         ranking={name: to_json(used.to_record()) for name, used in _used(result)},
         counts=dict(_counts(result)),
         private=private,
         hits=tuple(_listed(hit, private) for hit in result.hits),
-        documents=documents_of(corpus),
+        documents=documents_of(view),
     )
 
 
-def documents_of(corpus: Corpus) -> PackedDocuments:
-    """The documents of a corpus as it is now."""
-    return packed_documents((number, content) for _, number, content in contents(corpus))
+def documents_of(view: CorpusView) -> PackedDocuments:
+    """The documents of a view."""
+    return packed_documents(zip(view.ids, view.contents.tolist(), strict=True))
 
 
 def versions() -> dict[str, str]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from foreart import index
-from foreart.corpus.views import FILE as VIEW
-from foreart.corpus.views import load_view
 from foreart.errors import IndexingError
+from foreart.index.published_state import PublishedState, published_state
 from foreart.rankings import DEFAULT_WEIGHTS, LEARNED_WEIGHTS, RANKINGS, RRF_RANKING
 from foreart.search.ranking.citation_graph import CitationGraph
 from foreart.search.ranking.fused import FusedRanker
@@ -23,28 +21,23 @@ def ranking_path(library: Path) -> Path:
     return library / "ranking"
 
 
-def open_inputs(library: Path) -> RankingInputs:
-    """The view of a library, and those indexes of its channels that were built."""
+def open_inputs(library: Path | PublishedState) -> RankingInputs:
+    """The view of the published state of a library, and those indexes of its channels that were built."""
+    state = published_state(library) if isinstance(library, Path) else library
     names = dict.fromkeys(channel.index for channel in TEXT_CHANNELS)
-    folders = {name: library / "indexes" / name for name in names}
-    built = {
-        name: folder
-        for name, folder in folders.items()
-        if any((folder / file).exists() for file in ("current", "words.json"))
-    }
-    return ranking_inputs_of(
-        CitationGraph(load_view(library)), {name: index.load(folder) for name, folder in built.items()}
-    )
+    built = {name: state.index(name) for name in names if name in state.indexes}
+    return ranking_inputs_of(CitationGraph(state.view), built)
 
 
-def open_ranker(library: Path, ranking: str = "auto") -> FusedRanker:
+def open_ranker(state: PublishedState, ranking: str = "auto") -> FusedRanker:
     """All channels, fused in the named way."""
+    library = state.library
     if ranking not in RANKINGS:
         raise IndexingError(f"{ranking!r} is not a ranking; there are {', '.join(RANKINGS)}")
     path = ranking_path(library) / LEARNED
     if ranking == LEARNED_WEIGHTS and not path.exists():
         raise IndexingError(f"nothing was learned in {library}: `foreart learn` does it")
-    inputs = open_inputs(library)
+    inputs = open_inputs(state)
     if ranking == RRF_RANKING:
         return FusedRanker(inputs, None, name=RRF_RANKING)
     if ranking == LEARNED_WEIGHTS or (ranking == "auto" and path.exists()):
@@ -53,6 +46,6 @@ def open_ranker(library: Path, ranking: str = "auto") -> FusedRanker:
 
 
 def ranking_state(library: Path) -> str:
-    """Changes whenever the view or the learned ranking changes."""
-    files = (library / VIEW, ranking_path(library) / LEARNED)
-    return " ".join(str(file.stat().st_mtime_ns) for file in files if file.exists())
+    """Changes whenever the learned ranking changes."""
+    file = ranking_path(library) / LEARNED
+    return str(file.stat().st_mtime_ns) if file.exists() else ""

@@ -1,0 +1,143 @@
+"""The corpus as it was when its indexes were published: what changed since, and records in their indexed form."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from foreart.corpus.corpus import Corpus
+from foreart.corpus.packing import unpack
+from foreart.corpus.views import CorpusView
+from foreart.document.patent import Patent
+from foreart.errors import StaleIndex
+
+_PUBLISHED = "published"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Changes:
+    """What happened to a corpus since a view of it.
+
+    `removed` are rows of the view; `former` has for the id of each replaced or removed document the key of its indexed
+    record in the table `superseded`.
+    """
+
+    added: int
+    removed: np.ndarray
+    former: Mapping[str, int]
+
+    @property
+    def note(self) -> str:
+        """One sentence for the reader of a list; `""` if nothing changed that it must know."""
+        told = []
+        replaced = len(self.former) - len(self.removed)
+        if self.added:
+            told.append(_told(self.added, "added", "not searched yet"))
+        if replaced:
+            told.append(_told(replaced, "replaced", "searched and shown as they were"))
+        return f"{'; '.join(told)}: `foreart build`" if told else ""
+
+
+class IndexedCorpus(Corpus):
+    """A corpus read through a view: an id of the view is read as it was indexed, though replaced or removed since.
+
+    `find` is of the corpus as it is: no number leads to a removed document.
+    """
+
+    def __init__(self, corpus: Corpus, view: CorpusView, changes: Changes) -> None:
+        # The connection is that of the corpus: nothing is opened, and nothing must be closed.
+        self.path, self._connection, self._fingerprint = corpus.path, corpus.connection, None
+        self.view, self.changes = view, changes
+
+    def close(self) -> None:
+        """Leaves the file open: it belongs to the corpus."""
+
+    def __getitem__(self, number: str) -> Patent:
+        """The patent with that number, as it was indexed."""
+        ids = [number] if number in self.changes.former else self.find(number)
+        former = self.former_record(ids[-1]) if ids else None
+        return super().__getitem__(number) if former is None else unpack(former)
+
+    def former_record(self, number: str) -> bytes | None:
+        """The record of a patent as it was indexed, if it was replaced or removed since."""
+        key = self.changes.former.get(number)
+        if key is None:
+            return None
+        row = self._connection.execute("SELECT json FROM superseded WHERE rowid = ?", (key,)).fetchone()
+        if row is None:  # two builds were published since this view was opened
+            raise StaleIndex(f"{number} has changed, and the indexes were built again since: search again")
+        return bytes(row[0])
+
+
+def changes_since(corpus: Corpus, view: CorpusView) -> Changes:
+    """What changed since a published view; costs time by the number of changes, not of documents.
+
+    StaleIndex if the corpus does not know what was published: an older foreart built the indexes.
+    """
+    run = corpus.connection.execute
+    if not _has_log(corpus):
+        if corpus.fingerprint != view.corpus:
+            raise StaleIndex(f"the corpus {corpus.path} has changed since this index was built: run `foreart build`")
+        return Changes(0, np.empty(0, np.int64), {})
+    last = int(view.serials.max(initial=0))
+    added = int(run("SELECT count(*) FROM patent WHERE serial > ?", (last,)).fetchone()[0])
+    former: dict[str, dict[bytes, int]] = {}
+    for key, number, content in run("SELECT rowid, id, content FROM superseded"):
+        former.setdefault(number, {})[content] = key
+    removed: list[int] = []
+    keys: dict[str, int] = {}
+    for number, versions in former.items():
+        row = view.ids.row(number)
+        if row is None:  # added since, and replaced or removed since
+            continue
+        indexed = view.contents[row].tobytes()
+        now = run("SELECT serial, content FROM patent WHERE id = ?", (number,)).fetchone()
+        if now is None:
+            removed.append(row)
+            # SQLite gives the serial of a removed last patent to the next one.
+            added += bool(run("SELECT 1 FROM patent WHERE serial = ?", (int(view.serials[row]),)).fetchone())
+        else:
+            added -= now[0] > last
+        if now is None or now[1] != indexed:
+            if indexed not in versions:
+                raise StaleIndex(f"{number} has changed, and the indexes were built again since: search again")
+            keys[number] = versions[indexed]
+    return Changes(added, np.array(sorted(removed), dtype=np.int64), keys)
+
+
+def keep_former_records(corpus: Corpus) -> None:
+    """From now on the corpus keeps what is replaced or removed; called before indexes are built."""
+    corpus.connection.execute("INSERT OR IGNORE INTO meta VALUES (?, '0')", (_PUBLISHED,))
+
+
+def drop_former_records(corpus: Corpus) -> None:
+    """After a state was published: drops records that only states before the last one have.
+
+    Those of the last state stay until the next build, for searches that have begun.
+    """
+    run = corpus.connection.execute
+    run("BEGIN IMMEDIATE")
+    try:
+        run("DELETE FROM superseded WHERE state < (SELECT value + 0 FROM meta WHERE key = ?)", (_PUBLISHED,))
+        run("UPDATE meta SET value = value + 1 WHERE key = ?", (_PUBLISHED,))
+        run("COMMIT")
+    except sqlite3.Error:
+        run("ROLLBACK")
+        raise
+
+
+def _has_log(corpus: Corpus) -> bool:
+    try:
+        row = corpus.connection.execute("SELECT value FROM meta WHERE key = ?", (_PUBLISHED,)).fetchone()
+    except sqlite3.OperationalError:
+        return False
+    return row is not None and int(row[0]) > 0
+
+
+def _told(documents: int, happened: str, state: str) -> str:
+    if documents == 1:
+        return f"1 document was {happened} since and is {state.replace('they were', 'it was')}"
+    return f"{documents:,} documents were {happened} since and are {state}"
