@@ -16,6 +16,8 @@ from foreart.corpus.views import load_view, view_file, write_view
 from foreart.doctor import HealthCheck, examine
 from foreart.document.patent import Patent
 from foreart.errors import IndexingError
+from foreart.index.published_state import FILE as PUBLISHED
+from foreart.index.published_state import published_state
 from foreart.library import Library
 from foreart.search.ranking import LEARNED, load_learned, write_learned
 
@@ -63,18 +65,19 @@ def test_what_is_not_there_yet(folder: Path) -> None:
     (folder / "ranking" / "learned.json").unlink()
     found = findings(folder)
     assert (found["ranking"].state, "`foreart learn`" in found["ranking"].sentence) == ("note", True)
-    (folder / VIEW).unlink()
+    view_path(folder).unlink()
     found = findings(folder)
     assert "ranking" not in found
     assert (found["view"].state, "`foreart build`" in found["view"].sentence) == ("note", True)
     shutil.rmtree(folder / "indexes")
+    (folder / PUBLISHED).unlink()
     assert "view" not in findings(folder)
 
 
 @pytest.mark.parametrize("name", [VIEW, f"ranking/{LEARNED}"])
 @pytest.mark.parametrize("part", [0.0, 0.3, 0.9])
 def test_a_truncated_file(folder: Path, name: str, part: float) -> None:
-    path = folder / name
+    path = view_path(folder) if name == VIEW else folder / name
     data = path.read_bytes()
     path.write_bytes(data[: int(len(data) * part)])
     subject, remedy = ("view", "foreart build") if name == VIEW else ("ranking", "foreart learn")

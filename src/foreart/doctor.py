@@ -207,7 +207,7 @@ def _view(corpus: Corpus) -> Iterator[HealthCheck]:
 def _learned(corpus: Corpus) -> Iterator[HealthCheck]:
     path = ranking_path(corpus.path.parent) / LEARNED
     if not path.exists():
-        if (corpus.path.parent / "indexes").exists():
+        if (published_state(corpus.path.parent).view_folder / VIEW).exists():
             sentence = "default weights: `foreart learn` learns weights from this corpus"
             yield HealthCheck("ranking", "note", sentence)
         return

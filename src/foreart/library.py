@@ -180,7 +180,7 @@ class Library:
         """
         from foreart.records import search_record
 
-        return search_record(result, self._store.state.view, private=private)
+        return search_record(result, self._indexed(self._store.state), private=private)
 
     def rerun(self, record: SearchRecord, *, draft: Draft | str | Path | None = None) -> SearchRecord:
         """Repeats the search of a record, with its cutoff date; `foreart.diff` shows what changed.
@@ -189,7 +189,7 @@ class Library:
         """
         from foreart.records import repeat
 
-        return repeat(record, self.search, self.corpus, lambda: self._store.state.view, draft=draft)
+        return repeat(record, self.search, self.corpus, lambda: self._indexed(self._store.state), draft=draft)
 
     def explain(
         self, asked: Draft | SearchRequest | Result, number: str, *, words: int = 15, **options: Unpack[SearchOptions]
@@ -265,9 +265,9 @@ class Library:
 
     def _indexed(self, state: PublishedState) -> IndexedCorpus:
         """The corpus as the documents of a state were indexed."""
-        from foreart.corpus.indexed_corpus import IndexedCorpus, changes_since
+        from foreart.corpus.indexed_corpus import as_indexed
 
-        return IndexedCorpus(self.corpus, state.view, changes_since(self.corpus, state.view))
+        return as_indexed(self.corpus, state.view)
 
     def _best(self, request: SearchRequest, top: int) -> list[str]:
         """The best hits of a request, without the draft itself if it is in the corpus."""
@@ -278,12 +278,14 @@ class Library:
 
     def _save(self, result: Result, path: Path, private: bool) -> None:
         """Writes the search record of a result, unless other indexes were published since the search."""
+        from foreart.corpus.indexed_corpus import as_indexed
         from foreart.records import search_record, write_record
 
-        view = self._store.state.view
-        if view.corpus != result.corpus_fingerprint:
-            raise StaleIndex(f"the indexes of {self.folder} have changed since this search: search again, then save")
-        write_record(search_record(result, view, private=private), path)
+        with Corpus(self.corpus_path) as corpus:
+            indexed = as_indexed(corpus, self._store.state.view)
+            if indexed.fingerprint != result.corpus_fingerprint:
+                raise StaleIndex(f"what {self.folder} searches has changed since this search: search again, then save")
+            write_record(search_record(result, indexed, private=private), path)
 
     def close(self) -> None:
         """Closes all files."""

@@ -136,7 +136,7 @@ def test_a_result_of_an_earlier_corpus_or_of_no_library_is_not_saved(library: Li
     result.save(tmp_path / "same.json")
     assert read_record(tmp_path / "same.json").corpus.documents == len(PATENTS)
     library.build("log-tfidf")
-    with pytest.raises(StaleIndex, match="have changed since this search"):
+    with pytest.raises(StaleIndex, match="has changed since this search"):
         result.save(tmp_path / "record.json")
     alone = search(SearchRequest(DRAFT), IndexRanker(library.index(), read_view(library.corpus)), library.corpus)
     with pytest.raises(ForeartError, match=r"search with Library\.search"):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,6 +53,20 @@ class IndexedCorpus(Corpus):
         self.path, self._connection, self._fingerprint = corpus.path, corpus.connection, None
         self.view, self.changes = view, changes
 
+    @property
+    def fingerprint(self) -> str:
+        """That of the view, another one if documents were removed since: what a search sees is then another corpus."""
+        removed = sorted(self.view.ids[row] for row in self.changes.removed.tolist())
+        if not removed:
+            return self.view.corpus
+        return hashlib.blake2b("\0".join([self.view.corpus, *removed]).encode(), digest_size=16).hexdigest()
+
+    def contents(self) -> Iterator[tuple[str, bytes]]:
+        """Id and content hash of each document that searches see."""
+        removed = set(self.changes.removed.tolist())
+        pairs = zip(self.view.ids, self.view.contents.tolist(), strict=True)
+        return (pair for row, pair in enumerate(pairs) if row not in removed)
+
     def close(self) -> None:
         """Leaves the file open: it belongs to the corpus."""
 
@@ -70,6 +85,11 @@ class IndexedCorpus(Corpus):
         if row is None:  # two builds were published since this view was opened
             raise StaleIndex(f"{number} has changed, and the indexes were built again since: search again")
         return bytes(row[0])
+
+
+def as_indexed(corpus: Corpus, view: CorpusView) -> IndexedCorpus:
+    """The corpus as the documents of a published view were indexed."""
+    return IndexedCorpus(corpus, view, changes_since(corpus, view))
 
 
 def changes_since(corpus: Corpus, view: CorpusView) -> Changes:

@@ -30,7 +30,7 @@ from foreart.search import Cutoff, Ranker, Scope, known_before
 from foreart.search.law.date_arrays import DateArrays, earlier
 from foreart.search.ranking.citation_graph import CitationGraph
 from foreart.search.ranking.siblings import Siblings
-from foreart.search.retrieval import as_indexed
+from foreart.search.retrieval import searched_corpus
 
 RANDOM = 1000
 SEED = 1
@@ -108,7 +108,7 @@ class Outcome:
 
 def collection_of(ranker: Ranker, corpus: Corpus) -> Collection:
     """The documents of a ranker as they were indexed; StaleIndex if its index is of another state of the corpus."""
-    indexed = as_indexed(corpus, ranker)
+    indexed = searched_corpus(corpus, ranker)
     return Collection(ranker.view, indexed, notes=tuple(filter(None, (indexed.changes.note,))))
 
 

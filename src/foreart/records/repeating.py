@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from foreart.corpus import Corpus
-from foreart.corpus.views import CorpusView
+from foreart.corpus.indexed_corpus import IndexedCorpus
 from foreart.document.draft import Draft
 from foreart.errors import BadFile, BadRequest, NotInCorpus
 from foreart.records.record_data import SearchRecord, search_record
@@ -22,13 +22,13 @@ def repeat(
     record: SearchRecord,
     search: Search,
     corpus: Corpus,
-    view: Callable[[], CorpusView],
+    indexed: Callable[[], IndexedCorpus],
     *,
     draft: Draft | str | Path | None = None,
 ) -> SearchRecord:
     """The record of the same search run now, with the recorded cut-off date; `draft` replaces the recorded one.
 
-    `view` gives the documents that were searched.
+    `indexed` gives the corpus that was searched.
     """
     try:
         options = options_of(record.parameters)
@@ -37,7 +37,7 @@ def repeat(
         raise BadRequest(f"{error}: repeat it with foreart {version}") from None
     request = SearchRequest.of(_opened(record, corpus, draft), **(options | {"cutoff": record.cutoff.date}))
     result = search(request)
-    again = search_record(result, view(), private=record.private)
+    again = search_record(result, indexed(), private=record.private)
     # The recorded date was passed as an option; the new record keeps the original option and its source.
     parameters = {**again.parameters, "cutoff": record.parameters.get("cutoff", "")}
     return replace(again, parameters=parameters, cutoff=record.cutoff)

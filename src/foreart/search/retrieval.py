@@ -9,7 +9,7 @@ from importlib.metadata import version
 import numpy as np
 
 from foreart.corpus import Corpus
-from foreart.corpus.indexed_corpus import IndexedCorpus, changes_since
+from foreart.corpus.indexed_corpus import IndexedCorpus, as_indexed
 from foreart.errors import StaleIndex
 from foreart.index.storage.snapshot import Snapshot
 from foreart.search.evidence import best_passage
@@ -42,7 +42,7 @@ def search(
 
     `postings` are those of the full text, if the ranker has none. Documents are read as they were indexed.
     """
-    indexed = as_indexed(corpus, ranker)
+    indexed = searched_corpus(corpus, ranker)
     request = with_numbers(request, corpus)
     ranking = ranker.emphasising(request.emphasis)
     remaining = compared_rows(request, ranking, indexed, postings=postings)
@@ -61,7 +61,7 @@ def search(
         left_out=listing.left_out(request.k),
         left_out_count=int((late & remaining.allowed).sum()),
         scores=_distribution(listing.comparison.scores[remaining.allowed & ~own]),
-        corpus_fingerprint=ranking.view.corpus,
+        corpus_fingerprint=indexed.fingerprint,
         index=ranking.description,
         foreart=version("foreart"),
         notes=(*request.draft.notes, *ranking.notes, *listing.comparison.notes, *filter(None, (indexed.changes.note,))),
@@ -82,12 +82,12 @@ def with_numbers(request: SearchRequest, corpus: Corpus) -> SearchRequest:
     return replace(request, filters=replace(filters, ignore=ignore, only_new=only_new))
 
 
-def as_indexed(corpus: Corpus, ranker: Ranker) -> IndexedCorpus:
+def searched_corpus(corpus: Corpus, ranker: Ranker) -> IndexedCorpus:
     """The corpus as the documents of a ranker were indexed; StaleIndex if its index is of another state."""
     view = ranker.view
     if view.corpus != ranker.description.corpus:
         raise StaleIndex(f"this index of {corpus.path} is of another state of the corpus: run `foreart build` again")
-    return IndexedCorpus(corpus, view, changes_since(corpus, view))
+    return as_indexed(corpus, view)
 
 
 def compared_rows(

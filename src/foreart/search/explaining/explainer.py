@@ -25,7 +25,7 @@ from foreart.search.law.priority import cutoff_of
 from foreart.search.listing import Listing
 from foreart.search.ranker import Ranker
 from foreart.search.request import SearchRequest
-from foreart.search.retrieval import as_indexed, compared_rows, with_numbers
+from foreart.search.retrieval import compared_rows, searched_corpus, with_numbers
 from foreart.search.score_parts import Part, Shares
 
 # Channels, words over all of them, the rest of these channels, and the words of the full texts.
@@ -52,7 +52,12 @@ class Explainer:
     ) -> None:
         self._request, self._draft = with_numbers(request, corpus), request.draft
         self._ranker = ranker.emphasising(request.emphasis)
-        self._corpus, self._postings, self._vectors, self._words = as_indexed(corpus, ranker), postings, vectors, words
+        self._corpus, self._postings, self._vectors, self._words = (
+            searched_corpus(corpus, ranker),
+            postings,
+            vectors,
+            words,
+        )
         self._cutoff = cutoff_of(request.draft, request.cutoff, today=today)
         self._view = ranker.view
         self._left = compared_rows(self._request, self._ranker, self._corpus, postings=postings)
@@ -127,7 +132,7 @@ class Explainer:
             draft_title=self._draft.title,
             draft_source=self._draft.source,
             draft_fingerprint=self._draft.fingerprint,
-            corpus_fingerprint=self._view.corpus,
+            corpus_fingerprint=self._corpus.fingerprint,
             index=self._request.index,
             foreart=version("foreart"),
             ranking=ranking.name if ranking else "",
