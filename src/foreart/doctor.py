@@ -13,10 +13,13 @@ from pathlib import Path
 from typing import Literal
 
 from foreart.corpus import Corpus, integrity
+from foreart.corpus.indexed_corpus import changes_since
 from foreart.corpus.views import FILE as VIEW
 from foreart.corpus.views import damaged_columns, load_view
-from foreart.errors import CorpusError, ForeartError
-from foreart.index import load, stored_at, verify
+from foreart.errors import CorpusError, ForeartError, IndexingError
+from foreart.index import load
+from foreart.index.published_state import FILE as PUBLISHED
+from foreart.index.published_state import newest, published_state
 from foreart.search.ranking import LEARNED, load_learned, outgrown, ranking_path
 
 _REPAIR = "keep a copy, then load its files into a new library"
@@ -86,9 +89,11 @@ def _corpus(folder: Path) -> Iterator[HealthCheck]:
         yield HealthCheck("corpus", "bad", str(error))
         return
     with corpus:
-        for check in (_database, _records, _loads, _indexes, _view, _learned):
+        for check in (_database, _records, _loads, _published, _indexes, _view, _learned):
             try:
                 yield from list(check(corpus))
+            except IndexingError as error:
+                yield HealthCheck("published", "bad", str(error))
             except sqlite3.DatabaseError as error:
                 yield HealthCheck("corpus", "bad", f"{path} is damaged ({error}): {_REPAIR}")
 
@@ -129,33 +134,58 @@ def _loads(corpus: Corpus) -> Iterator[HealthCheck]:
 
 
 def _indexes(corpus: Corpus) -> Iterator[HealthCheck]:
-    folders = sorted(path for path in (corpus.path.parent / "indexes").glob("*") if path.is_dir())
-    if not folders:
+    folder = corpus.path.parent
+    state = published_state(folder)
+    names = sorted({path.name for path in (folder / "indexes").glob("*") if path.is_dir()} | set(state.indexes))
+    if not names:
         yield HealthCheck("index", "note", "none yet: `foreart build` creates it")
-    damaged: dict[Path, list[str]] = {}
-    for path in folders:
+    damaged: dict[str, list[str]] = {}
+    for name in names:
         try:
-            index = load(path)
+            index = state.index(name) if name in state.indexes else load(folder / "indexes" / name)
         except ForeartError as error:
-            yield HealthCheck(f"index {path.name}", "bad", str(error))
+            yield HealthCheck(f"index {name}", "bad", str(error))
             continue
-        postings = stored_at(path)
-        if postings not in damaged:  # several word indexes share their postings
-            damaged[postings] = verify(path)
-        if damaged[postings]:
-            yield HealthCheck(f"index {path.name}", "bad", "; ".join(damaged[postings]))
+        if name not in state.indexes:
+            yield HealthCheck(f"index {name}", "note", "built, but not published: run `foreart build` again")
+            continue
+        arrays = state.indexes[name].postings or name
+        if arrays not in damaged:  # several word indexes share their postings
+            damaged[arrays] = state.verify(name)
+        if damaged[arrays]:
+            yield HealthCheck(f"index {name}", "bad", "; ".join(damaged[arrays]))
         elif index.description.corpus != corpus.fingerprint:
-            yield HealthCheck(f"index {path.name}", "note", "older than the corpus: run `foreart build` again")
+            yield HealthCheck(f"index {name}", "note", "older than the corpus: run `foreart build` again")
         else:
             sentence = f"{len(index):,} documents, up to date with the corpus; all checksums match"
-            yield HealthCheck(f"index {path.name}", "ok", sentence)
+            yield HealthCheck(f"index {name}", "ok", sentence)
+
+
+def _published(corpus: Corpus) -> Iterator[HealthCheck]:
+    """What changed since the indexes were published together; no finding if nothing was built yet."""
+    folder = corpus.path.parent
+    if not (folder / PUBLISHED).exists():
+        return
+    try:
+        state = published_state(folder)
+        note = changes_since(corpus, state.view).note
+    except ForeartError as error:
+        yield HealthCheck("published", "bad", str(error))
+        return
+    indexes = f"{len(state.indexes)} indexes and the view of the corpus are one published state"
+    if newest(folder).indexes != state.indexes:
+        yield HealthCheck("published", "note", f"{indexes}; a build was interrupted: `foreart build` completes it")
+    elif note:
+        yield HealthCheck("published", "note", f"{indexes}; {note}")
+    else:
+        yield HealthCheck("published", "ok", indexes)
 
 
 def _view(corpus: Corpus) -> Iterator[HealthCheck]:
     """The view of the corpus; no finding if nothing was built yet."""
-    folder = corpus.path.parent
+    folder = published_state(corpus.path.parent).view_folder
     if not (folder / VIEW).exists():
-        if (folder / "indexes").exists():
+        if (corpus.path.parent / "indexes").exists():
             yield HealthCheck("view", "note", f"searches need {folder / VIEW}: `foreart build` creates it")
         return
     try:
@@ -177,7 +207,7 @@ def _view(corpus: Corpus) -> Iterator[HealthCheck]:
 def _learned(corpus: Corpus) -> Iterator[HealthCheck]:
     path = ranking_path(corpus.path.parent) / LEARNED
     if not path.exists():
-        if (corpus.path.parent / VIEW).exists():
+        if (published_state(corpus.path.parent).view_folder / VIEW).exists():
             sentence = "default weights: `foreart learn` learns weights from this corpus"
             yield HealthCheck("ranking", "note", sentence)
         return

@@ -5,14 +5,19 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from foreart.corpus import Corpus
-from foreart.errors import IndexingError
+from foreart.errors import IndexingError, StaleIndex
 
 if TYPE_CHECKING:
     from foreart.index import Index
+    from foreart.index.index_kinds import Kind
+    from foreart.index.published_state import PublishedState
+    from foreart.library_building import BuildOptions
     from foreart.search import Ranker
+
+Answer = TypeVar("Answer")
 
 # The kinds of index by name: the features of each and their parameters.
 INDEXES: Mapping[str, tuple[str, Mapping[str, object]]] = {
@@ -42,8 +47,6 @@ _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,63}")
 # The note of a search if only the default index was built.
 _ALONE = f"ranked by {DEFAULT_INDEX} alone: `foreart build`, without a kind, builds what all channels need"
 
-Progress = Callable[[int, int], None]
-
 
 def index_name(kind: str, sections: str = "full") -> str:
     """The default name of an index."""
@@ -56,18 +59,22 @@ class IndexStore:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._rankers: dict[str, tuple[str, Ranker]] = {}
+        self._state: tuple[str, PublishedState] | None = None
 
     @property
-    def postings(self) -> Path:
-        """The folder of the postings that all word indexes share."""
-        return self.folder / "postings"
+    def state(self) -> PublishedState:
+        """The published state, opened once: files of a state do not change."""
+        from foreart.index.published_state import published_state, state_name
+
+        name = state_name(self.folder)
+        if self._state is None or self._state[0] != name:
+            self._state = name, published_state(self.folder)
+        return self._state[1]
 
     @property
     def names(self) -> list[str]:
         """The names of the indexes that were built."""
-        folder = self.folder / "indexes"
-        names = {path.parent.name for name in ("current", "words.json") for path in folder.glob(f"*/{name}")}
-        return sorted(filter(_NAME.fullmatch, names))
+        return _names(self.state)
 
     def path(self, name: str) -> Path:
         """The folder of an index, built or not; its name is one plain path component."""
@@ -80,13 +87,15 @@ class IndexStore:
 
     def index(self, name: str) -> Index:
         """An index that was built before."""
-        from foreart.index import load
+        return self._index(self.state, name)
 
-        folder = self.path(name)
-        if name not in self.names:
-            built = f"there are {', '.join(self.names)}" if self.names else "there is none yet"
+    def _index(self, state: PublishedState, name: str) -> Index:
+        self.path(name)
+        names = _names(state)
+        if name not in names:
+            built = f"there are {', '.join(names)}" if names else "there is none yet"
             raise IndexingError(f"there is no index {name!r} in {self.folder}; {built}: `foreart build` builds them")
-        return load(folder)
+        return state.index(name)
 
     def build(
         self,
@@ -96,91 +105,105 @@ class IndexStore:
         sections: str = "full",
         name: str = "",
         parameters: Mapping[str, object] | None = None,
-        merge: bool = False,
-        workers: int = 1,
-        progress: Progress | None = None,
+        how: BuildOptions | None = None,
     ) -> dict[str, Index]:
-        """Builds indexes of the given kinds, and the view of the corpus."""
-        from foreart.corpus.views import renew_view
-
-        built = self._build(corpus, kinds, sections, name, parameters, merge=merge, progress=progress)
-        renew_view(corpus, self.folder, workers=workers, progress=progress)
-        return built
-
-    def build_ranking(
-        self, corpus: Corpus, *, merge: bool = False, workers: int = 1, progress: Progress | None = None
-    ) -> dict[str, Index]:
-        """Builds all indexes that the default ranking needs, and the view; measures what its candidates find."""
-        from foreart.corpus.views import renew_view
-        from foreart.search.ranking import measure_candidates
-
-        built: dict[str, Index] = {}
-        for sections, kinds in DEFAULT_BUILD.items():
-            built |= self._build(corpus, kinds, sections, merge=merge, progress=progress)
-        renew_view(corpus, self.folder, workers=workers, progress=progress)
-        (self.folder / "ranking" / "bibliography.npz").unlink(missing_ok=True)  # of foreart 0.1; replaced by the view
-        measure_candidates(self.folder, corpus)
-        return built
-
-    def _build(
-        self,
-        corpus: Corpus,
-        kinds: Sequence[str],
-        sections: str,
-        name: str = "",
-        parameters: Mapping[str, object] | None = None,
-        *,
-        merge: bool,
-        progress: Progress | None,
-    ) -> dict[str, Index]:
-        from foreart.index.building import build_all
-        from foreart.index.registry import make_kind
-
+        """Builds indexes of the given kinds, brings the others up to date, and publishes all with their view."""
         if name and len(kinds) != 1:
             raise IndexingError(f"the name {name!r} can be given to one index, not to {len(kinds)}")
-        features = {}
+        wanted: dict[str, tuple[Kind, str]] = {}
         for kind in kinds:
-            if kind not in INDEXES:
-                raise IndexingError(f"{kind!r} is not a kind of index; there are {', '.join(INDEXES)}")
-            feature_kind, preset = INDEXES[kind]
             folder = self.path(name or index_name(kind, sections))
-            features[folder] = make_kind(feature_kind, {**preset, **(parameters or {})})
-        built = build_all(corpus, features, sections=sections, postings=self.postings, merge=merge, progress=progress)
-        return {folder.name: built[folder] for folder in features}
+            wanted[folder.name] = _kind(kind, parameters or {}), sections
+        return self._published(corpus, wanted, how)
+
+    def build_ranking(self, corpus: Corpus, *, how: BuildOptions | None = None) -> dict[str, Index]:
+        """Builds all indexes that the default ranking needs, brings others up to date, and publishes all.
+
+        Then measures what the candidates of the ranking find of an exact search.
+        """
+        from foreart.search.ranking import measure_candidates
+
+        wanted = {
+            index_name(kind, sections): (_kind(kind, {}), sections)
+            for sections, kinds in DEFAULT_BUILD.items()
+            for kind in kinds
+        }
+        built = self._published(corpus, wanted, how)
+        measure_candidates(self.state, corpus)
+        return built
+
+    def _published(
+        self, corpus: Corpus, wanted: Mapping[str, tuple[Kind, str]], how: BuildOptions | None
+    ) -> dict[str, Index]:
+        from foreart.library_building import publish_indexes
+
+        publish_indexes(self.folder, corpus, wanted, how)
+        (self.folder / "ranking" / "bibliography.npz").unlink(missing_ok=True)  # of foreart 0.1; replaced by the view
+        return {name: self.index(name) for name in wanted}
 
     def ranker(self, index: str = "", *, ranking: str = "auto") -> Ranker:
         """Ranks all documents for a draft: by one index, or by all channels."""
+        return self.opened(index, ranking=ranking)[1]
+
+    def answer(
+        self, answer: Callable[[PublishedState, Ranker], Answer], index: str = "", *, ranking: str = "auto"
+    ) -> Answer:
+        """An answer from the published state; from the next one, if builds removed what this one needs meanwhile."""
+        while True:
+            state, ranker = self.opened(index, ranking=ranking)
+            try:
+                return answer(state, ranker)
+            except StaleIndex:
+                if self.state is state:
+                    raise
+
+    def opened(self, index: str = "", *, ranking: str = "auto") -> tuple[PublishedState, Ranker]:
+        """A ranker, and the published state that it is of."""
         from foreart.search.ranking import ranking_state
 
         name = index or f"\0{ranking}"
-        used = [index] if index else self.names
-        state = "\0".join([ranking_state(self.folder), *map(self._state, used)])
-        cached = self._rankers.get(name)
-        if cached is None or cached[0] != state:
-            cached = self._rankers[name] = (state, self._opened(index, ranking))
-        return cached[1]
+        while True:
+            state = self.state
+            known = f"{id(state)} {ranking_state(self.folder)}"
+            cached = self._rankers.get(name)
+            if cached is not None and cached[0] == known:
+                return state, cached[1]
+            try:
+                ranker = self._ranker(state, index, ranking)
+            except IndexingError:
+                if self.state is state:  # else others were published, and these were removed while they were opened
+                    raise
+                continue
+            self._rankers[name] = (known, ranker)
+            return state, ranker
 
-    def _opened(self, index: str, ranking: str) -> Ranker:
-        from foreart.corpus.views import load_view
+    def _ranker(self, state: PublishedState, index: str, ranking: str) -> Ranker:
         from foreart.search import IndexRanker
         from foreart.search.ranking import open_ranker
 
         if index:
-            return IndexRanker(self.index(index), load_view(self.folder), name=index)
+            return IndexRanker(self._index(state, index), state.view, name=index)
         needed = {index_name(kind, sections) for sections, kinds in DEFAULT_BUILD.items() for kind in kinds}
-        if ranking == "auto" and not needed.issubset(self.names):
-            alone = self.index(DEFAULT_INDEX)
-            return IndexRanker(alone, load_view(self.folder), name=DEFAULT_INDEX, notes=(_ALONE,))
-        return open_ranker(self.folder, ranking)
-
-    def _state(self, name: str) -> str:
-        """A string that changes whenever an index on disk changes; `""` if there is none."""
-        from foreart.index import stored_at
-
-        folder = self.path(name)
-        files = (folder / "words.json", stored_at(folder) / "current") if name in self.names else ()
-        return "\0".join(file.read_text("utf-8", "replace") for file in files if file.exists())
+        if ranking == "auto" and not needed.issubset(_names(state)):
+            alone = self._index(state, DEFAULT_INDEX)
+            return IndexRanker(alone, state.view, name=DEFAULT_INDEX, notes=(_ALONE,))
+        return open_ranker(state, ranking)
 
     def close(self) -> None:
-        """Drops the cached rankers."""
+        """Drops the cached rankers and the state."""
         self._rankers.clear()
+        self._state = None
+
+
+def _names(state: PublishedState) -> list[str]:
+    return sorted(filter(_NAME.fullmatch, state.indexes))
+
+
+def _kind(name: str, parameters: Mapping[str, object]) -> Kind:
+    """The features or passages of a kind of index."""
+    from foreart.index.registry import make_kind
+
+    if name not in INDEXES:
+        raise IndexingError(f"{name!r} is not a kind of index; there are {', '.join(INDEXES)}")
+    features, preset = INDEXES[name]
+    return make_kind(features, {**preset, **parameters})

@@ -14,9 +14,11 @@ from foreart.errors import IndexingError, StaleIndex
 from foreart.index_store import DEFAULT_INDEX, IndexStore
 
 if TYPE_CHECKING:
+    from foreart.corpus.indexed_corpus import IndexedCorpus
     from foreart.crawl import CrawlAccess, CrawlOutcome, CrawlSpec, CrawlStatus
     from foreart.document.draft import Draft
     from foreart.index import Index
+    from foreart.index.published_state import PublishedState
     from foreart.loading import Progress
     from foreart.records import SearchRecord
     from foreart.search import Ranker, Result, SearchOptions, SearchRequest
@@ -87,11 +89,6 @@ class Library:
         """The folder of an index, which may not exist yet."""
         return self._store.path(name)
 
-    @property
-    def postings_path(self) -> Path:
-        """The folder of the postings that all word indexes share."""
-        return self._store.postings
-
     def build(
         self,
         *kinds: str,
@@ -99,31 +96,28 @@ class Library:
         name: str = "",
         parameters: Mapping[str, object] | None = None,
         merge: bool = False,
+        refresh: bool = False,
         workers: int = 1,
         progress: Callable[[int, int], None] | None = None,
     ) -> dict[str, Index]:
         """Builds indexes of the current corpus; without kinds, all that the default ranking needs.
 
-        Word indexes are updated incrementally: only new documents are read.
+        Only new documents are read and encoded; all indexes that were built before are brought up to date too, and
+        then published together: until then, searches use the state before. Topics and word vectors keep what they
+        learned, unless `refresh` learns anew.
 
         The default name of an index is its kind, with the sections if they are not the full text; an index of the same
         name is replaced. `parameters` override those of its features. `merge` brings the postings to the form that a
         build from scratch would have. `workers` processes extract the publication numbers from texts.
         """
+        from foreart.library_building import BuildOptions
+
+        how = BuildOptions(merge, refresh, workers, progress)
         if not kinds:
             if name or parameters or sections != "full":
                 raise IndexingError("a name, sections or parameters belong to one kind of index: name the kind too")
-            return self._store.build_ranking(self.corpus, merge=merge, workers=workers, progress=progress)
-        return self._store.build(
-            self.corpus,
-            kinds,
-            sections=sections,
-            name=name,
-            parameters=parameters,
-            merge=merge,
-            workers=workers,
-            progress=progress,
-        )
+            return self._store.build_ranking(self.corpus, how=how)
+        return self._store.build(self.corpus, kinds, sections=sections, name=name, parameters=parameters, how=how)
 
     @property
     def indexes(self) -> list[str]:
@@ -153,8 +147,11 @@ class Library:
         from foreart.search import request_of, search
 
         request = request_of(asked, **options)
-        ranker = self.ranker(request.index, ranking=request.ranking)
-        result = search(request, ranker, self.corpus, postings=self.postings_path)
+        result = self._store.answer(
+            lambda state, ranker: search(request, ranker, self.corpus, postings=state.full_text_if_built),
+            request.index,
+            ranking=request.ranking,
+        )
         return replace(result, saver=self._save)
 
     def learn(
@@ -167,9 +164,10 @@ class Library:
         from foreart.learning import learn
         from foreart.search.ranking import measure_candidates, open_inputs, ranking_path, write_learned
 
-        learned = learn(self.corpus, open_inputs(self.folder), without=without, seed=seed, progress=progress)
+        state = self._store.state
+        learned = learn(self._indexed(state), open_inputs(state), without=without, seed=seed, progress=progress)
         write_learned(learned, ranking_path(self.folder))
-        measure_candidates(self.folder, self.corpus)
+        measure_candidates(state, self.corpus)
         return learned
 
     def record(self, result: Result, *, private: bool = False) -> SearchRecord:
@@ -179,7 +177,7 @@ class Library:
         """
         from foreart.records import search_record
 
-        return search_record(result, self.corpus, private=private)
+        return search_record(result, self._indexed(self._store.state), private=private)
 
     def rerun(self, record: SearchRecord, *, draft: Draft | str | Path | None = None) -> SearchRecord:
         """Repeats the search of a record, with its cutoff date; `foreart.diff` shows what changed.
@@ -188,7 +186,7 @@ class Library:
         """
         from foreart.records import repeat
 
-        return repeat(record, self.search, self.corpus, draft=draft)
+        return repeat(record, self.search, self.corpus, lambda: self._indexed(self._store.state), draft=draft)
 
     def explain(
         self, asked: Draft | SearchRequest | Result, number: str, *, words: int = 15, **options: Unpack[SearchOptions]
@@ -203,15 +201,10 @@ class Library:
         from foreart.search.explaining import open_explainer
 
         request = _request(asked, options)
-        ranker = self.ranker(request.index, ranking=request.ranking)
-        return open_explainer(
-            request,
-            ranker,
-            self.corpus,
-            postings=self.postings_path,
-            indexes=self.indexes,
-            load=self.index,
-            words=words,
+        return self._store.answer(
+            lambda state, ranker: open_explainer(request, ranker, self.corpus, state=state, words=words),
+            request.index,
+            ranking=request.ranking,
         )
 
     def chart(
@@ -234,18 +227,20 @@ class Library:
         for each word.
         """
         from foreart.search.charting import chart
-        from foreart.search.explaining import bridges_of, full_text
+        from foreart.search.explaining import bridges_of
 
         request = _request(asked, options)
         numbers = list(dict.fromkeys((*ids, *self._best(request, top))))
+        state = self._store.state
+        corpus = self._indexed(state)
         if bridges is True:
-            patents = [self.corpus[ids[-1]] for ids in map(self.corpus.find, numbers) if ids]
-            bridges = bridges_of(request.draft, patents, self.postings_path, indexes=self.indexes, load=self.index)
+            patents = [corpus[ids[-1]] for ids in map(corpus.find, numbers) if ids]
+            bridges = bridges_of(request.draft, patents, state)
         return chart(
             request.draft,
             numbers,
-            self.corpus,
-            full_text(self.postings_path),
+            corpus,
+            state.full_text,
             claims=claims,
             all_claims=all_claims,
             limit=quotes,
@@ -262,6 +257,12 @@ class Library:
         claimed, held = read_chart(file)
         return verify(claimed, self.corpus, held=held)
 
+    def _indexed(self, state: PublishedState) -> IndexedCorpus:
+        """The corpus as the documents of a state were indexed."""
+        from foreart.corpus.indexed_corpus import as_indexed
+
+        return as_indexed(self.corpus, state.view)
+
     def _best(self, request: SearchRequest, top: int) -> list[str]:
         """The best hits of a request, without the draft itself if it is in the corpus."""
         if not top:
@@ -270,13 +271,15 @@ class Library:
         return [hit.id for hit in hits if hit.id != request.draft.source][:top]
 
     def _save(self, result: Result, path: Path, private: bool) -> None:
-        """Writes the search record of a result, unless the corpus has changed since the search."""
+        """Writes the search record of a result, unless other indexes were published since the search."""
+        from foreart.corpus.indexed_corpus import as_indexed
         from foreart.records import search_record, write_record
 
         with Corpus(self.corpus_path) as corpus:
-            if corpus.fingerprint != result.corpus_fingerprint:
-                raise StaleIndex(f"the corpus {corpus.path} has changed since this search: search again, then save")
-            write_record(search_record(result, corpus, private=private), path)
+            indexed = as_indexed(corpus, self._store.state.view)
+            if indexed.fingerprint != result.corpus_fingerprint:
+                raise StaleIndex(f"what {self.folder} searches has changed since this search: search again, then save")
+            write_record(search_record(result, indexed, private=private), path)
 
     def close(self) -> None:
         """Closes all files."""

@@ -19,6 +19,7 @@ from foreart.errors import CorpusError, WrongVersion
 
 NEW_IN_2 = ("crawl_step", "crawl_number", "crawl")
 NEW_IN_3 = ("patent_inserted", "patent_updated", "patent_deleted")
+NEW_IN_4 = "superseded"
 
 
 @pytest.fixture
@@ -31,6 +32,7 @@ def first(tmp_path: Path) -> Path:
             corpus.connection.execute(f"DROP TRIGGER {trigger}")
         for table in NEW_IN_2:
             corpus.connection.execute(f"DROP TABLE {table}")
+        corpus.connection.execute(f"DROP TABLE {NEW_IN_4}")
         corpus.connection.execute("PRAGMA user_version = 1")
     return path
 
@@ -54,7 +56,7 @@ def test_opening_migrates_to_the_current_schema(first: Path, tmp_path: Path) -> 
     with Corpus(first) as corpus:
         assert corpus.ids() == ["US7000001B2", "US7000002B2"]
         assert crawls(corpus.connection) == {}
-    assert version(first) == VERSION == len(MIGRATIONS) + 1 == 3
+    assert version(first) == VERSION == len(MIGRATIONS) + 1 == 4
     with Corpus(tmp_path / "new.db", create=True):
         pass
     assert schema(first) == schema(tmp_path / "new.db")

@@ -176,9 +176,9 @@ def test_vectors_learned_from_a_corpus_bridge_what_stands_in_the_same_places(lib
     assert similarity[0, 1] > similarity[0, 2] + 0.3
     assert vectors.known(["casing", "zebra"]).tolist() == [True, False]
     mine, theirs = (Located(library.corpus[f"XX100{number}A1"], tokens) for number in (0, 1))
-    found = bridges(mine, theirs, WordStatistics.of(load(library.postings_path / "full"), vectors), "en")
+    found = bridges(mine, theirs, WordStatistics.of(load(library.folder / "postings" / "full"), vectors), "en")
     assert found == ()  # a third of the documents have each: too usual
-    wider = replace(WordStatistics.of(load(library.postings_path / "full"), vectors), documents=1000)
+    wider = replace(WordStatistics.of(load(library.folder / "postings" / "full"), vectors), documents=1000)
     assert ("near in meaning", "casing", "housing") in told(bridges(mine, theirs, wider, "en"))
 
 

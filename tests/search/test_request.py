@@ -133,9 +133,11 @@ def test_a_result_saves_itself(library: Library, tmp_path: Path) -> None:
 def test_a_result_of_an_earlier_corpus_or_of_no_library_is_not_saved(library: Library, tmp_path: Path) -> None:
     result = library.search(DRAFT)
     library.corpus.add([replace(PATENTS[0], id="XX77A")])
+    result.save(tmp_path / "same.json")
+    assert read_record(tmp_path / "same.json").corpus.documents == len(PATENTS)
+    library.build("log-tfidf")
     with pytest.raises(StaleIndex, match="has changed since this search"):
         result.save(tmp_path / "record.json")
-    library.build("log-tfidf")
     alone = search(SearchRequest(DRAFT), IndexRanker(library.index(), read_view(library.corpus)), library.corpus)
     with pytest.raises(ForeartError, match=r"search with Library\.search"):
         alone.save(tmp_path / "record.json")

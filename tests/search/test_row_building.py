@@ -10,7 +10,7 @@ import pytest
 
 from foreart.corpus import Corpus
 from foreart.features import make
-from foreart.index import row_building
+from foreart.index import row_encoding
 from foreart.index.building import build
 from foreart.index.query.snapshot_counts import counts_of, known_counts
 from foreart.index.row_index import RowIndex
@@ -38,8 +38,8 @@ def test_rows_are_those_of_all_texts_at_once(corpus: Corpus, tmp_path: Path, mon
     np.testing.assert_allclose(rows(corpus, tmp_path / "a" / "index", sample=20), expected, atol=1e-6)
     before = rows(corpus, tmp_path / "a" / "index", sample=20)
     # A few at a time, and in a file.
-    monkeypatch.setattr(row_building, "_BATCH", 7)
-    monkeypatch.setattr(row_building, "_IN_MEMORY", 10)
+    monkeypatch.setattr(row_encoding, "_BATCH", 7)
+    monkeypatch.setattr(row_encoding, "_IN_MEMORY", 10)
     told: list[tuple[int, int]] = []
     folder = tmp_path / "b" / "index"
     build(corpus, folder, features=make("lsa", {"dimensions": 6, "sample": 20}), progress=lambda *at: told.append(at))

@@ -60,6 +60,10 @@ class Corpus:
         ).fetchone()
         return unpack(row[0])
 
+    def former_record(self, number: str) -> bytes | None:
+        """The stored record of a patent as it was indexed, if it has changed since: see `IndexedCorpus`."""
+        return None
+
     def find(self, number: str) -> list[str]:
         """The stored ids of a number: itself if it is one, else all that match without kind code, by date."""
         wanted = loose_number(number)

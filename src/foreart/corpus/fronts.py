@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from foreart.corpus.corpus import Corpus
+from foreart.corpus.packing import unpack
+from foreart.document.patent import Patent
 
 # Every SQLite accepts at least 999 parameters in a statement.
 _MAX_PARAMETERS = 900
@@ -42,4 +44,18 @@ def fronts_of(corpus: Corpus, ids: Iterable[str]) -> dict[str, Front]:
             batch,
         )
         fronts_by_id.update((number, Front(*columns)) for number, *columns in rows)
+        former = ((number, corpus.former_record(number)) for number in batch)
+        fronts_by_id.update((number, _front(unpack(record))) for number, record in former if record is not None)
     return fronts_by_id
+
+
+def _front(patent: Patent) -> Front:
+    return Front(
+        patent.title,
+        patent.published,
+        patent.filed,
+        patent.priority,
+        patent.country,
+        patent.kind,
+        patent.document_type,
+    )

@@ -46,6 +46,16 @@ CREATE TRIGGER patent_inserted AFTER INSERT ON patent BEGIN DELETE FROM meta WHE
 CREATE TRIGGER patent_updated AFTER UPDATE ON patent BEGIN DELETE FROM meta WHERE key = 'fingerprint'; END;
 CREATE TRIGGER patent_deleted AFTER DELETE ON patent BEGIN DELETE FROM meta WHERE key = 'fingerprint'; END;
 """,
+    """
+-- Records as the published indexes have them, of patents that were replaced or removed since.
+CREATE TABLE superseded (
+    id      TEXT NOT NULL,
+    content BLOB NOT NULL,
+    json    BLOB NOT NULL,
+    state   INTEGER NOT NULL,                 -- the number of the published state, see `meta`
+    PRIMARY KEY (id, content)
+);
+""",
 )
 VERSION = len(MIGRATIONS) + 1
 # The oldest version that is readable without migration if the file is read-only: later additions are only needed by

@@ -121,6 +121,7 @@ class Writer:
         self._begin()
         count = 0
         for number in ids:
+            self._supersede("id = ?", str(loose_number(number)))
             count += self._connection.execute("DELETE FROM patent WHERE id = ?", (str(loose_number(number)),)).rowcount
         self._connection.execute("DELETE FROM load")
         self._touch(changed=count > 0)
@@ -150,11 +151,20 @@ class Writer:
         if merged.content == content:
             self.summary.unchanged += 1
             return
+        self._supersede("serial = ?", serial)
         self._connection.execute(_UPDATE, (*merged.columns, serial))
         for table in _DETAILS:
             self._connection.execute(f"DELETE FROM {table} WHERE serial = ?", (serial,))  # noqa: S608
         self._details(serial, merged)
         self.summary.replaced += 1
+
+    def _supersede(self, condition: str, value: int | str) -> None:
+        """Keeps a record that is replaced or removed, if a published state of indexes may have it."""
+        self._connection.execute(
+            "INSERT OR REPLACE INTO superseded SELECT id, content, json, value FROM patent "  # noqa: S608 names only
+            f"JOIN record USING (serial) JOIN meta ON meta.key = 'published' WHERE {condition}",
+            (value,),
+        )
 
     def _details(self, serial: int, item: Packed) -> None:
         run = self._connection

@@ -20,7 +20,7 @@ from foreart.corpus import Corpus
 from foreart.corpus.views import CorpusView
 from foreart.document.draft import outlined
 from foreart.document.patent import Patent
-from foreart.errors import ForeartError, StaleIndex
+from foreart.errors import ForeartError
 from foreart.evaluation.pairs.labelled import Labelled, labelled_pairs
 from foreart.evaluation.trec.qrels import Qrels
 from foreart.evaluation.trec.queries import QueryDocument
@@ -31,6 +31,7 @@ from foreart.search import Cutoff, Ranker, Scope, known_before
 from foreart.search.law.date_arrays import DateArrays, earlier
 from foreart.search.ranking.near.citation_graph import CitationGraph
 from foreart.search.ranking.near.siblings import Siblings
+from foreart.search.retrieval import searched_corpus
 
 RANDOM = 1000
 SEED = 1
@@ -76,6 +77,7 @@ class Collection:
     corpus: Corpus
     # Rows that are hidden from a query besides its own family, by its id.
     hidden: Mapping[str, np.ndarray] = field(default_factory=dict)
+    notes: tuple[str, ...] = ()
 
     def scope(self, query: QueryDocument) -> Scope:
         """What may be known to a query. A query without a date may know all documents but its family."""
@@ -133,10 +135,9 @@ class Outcome:
 
 
 def collection_of(ranker: Ranker, corpus: Corpus) -> Collection:
-    """The documents of a ranker; StaleIndex if the corpus has changed since its index was built."""
-    if corpus.fingerprint != ranker.description.corpus:
-        raise StaleIndex(f"the corpus {corpus.path} has changed since this index was built: run `foreart build` again")
-    return Collection(ranker.view, corpus)
+    """The documents of a ranker as they were indexed; StaleIndex if its index is of another state of the corpus."""
+    indexed = searched_corpus(corpus, ranker)
+    return Collection(ranker.view, indexed, notes=tuple(filter(None, (indexed.changes.note,))))
 
 
 def ranker_scorer(ranker: Ranker) -> Scorer:

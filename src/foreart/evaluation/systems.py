@@ -156,17 +156,18 @@ class _Bench:
         """The system of an index, or of a ranking of all channels."""
         ranker = self.library.ranker(ranking=name) if name in RANKINGS else self.library.ranker(name)
         ranker = ranker.exactly() if self.exact else ranker
+        collection = collection_of(ranker, self.corpus)
         called = ranker.ranking.name if ranker.ranking else next(iter(ranker.indexes))
         found = assess_scorer(
             ranker_scorer(ranker),
-            collection_of(ranker, self.corpus),
+            collection,
             self.found.queries,
             self.qrels,
             self.conditions,
             tag=called,
             progress=partial(self.progress, called) if self.progress is not None else None,
         )
-        noted = replace(found, notes=(*found.notes, *ranker.notes))
+        noted = replace(found, notes=(*found.notes, *ranker.notes, *collection.notes))
         return System(called, noted, ranker.description, ranker.ranking)
 
     def of_run(self, name: str, queries: Sequence[str] | None) -> System:

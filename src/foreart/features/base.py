@@ -91,6 +91,10 @@ class Features(ABC):
         """Whether a document has several rows and scores by the best of them."""
         return False
 
+    def encode_groups(self, texts: Iterable[str]) -> tuple[RowArray, np.ndarray]:
+        """For grouped features: all rows of some documents, and the offsets of each document's rows."""
+        raise TypeError(f"{self.name} has one row per document: use encode")
+
     def fit_encode_groups(self, texts: Iterable[str]) -> tuple[RowArray, np.ndarray]:
         """For grouped features: all rows of all documents, and the offsets of each document's rows."""
         raise TypeError(f"{self.name} has one row per document: use fit_encode")

@@ -46,13 +46,17 @@ def build_all(
     sections: str = "full",
     postings: Path | None = None,
     merge: bool = False,
+    refresh: bool = False,
+    keep: Mapping[Path, Collection[str]] | None = None,
     progress: Progress | None = None,
 ) -> dict[Path, Index]:
     """Builds an index of each given kind in its folder.
 
     Postings are updated once for all kinds that share them, and only new documents are read. `merge` rewrites them as
-    a new build would.
+    a new build would; `refresh` learns topics and word vectors anew, which are kept otherwise. Generations in `keep`
+    (by folder of an index or of postings) stay, for searches that open them by name.
     """
+    kept = keep or {}
     if not len(corpus):
         raise IndexingError(f"the corpus {corpus.path} is empty: load files with `foreart add FILE...`")
     for kind in kinds.values():
@@ -66,10 +70,12 @@ def build_all(
         used = [forms[folder].weighting() for folder in kinds if sources[folder] == source]
         used += [weighting for folder in kinds for weighting in _weightings(folder.parent, location)]
         weightings = {weighting for weighting in used if weighting is not None}
-        opened[source] = _updated(corpus, location, source, weightings, merge=merge, progress=progress)
+        opened[source] = _updated(
+            corpus, location, source, weightings, keep=kept.get(location, ()), merge=merge, progress=progress
+        )
     built: dict[Path, Index] = {}
     for folder, form in forms.items():
-        inputs = BuildInputs(corpus, folder, sections, progress)
+        inputs = BuildInputs(corpus, folder, sections, progress, keep=kept.get(folder, ()), refresh=refresh)
         if (own := sources[folder]) is not None:
             inputs = replace(inputs, postings=shared / own.folder_name, snapshot=opened[own])
         built[folder] = form.build(inputs)
@@ -93,6 +99,7 @@ def _updated(
     source: RowReader,
     weightings: Collection[Weighting],
     *,
+    keep: Collection[str],
     merge: bool,
     progress: Progress | None,
 ) -> Snapshot:
@@ -103,6 +110,7 @@ def _updated(
         source,
         measure=lambda snapshot: measured(snapshot, weightings, recall=source.two_stage),
         keys={recall_key(weighting) if source.two_stage else weighting.lengths_key or "" for weighting in weightings},
+        keep=keep,
         merge=merge,
         progress=progress,
     )

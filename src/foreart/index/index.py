@@ -29,7 +29,8 @@ class Description:
     """The metadata of an index. `corpus` is the fingerprint of the corpus it was built from.
 
     `columns` is the number of distinct words or of dimensions, `numbers` that of stored counts or values. `statistics`
-    and `recall` are those of postings: the basis of word weights, and the measured recall of two-stage search.
+    and `recall` are those of postings: the basis of word weights, and the measured recall of two-stage search. `drift`
+    is that of learned rows: how well what was learned fits the documents encoded since.
     """
 
     sections: str
@@ -44,10 +45,12 @@ class Description:
     form: int
     statistics: Mapping[str, Any] = field(default_factory=dict)
     recall: Mapping[str, Any] = field(default_factory=dict)
+    drift: Mapping[str, Any] = field(default_factory=dict)
 
     def to_record(self) -> dict[str, Any]:
-        """The description as a JSON object."""
-        return asdict(self)
+        """The description as a JSON object; `drift` only where something was learned."""
+        record = asdict(self)
+        return record if self.drift else {name: value for name, value in record.items() if name != "drift"}
 
     def __str__(self) -> str:
         return f"{self.features} of {self.sections} text"

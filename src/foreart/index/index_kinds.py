@@ -7,6 +7,7 @@ module and one line there.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
@@ -42,7 +43,10 @@ class Kind(Protocol):
 
 @dataclass(frozen=True)
 class BuildInputs:
-    """The inputs of a build; `postings` (a folder) and `snapshot` are set if the form needs postings."""
+    """The inputs of a build; `postings` (a folder) and `snapshot` are set if the form needs postings.
+
+    Generations `keep` are not removed: searches open them by name. With `refresh` nothing learned before is kept.
+    """
 
     corpus: Corpus
     folder: Path
@@ -50,6 +54,8 @@ class BuildInputs:
     progress: Progress | None
     postings: Path | None = None
     snapshot: Snapshot | None = None
+    keep: Collection[str] = ()
+    refresh: bool = False
 
 
 class IndexForm(ABC):
@@ -67,6 +73,6 @@ class IndexForm(ABC):
     def build(self, inputs: BuildInputs) -> Index:
         """Builds the index in its folder."""
 
-    def open(self, postings: Path) -> Index:
-        """Opens the index that its folder stores as a reference to postings."""
+    def over(self, snapshot: Snapshot) -> Index:
+        """The index of a snapshot of postings."""
         raise TypeError(f"{type(self).__name__} has no postings")

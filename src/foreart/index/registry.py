@@ -39,8 +39,10 @@ def load(folder: str | Path) -> Index:
     path = Path(folder)
     if not refers_to_postings(path):
         return load_rows(path)
+    from foreart.index.storage import store
+
     kind, postings = named_kind(path)
-    return form_of(kind).open(postings)
+    return form_of(kind).over(store.load(postings))
 
 
 def stored_at(folder: str | Path) -> Path:

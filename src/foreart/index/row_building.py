@@ -1,25 +1,28 @@
-"""Builds indexes of dense rows, from word counts if these are enough, else from texts."""
+"""Builds indexes of dense rows, from word counts if these are enough, else from texts; later only of new documents."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
-from tempfile import TemporaryFile
+from dataclasses import replace
 
 import numpy as np
 
-from foreart.errors import StaleIndex
-from foreart.features import CountedFeatures, Features, RowArray
+from foreart.corpus import stored_texts
+from foreart.corpus.packing import unpack
+from foreart.errors import ForeartError
+from foreart.features import Features
+from foreart.index.build.corpus_scan import stale
 from foreart.index.build.document_rows import DocumentRows
 from foreart.index.index import Index
 from foreart.index.index_kinds import BuildInputs, IndexForm
-from foreart.index.query.snapshot_counts import counts_of, known_counts
-from foreart.index.row_folder import write
+from foreart.index.kept_rows import Documents, KeptRows, documents_of, joined_groups, kept_of
+from foreart.index.row_drift import Drift, drift_of
+from foreart.index.row_encoding import encoded_counts, learned_and_encoded
+from foreart.index.row_folder import load_rows, write
+from foreart.index.row_index import RowIndex
+from foreart.index.storage.current_name import CURRENT, current_name
+from foreart.index.word_folder import refers_to_postings, remove_generations
 from foreart.text import section_text
-
-# Documents encoded at a time, and the largest array of rows held in memory (256 MB).
-_BATCH = 2048
-_IN_MEMORY = 1 << 26
 
 
 class RowForm(IndexForm):
@@ -33,61 +36,91 @@ class RowForm(IndexForm):
         return None if self.features.from_counts() is None else DocumentRows.of(self.features, sections)
 
     def build(self, inputs: BuildInputs) -> Index:
-        """Fits the features, encodes all documents and writes their rows."""
+        """Fits the features and encodes all documents; if they were fitted before, encodes only new documents."""
         before = inputs.corpus.fingerprint
-        counted = self.features.from_counts()
-        groups = None
-        if counted is not None:
-            ids, rows = _from_counts(counted, inputs)
-        else:
-            ids, rows, groups = _from_texts(self.features, inputs)
+        old = None if inputs.refresh else _previous(inputs, self.features)
+        documents = documents_of(inputs.corpus, inputs.snapshot)
+        if old is not None and _is_up_to_date(old, before, documents):
+            remove_generations(inputs.folder, keep={current_name(inputs.folder), *inputs.keep})
+            return old
+        kept = kept_of(old, documents)
+        rows, groups, drift = self._encoded(inputs, documents, kept)
         if inputs.corpus.fingerprint != before:
-            raise StaleIndex(
-                f"the corpus {inputs.corpus.path} changed while it was indexed: "
-                "build again when no process writes to it"
-            )
-        return write(inputs.folder, rows, ids, self.features, sections=inputs.sections, corpus=before, groups=groups)
+            raise stale(inputs.corpus)
+        return write(
+            inputs.folder,
+            rows,
+            documents.ids,
+            self.features if kept is None else kept.index.features,
+            sections=inputs.sections,
+            corpus=before,
+            groups=groups,
+            contents=documents.contents,
+            drift=drift.to_record(),
+            keep=inputs.keep,
+        )
+
+    def _encoded(
+        self, inputs: BuildInputs, documents: Documents, kept: KeptRows | None
+    ) -> tuple[np.ndarray, np.ndarray | None, Drift]:
+        """The rows of all documents, their offsets if they are grouped, and how well the features still fit."""
+        counted = self.features.from_counts() if kept is None else kept.index.features.from_counts()
+        if counted is not None:
+            assert inputs.snapshot is not None
+            if kept is None:
+                rows = learned_and_encoded(counted, inputs.snapshot, inputs.folder.parent, inputs.progress)
+                return rows, None, Drift(learned_from=len(documents.ids))
+            rows = encoded_counts(counted, inputs.snapshot, kept, inputs.folder.parent, inputs.progress)
+            return rows, None, drift_of(counted, inputs.snapshot, kept, rows)
+        if kept is None:
+            return *_from_texts(self.features, inputs, documents), Drift(learned_from=len(documents.ids))
+        rows, groups = _encoded_texts(kept.index.features, inputs, documents, kept)
+        return rows, groups, replace(Drift.of(kept.index), encoded=Drift.of(kept.index).encoded + len(kept.new))
 
 
-def _from_counts(features: CountedFeatures, inputs: BuildInputs) -> tuple[list[str], np.ndarray]:
-    """Ids and rows of all documents, encoded in batches; large arrays are in a temporary file."""
-    snapshot = inputs.snapshot
-    assert snapshot is not None
-    features.fit_counts(counts_of(snapshot, features.learns_from(len(snapshot))))
-    rows, done = np.empty((0, 0), dtype=np.float32), 0
-    for counts in known_counts(snapshot, features.vocabulary, at_once=_BATCH):
-        batch = features.encode_counts(counts)
-        if not done:
-            rows = _allocated(len(snapshot), batch.shape[1], inputs.folder.parent)
-        rows[done : done + len(counts)] = batch
-        done += len(counts)
-        if inputs.progress is not None:
-            inputs.progress(done, len(snapshot))
-    return list(snapshot.ids), rows
+def _is_up_to_date(index: RowIndex, corpus: str, documents: Documents) -> bool:
+    same = index.contents is not None and index.description.corpus == corpus
+    return same and list(index.ids) == documents.ids
 
 
-def _allocated(documents: int, width: int, folder: Path) -> np.ndarray:
-    if documents * width <= _IN_MEMORY:
-        return np.empty((documents, width), dtype=np.float32)
-    folder.mkdir(parents=True, exist_ok=True)
-    with TemporaryFile(dir=folder) as file:  # the mapping keeps the file
-        return np.memmap(file, dtype=np.float32, mode="w+", shape=(documents, width))
+def _previous(inputs: BuildInputs, features: Features) -> RowIndex | None:
+    """The index in the folder, if it has the same features; None if it must be built from nothing."""
+    if refers_to_postings(inputs.folder) or not (inputs.folder / CURRENT).exists():
+        return None
+    try:
+        index = load_rows(inputs.folder)
+    except ForeartError:  # damaged, of another version, or its encoder has changed
+        return None
+    about = index.description
+    same = (about.features, about.parameters, about.sections) == (features.name, features.parameters, inputs.sections)
+    return index if same else None
 
 
-def _from_texts(features: Features, inputs: BuildInputs) -> tuple[list[str], RowArray, np.ndarray | None]:
-    """Ids and rows of all documents, and the row offsets of documents if they have several rows."""
-    ids: list[str] = []
-    texts = _texts(inputs, ids)
+def _from_texts(features: Features, inputs: BuildInputs, documents: Documents) -> tuple[np.ndarray, np.ndarray | None]:
+    """The rows of all documents, and the row offsets of documents if they have several rows."""
+    texts = _texts(inputs, documents.serials.tolist())
     if features.grouped:
         rows, groups = features.fit_encode_groups(texts)
-        return ids, rows, groups
-    return ids, features.fit_encode(texts), None
+        return np.asarray(rows), groups
+    return np.asarray(features.fit_encode(texts)), None
 
 
-def _texts(inputs: BuildInputs, ids: list[str]) -> Iterator[str]:
-    total = len(inputs.corpus)
-    for patent in inputs.corpus:
-        ids.append(patent.id)
-        yield section_text(patent, inputs.sections)
+def _encoded_texts(
+    features: Features, inputs: BuildInputs, documents: Documents, kept: KeptRows
+) -> tuple[np.ndarray, np.ndarray | None]:
+    """Rows kept from the earlier index, and those of new documents."""
+    texts = _texts(inputs, documents.serials[kept.new].tolist())
+    if features.grouped:
+        return joined_groups(kept, *(np.asarray(part) for part in features.encode_groups(texts)))
+    rows = np.empty((len(documents.ids), kept.index.rows.data.shape[1]), dtype=np.float32)
+    rows[kept.here] = kept.index.rows.data[kept.there]
+    if len(kept.new):
+        rows[kept.new] = features.encode(texts)
+    return rows, None
+
+
+def _texts(inputs: BuildInputs, serials: list[int]) -> Iterator[str]:
+    for done, (_, record) in enumerate(stored_texts.stored(inputs.corpus, serials), start=1):
+        yield section_text(unpack(record), inputs.sections)
         if inputs.progress is not None:
-            inputs.progress(len(ids), total)
+            inputs.progress(done, len(serials))

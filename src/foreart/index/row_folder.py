@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import fields
 from importlib.metadata import version
 from pathlib import Path
@@ -27,7 +27,7 @@ from foreart.durable import ChecksumError, flush, flush_folder, new_folder, read
 from foreart.errors import IndexingError
 from foreart.features import Features
 from foreart.index.dense.dense_rows import DenseRows, belong_together, storage_for, stored
-from foreart.index.index import Description, Index
+from foreart.index.index import Description
 from foreart.index.row_index import RowIndex
 from foreart.index.storage.current_name import CURRENT, current_name, damaged_index
 from foreart.index.word_folder import WORDS, remove_generations
@@ -35,7 +35,9 @@ from foreart.index.word_folder import WORDS, remove_generations
 FORM = 3
 _INDEX = "index.json"
 _IDS = "ids-"  # in the names of the files of ids
-_KEYS = (*(field.name for field in fields(Description)), "files")
+CONTENTS = "contents"
+# The keys that foreart 0.1.0 wrote, without a checksum.
+_KEYS = (*(field.name for field in fields(Description) if field.name != "drift"), "files")
 
 
 def write(
@@ -47,14 +49,20 @@ def write(
     sections: str,
     corpus: str,
     groups: np.ndarray | None = None,
-) -> Index:
+    contents: np.ndarray | None = None,
+    drift: Mapping[str, Any] | None = None,
+    keep: Collection[str] = (),
+) -> RowIndex:
     """Writes an index to a folder; the old one stays in use until the new one is complete.
 
-    `groups` are the row offsets of documents, if they have several rows.
+    `groups` are the row offsets of documents, if they have several rows. `contents` are the hashes of documents, by
+    which the next build recognises those that it need not encode. Generations `keep` are not removed.
     """
     target, name = Path(folder), secrets.token_hex(8)
     with new_folder(target / name) as made:
         features.save(made / "features")
+        if contents is not None:
+            np.save(made / f"{CONTENTS}.npy", contents)
         for array_name, array in id_arrays(IdTable.of(ids)).items():
             np.save(made / f"{_IDS}{array_name}.npy", array)
         arrays = stored(rows, groups, storage=storage_for(len(rows)))
@@ -71,18 +79,19 @@ def write(
             fingerprint=_fingerprint(arrays, ids),
             foreart=version("foreart"),
             form=FORM,
+            drift=dict(drift or {}),
         )
         write_checked(made / _INDEX, {**description.to_record(), "files": _checksums(made)})
         _flush(made)
     replace_text(target / CURRENT, name)
     (target / WORDS).unlink(missing_ok=True)
-    remove_generations(target, but=name)  # readers of an older one keep their open files
+    remove_generations(target, keep={name, *keep})  # readers of an older one keep their open files
     return load_rows(target)
 
 
-def load_rows(folder: Path) -> Index:
-    """Loads the index of a folder; its arrays are memory-mapped."""
-    generation = folder / current_name(folder)
+def load_rows(folder: Path, generation_name: str = "") -> RowIndex:
+    """Loads a generation of an index, by default the current one; its arrays are memory-mapped."""
+    generation = folder / (generation_name or current_name(folder))
     record = _record(generation)
     description = _description(record, generation)
     try:
@@ -92,7 +101,9 @@ def load_rows(folder: Path) -> Index:
         raise damaged_index(generation, f"{type(error).__name__}: {error}") from None
     if not _sizes_match(arrays, len(ids), description):
         raise damaged_index(generation, "the sizes of its files do not match its description")
-    return RowIndex(DenseRows.of(ids, arrays), kinds.load(generation / "features"), description, _model(record))
+    contents = arrays.pop(CONTENTS, None)
+    features = kinds.load(generation / "features")
+    return RowIndex(DenseRows.of(ids, arrays), features, description, _model(record), contents)
 
 
 def _ids(generation: Path, arrays: dict[str, np.ndarray]) -> IdTable:
@@ -103,10 +114,10 @@ def _ids(generation: Path, arrays: dict[str, np.ndarray]) -> IdTable:
     return IdTable(**{name: arrays.pop(f"{_IDS}{name}") for name in id_arrays(IdTable.of(()))})
 
 
-def verify_rows(folder: Path) -> list[str]:
-    """Reads every byte of an index; one sentence for each damaged file."""
+def verify_rows(folder: Path, generation_name: str = "") -> list[str]:
+    """Reads every byte of a generation, by default the current one; one sentence for each damaged file."""
     try:
-        generation = folder / current_name(folder)
+        generation = folder / (generation_name or current_name(folder))
         known = _record(generation)["files"]
     except IndexingError as error:
         return [str(error)]

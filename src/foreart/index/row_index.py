@@ -14,12 +14,13 @@ from foreart.index.index import Description, Explanation, Index, largest_first
 
 @dataclass(frozen=True)
 class RowIndex(Index):
-    """The rows, their features, and the description."""
+    """The rows, their features, the description, and the hashes of the documents."""
 
     rows: DenseRows
     features: Features
     description: Description
     model: str = ""
+    contents: np.ndarray | None = None
 
     @property
     def ids(self) -> Sequence[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,26 +30,34 @@ def refers_to_postings(folder: Path) -> bool:
     return (folder / WORDS).exists()
 
 
-def write_words(folder: Path, kind: Kind, postings: Path) -> None:
-    """Writes an index of shared postings to a folder; removes generations of rows in it."""
+def write_words(folder: Path, kind: Kind, postings: Path, *, keep: Collection[str] = ()) -> None:
+    """Writes an index of shared postings to a folder, unless it is there; removes generations of rows in it."""
     folder.mkdir(parents=True, exist_ok=True)
     record = {
         "features": kind.name,
         "parameters": kind.parameters,
         "postings": os.path.relpath(postings, folder),
     }
-    durable.write_checked(folder / WORDS, record)
+    if not _is_written(folder / WORDS, record):
+        durable.write_checked(folder / WORDS, record)
     (folder / CURRENT).unlink(missing_ok=True)
-    remove_generations(folder)
+    remove_generations(folder, keep=keep)
 
 
-def remove_generations(folder: Path, *, but: str = "") -> None:
-    """Removes all generations but one, and temporary files of killed writers; never files of others."""
+def remove_generations(folder: Path, *, keep: Collection[str] = ()) -> None:
+    """Removes all generations but those to keep, and temporary files of killed writers; never files of others."""
     for path in folder.iterdir():
-        if path.name != but and _is_generation(path):
+        if path.name not in keep and _is_generation(path):
             shutil.rmtree(path, ignore_errors=True)
         elif _LEFTOVER.fullmatch(path.name) and path.is_file():
             path.unlink(missing_ok=True)
+
+
+def _is_written(path: Path, record: Mapping[str, Any]) -> bool:
+    try:
+        return durable.read_checked(path) == record
+    except (OSError, ChecksumError):
+        return False
 
 
 def _is_generation(path: Path) -> bool:

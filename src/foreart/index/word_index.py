@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,6 @@ from foreart.index.query.near import near_pairs
 from foreart.index.query.recall import recall_key
 from foreart.index.query.snapshot_counts import counts_of, frequencies
 from foreart.index.scoring.query_terms import Query
-from foreart.index.storage import store
 from foreart.index.storage.frequent import grid_name
 from foreart.index.storage.snapshot import Snapshot
 from foreart.index.storage.weighting import Weighting
@@ -151,12 +149,8 @@ class PostingsForm(IndexForm):
     def build(self, inputs: BuildInputs) -> Index:
         """Writes the reference to the postings."""
         assert inputs.snapshot is not None and inputs.postings is not None
-        write_words(inputs.folder, self.kind, inputs.postings)
+        write_words(inputs.folder, self.kind, inputs.postings, keep=inputs.keep)
         return self.over(inputs.snapshot)
-
-    def open(self, postings: Path) -> Index:
-        """The index of the postings in a folder."""
-        return self.over(store.load(postings))
 
 
 class WordForm(PostingsForm):

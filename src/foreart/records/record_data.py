@@ -9,8 +9,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from typing import Any
 
-from foreart.corpus import Corpus
-from foreart.corpus.scanning import contents
+from foreart.corpus.indexed_corpus import IndexedCorpus
 from foreart.index import Description
 from foreart.records.documents import PackedDocuments, packed_documents
 from foreart.search import Cutoff, Hit, Result
@@ -79,27 +78,22 @@ class SearchRecord:
     documents: PackedDocuments
 
 
-def search_record(result: Result, corpus: Corpus, *, private: bool = False, time: str = "") -> SearchRecord:
+def search_record(result: Result, corpus: IndexedCorpus, *, private: bool = False, time: str = "") -> SearchRecord:
     """The record of a search of this corpus; `private` omits the words of the scores. `time` defaults to now."""
-    parameters = result.request.to_record()
+    parameters, documents = result.request.to_record(), packed_documents(corpus.contents())
     return SearchRecord(
         time=time or datetime.now(UTC).isoformat(timespec="seconds"),
         versions=versions(),
         draft=DraftSource(**parameters.pop("draft")),
         cutoff=result.cutoff,
         parameters=parameters,
-        corpus=CorpusState(result.corpus_fingerprint, len(corpus)),
+        corpus=CorpusState(result.corpus_fingerprint, len(documents)),
         ranking={name: to_json(used.to_record()) for name, used in _used(result)},
         counts=dict(_counts(result)),
         private=private,
         hits=tuple(_listed(hit, private) for hit in result.hits),
-        documents=documents_of(corpus),
+        documents=documents,
     )
-
-
-def documents_of(corpus: Corpus) -> PackedDocuments:
-    """The documents of a corpus as it is now."""
-    return packed_documents((number, content) for _, number, content in contents(corpus))
 
 
 def versions() -> dict[str, str]:

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from foreart.corpus import Corpus
+from foreart.corpus.indexed_corpus import IndexedCorpus
 from foreart.document.draft import Draft
-from foreart.errors import BadFile, BadRequest, NotInCorpus, StaleIndex
-from foreart.records.documents import turnover, turnover_text
-from foreart.records.record_data import SearchRecord, documents_of, search_record
+from foreart.errors import BadFile, BadRequest, NotInCorpus
+from foreart.records.record_data import SearchRecord, search_record
 from foreart.search import Result, SearchRequest
 from foreart.search.draft_source import open_draft
 from foreart.search.request import options_of
@@ -19,20 +19,25 @@ Search = Callable[[SearchRequest], Result]
 
 
 def repeat(
-    record: SearchRecord, search: Search, corpus: Corpus, *, draft: Draft | str | Path | None = None
+    record: SearchRecord,
+    search: Search,
+    corpus: Corpus,
+    indexed: Callable[[], IndexedCorpus],
+    *,
+    draft: Draft | str | Path | None = None,
 ) -> SearchRecord:
-    """The record of the same search run now, with the recorded cut-off date; `draft` replaces the recorded one."""
+    """The record of the same search run now, with the recorded cut-off date; `draft` replaces the recorded one.
+
+    `indexed` gives the corpus that was searched.
+    """
     try:
         options = options_of(record.parameters)
     except BadRequest as error:
         version = record.versions.get("foreart", "of that time")
         raise BadRequest(f"{error}: repeat it with foreart {version}") from None
     request = SearchRequest.of(_opened(record, corpus, draft), **(options | {"cutoff": record.cutoff.date}))
-    try:
-        again = search_record(search(request), corpus, private=record.private)
-    except StaleIndex as error:
-        since = turnover_text(turnover(record.documents, documents_of(corpus)))
-        raise StaleIndex(f"{error}; documents since the record: {since}") from None
+    result = search(request)
+    again = search_record(result, indexed(), private=record.private)
     # The recorded date was passed as an option; the new record keeps the original option and its source.
     parameters = {**again.parameters, "cutoff": record.parameters.get("cutoff", "")}
     return replace(again, parameters=parameters, cutoff=record.cutoff)

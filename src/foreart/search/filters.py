@@ -9,7 +9,6 @@ from string import ascii_uppercase
 import numpy as np
 
 from foreart.corpus import EVERYTHING, Corpus, Selection
-from foreart.corpus.stored_texts import stored, unpack_texts
 from foreart.corpus.views import CorpusView, selected_rows
 from foreart.search.full_text import HasWord
 from foreart.search.request import Filters
@@ -84,7 +83,7 @@ def _lacking(condition: Selection, view: CorpusView) -> np.ndarray:
 
 def _text(row: int, view: CorpusView, corpus: Corpus) -> str:
     """The full text of a row."""
-    return "\n".join(section_text(unpack_texts(blob)) for _, blob in stored(corpus, [int(view.serials[row])]))
+    return section_text(corpus[view.ids[row]])
 
 
 def _rows(items: Iterable[str], view: CorpusView, corpus: Corpus) -> np.ndarray:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 import numpy as np
 
@@ -14,12 +13,12 @@ from foreart.search.ranker import Ranker
 HasWord = Callable[[str, bool], np.ndarray]
 
 
-def posted_text(ranker: Ranker, ids: Sequence[str], *, corpus: str, folder: Path | None = None) -> HasWord | None:
-    """Lookup in the postings of a ranker or a folder; None if they were built from another state of the corpus.
+def posted_text(ranker: Ranker, ids: Sequence[str], *, corpus: str, postings: Snapshot | None = None) -> HasWord | None:
+    """Lookup in the postings of a ranker, or in others; None if they were built from another state of the corpus.
 
     Postings of one section, or of another tokenization, cannot answer for the full text.
     """
-    snapshot = ranker.postings or _of_folder(folder)
+    snapshot = ranker.postings or postings
     if snapshot is None or snapshot.manifest is None:
         return None
     manifest = snapshot.manifest
@@ -37,11 +36,3 @@ def _has_word(snapshot: Snapshot, rows: np.ndarray) -> HasWord:
         return mask
 
     return has_word
-
-
-def _of_folder(folder: Path | None) -> Snapshot | None:
-    if folder is None or not (folder / "full" / "current").exists():
-        return None
-    from foreart.index.storage import store
-
-    return store.load(folder / "full")

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from foreart.corpus import Corpus
 from foreart.corpus.fronts import fronts_of
+from foreart.corpus.indexed_corpus import IndexedCorpus
 from foreart.document.draft import Draft
 from foreart.document.patent import Patent
 from foreart.identifiers.parties import Agreement, Parties
@@ -29,7 +29,7 @@ class Listing:
         self,
         draft: Draft,
         ranker: Ranker,
-        corpus: Corpus,
+        corpus: IndexedCorpus,
         *,
         cutoff: Cutoff,
         regime: Regime,
@@ -40,6 +40,8 @@ class Listing:
         dates = DateArrays.of(self._view)
         self._by_date = statuses(dates, cutoff, regime)
         scope = known_before(draft, cutoff, self._view, corpus, regime=regime, dates=dates)
+        self._removed = corpus.changes.removed
+        scope.known[self._removed] = False
         self._own = scope.own
         self._codes = self._by_date.copy()
         self._codes[scope.own.rows] = ORDER.index("own family")
@@ -116,7 +118,8 @@ class Listing:
         """
         shown = set(rows)
         people = {self.family(row): self._people(self.patent(row)) for row in shown if self.family(row)}
-        others = [int(row) for row in self._view.members(shown) if row not in shown]
+        gone = set(self._removed.tolist())
+        others = [int(row) for row in self._view.members(shown) if row not in shown and row not in gone]
         mask = np.zeros(len(self._view), dtype=bool)
         mask[others] = True
         scores = dict(self.comparison.top(len(others), mask)) if others else {}

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.metadata import version
-from pathlib import Path
 
 import numpy as np
 
 from foreart.corpus import Corpus
+from foreart.corpus.indexed_corpus import IndexedCorpus, as_indexed
 from foreart.errors import StaleIndex
+from foreart.index.storage.snapshot import Snapshot
 from foreart.search.evidence import best_passage
 from foreart.search.filters import Filtered, filtered
 from foreart.search.full_text import posted_text
@@ -35,18 +36,19 @@ def search(
     corpus: Corpus,
     *,
     today: str = "",
-    postings: Path | None = None,
+    postings: Snapshot | None = None,
 ) -> Result:
     """The k most similar families that can be prior art of a draft, and what filters, dates and its own family exclude.
 
-    `postings` is the folder of the word postings to use if the ranker has none of the full text.
+    `postings` are those of the full text, if the ranker has none. Documents are read as they were indexed.
     """
+    indexed = searched_corpus(corpus, ranker)
     request = with_numbers(request, corpus)
     ranking = ranker.requested(request)
-    remaining = compared_rows(request, ranking, corpus, postings=postings)
+    remaining = compared_rows(request, ranking, indexed, postings=postings)
     effective = cutoff_of(request.draft, request.cutoff, today=today)
     listing = Listing(
-        request.draft, ranking, corpus, cutoff=effective, regime=request.regime, selected=remaining.allowed
+        request.draft, ranking, indexed, cutoff=effective, regime=request.regime, selected=remaining.allowed
     )
     late, own = listing.having("after the date"), listing.having("own family")
     hits, shared = _hits(listing, ranking, request.k, passages=request.passages)
@@ -61,10 +63,10 @@ def search(
         scores=_distribution(scores := listing.candidate_scores()),
         scored=len(scores),
         candidate_recall=None if request.exact else ranking.candidate_recall,
-        corpus_fingerprint=ranking.view.corpus,
+        corpus_fingerprint=indexed.fingerprint,
         index=ranking.description,
         foreart=version("foreart"),
-        notes=(*request.draft.notes, *ranking.notes, *listing.comparison.notes),
+        notes=(*request.draft.notes, *ranking.notes, *listing.comparison.notes, *filter(None, (indexed.changes.note,))),
         removed=remaining.removed,
         unknown=remaining.unknown,
         own_family=listing.own_family(),
@@ -82,14 +84,24 @@ def with_numbers(request: SearchRequest, corpus: Corpus) -> SearchRequest:
     return replace(request, filters=replace(filters, ignore=ignore, only_new=only_new))
 
 
-def compared_rows(request: SearchRequest, ranker: Ranker, corpus: Corpus, *, postings: Path | None) -> Filtered:
-    """The documents of a ranker that pass the filters."""
+def searched_corpus(corpus: Corpus, ranker: Ranker) -> IndexedCorpus:
+    """The corpus as the documents of a ranker were indexed; StaleIndex if its index is of another state."""
     view = ranker.view
-    if not corpus.fingerprint == view.corpus == ranker.description.corpus:
-        raise StaleIndex(f"the corpus {corpus.path} has changed since this index was built: run `foreart build` again")
+    if view.corpus != ranker.description.corpus:
+        raise StaleIndex(f"this index of {corpus.path} is of another state of the corpus: run `foreart build` again")
+    return as_indexed(corpus, view)
+
+
+def compared_rows(
+    request: SearchRequest, ranker: Ranker, corpus: IndexedCorpus, *, postings: Snapshot | None
+) -> Filtered:
+    """The documents of a ranker that pass the filters and are still in the corpus."""
+    view = ranker.view
     has_filters = request.filters != NO_FILTERS
-    words = posted_text(ranker, view.ids, corpus=view.corpus, folder=postings) if has_filters else None
-    return filtered(request.filters, view, corpus, words)
+    words = posted_text(ranker, view.ids, corpus=view.corpus, postings=postings) if has_filters else None
+    remaining = filtered(request.filters, view, corpus, words)
+    remaining.allowed[corpus.changes.removed] = False
+    return remaining
 
 
 def _hits(listing: Listing, ranker: Ranker, k: int, *, passages: bool) -> tuple[tuple[Hit, ...], set[str]]:

@@ -19,6 +19,7 @@ from foreart.document.patent import Patent
 from foreart.errors import IndexingError, NotInCorpus, StaleIndex
 from foreart.features import make
 from foreart.index import Index
+from foreart.index.published_state import published_state
 from foreart.library import Library
 from foreart.search import Scope
 from foreart.search.ranking import (
@@ -180,15 +181,16 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 def test_a_library_opens_what_is_asked_for(library: Library) -> None:
-    assert [open_ranker(library.folder, name).name for name in ("auto", "default-weights", "rrf")] == [
+    state = published_state(library.folder)
+    assert [open_ranker(state, name).name for name in ("auto", "default-weights", "rrf")] == [
         "default-weights",
         "default-weights",
         "rrf",
     ]
     with pytest.raises(IndexingError, match=r"nothing was learned in .*: `foreart learn` does it"):
-        open_ranker(library.folder, "learned")
+        open_ranker(state, "learned")
     with pytest.raises(IndexingError, match="'best' is not a ranking; there are auto"):
-        open_ranker(library.folder, "best")
+        open_ranker(state, "best")
 
 
 SCORES = """
@@ -225,13 +227,12 @@ def test_the_same_ranking_bit_for_bit_in_two_processes(library: Library) -> None
     assert here == told[0]
 
 
-def test_after_a_change_of_the_corpus_a_build_is_asked_for_and_enough(tmp_path: Path) -> None:
+def test_after_a_change_of_the_corpus_searches_go_on_and_a_build_updates_every_index(tmp_path: Path) -> None:
     with library_of(tmp_path, town("words", documents=16)) as library:
         library.build("topics", name="passages", parameters={"dimensions": 3})
         library.corpus.add([Patent("US9999999B2", title="new", published="2001-01-01")])
         draft = draft_of_patent(library.corpus[library.corpus.ids()[12]])
-        with pytest.raises(StaleIndex, match="foreart build"):
-            library.search(draft)
+        assert "1 document was added since and is not searched yet: `foreart build`" in library.search(draft).notes
         library.build()
-        found = library.search(draft, k=3, passages=False)
-        assert "the index passages is of another state" in " ".join(found.notes)
+        assert {len(library.index(name)) for name in library.indexes} == {17}
+        assert not any("build" in note for note in library.search(draft, k=3, passages=False).notes)

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the features.")
 @click.option("--name", default="", help="Name of the index.  [default: its kind, and its sections if not full]")
 @click.option("--merge", is_flag=True, help="Merge all segments, as a build from scratch would leave them.")
+@click.option("--refresh", is_flag=True, help="Learn topics and word vectors anew, of all documents.")
 @library_option
 @json_option
 def build_command(
@@ -50,13 +51,15 @@ def build_command(
     settings: tuple[str, ...],
     name: str,
     merge: bool,
+    refresh: bool,
     folder: Path,
     as_json: bool,
 ) -> None:
     """Build the indexes that searches and evaluations need, from the corpus as it is now.
 
-    Words are counted once for all word indexes, and only in documents that are new or have changed. After an
-    interruption the same command resumes; earlier indexes stay in use until then.
+    Only documents that are new or have changed are read and encoded, in every index that was built before; topics and
+    word vectors keep what they learned, and the output says how well that still fits. All indexes are published
+    together at the end: until then, and after an interruption, searches use the state before. The same command resumes.
 
     \b
     KIND is the kind of features; without any, everything is built that `foreart search` uses: log-tfidf of full text,
@@ -74,7 +77,15 @@ def build_command(
     """
     started = time.monotonic()
     with resumable("earlier indexes are kept; run the same command again to resume"), existing(folder) as library:
-        built = build(library, *kinds, sections=sections, name=name, parameters=_parameters(settings), merge=merge)
+        built = build(
+            library,
+            *kinds,
+            sections=sections,
+            name=name,
+            parameters=_parameters(settings),
+            merge=merge,
+            refresh=refresh,
+        )
     seconds = round(time.monotonic() - started, 2)
     if as_json:
         print_json(
@@ -138,6 +149,7 @@ def build(
     name: str = "",
     parameters: Mapping[str, object] | None = None,
     merge: bool = False,
+    refresh: bool = False,
 ) -> dict[str, Index]:
     """Builds indexes with a progress bar."""
     with progress("reading") as show:
@@ -147,6 +159,7 @@ def build(
             name=name,
             parameters=parameters,
             merge=merge,
+            refresh=refresh,
             workers=cores(),
             progress=lambda done, total: show("reading" if done < total else "computing", done, total),
         )

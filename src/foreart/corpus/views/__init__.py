@@ -5,7 +5,7 @@ from foreart.corpus.views.lookups import Lookups
 from foreart.corpus.views.selected_rows import selected_rows
 from foreart.corpus.views.view import ALONE, UNDATED, CorpusView
 from foreart.corpus.views.view_columns import Coded, Inverted, Ragged
-from foreart.corpus.views.view_file import FILE, damaged_columns, load_view, renew_view, write_view
+from foreart.corpus.views.view_file import FILE, damaged_columns, load_view, write_view
 from foreart.corpus.views.view_links import Links
 from foreart.corpus.views.view_reader import read_view
 
@@ -24,7 +24,6 @@ __all__ = [
     "load_view",
     "main_group",
     "read_view",
-    "renew_view",
     "selected_rows",
     "write_view",
 ]

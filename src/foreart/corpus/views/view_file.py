@@ -11,10 +11,7 @@ import numpy as np
 
 from foreart import array_files
 from foreart.array_files import Torn
-from foreart.corpus.corpus import Corpus
-from foreart.corpus.views.text_facts import Progress
 from foreart.corpus.views.view import CorpusView
-from foreart.corpus.views.view_reader import read_view
 from foreart.errors import IndexingError, StaleIndex
 
 FORM = 2
@@ -41,17 +38,6 @@ def load_view(folder: Path) -> CorpusView:
         raise IndexingError(f"there is no {path}: `foreart build` creates it") from None
     except (OSError, Torn, KeyError, TypeError, ValueError) as error:
         raise IndexingError(f"{path} is damaged ({type(error).__name__}): run `foreart build`") from None
-
-
-def renew_view(corpus: Corpus, folder: Path, *, workers: int = 1, progress: Progress | None = None) -> CorpusView:
-    """Brings the view of a folder up to date with the corpus; only the texts of new documents are read."""
-    try:
-        before = None if damaged_columns(folder) else load_view(folder)
-    except IndexingError:  # missing, outdated or damaged
-        before = None
-    view = read_view(corpus, before, workers=workers, progress=progress)
-    write_view(view, folder)
-    return view
 
 
 def damaged_columns(folder: Path) -> list[str]:

@@ -69,6 +69,7 @@ def update(
     *,
     measure: Measure | None = None,
     keys: Collection[str] = (),
+    keep: Collection[str] = (),
     merge: bool = False,
     progress: Progress | None = None,
 ) -> Manifest:
@@ -77,13 +78,13 @@ def update(
     If the process is killed, the old postings stay valid, and the next update continues. Small segments and those with
     many deleted documents are merged (see `merging.chosen`); with `merge` all are, and the result is byte for byte that
     of a new build. `measure` computes values to store with the snapshot; it is called again if one of `keys` (of
-    lengths or recall) is missing.
+    lengths or recall) is missing. Snapshots `keep` stay, for readers that open them by name.
     """
     with only_writer(Path(folder)):
         work = _Update(Path(folder), corpus, reader)
         work.read_new(progress)
         work.merge(everything=merge)
-        return work.publish(measure, keys)
+        return work.publish(measure, keys, keep)
 
 
 class _Update:
@@ -138,15 +139,15 @@ class _Update:
         if merged:
             self._set_segments([*rest, *merged])
 
-    def publish(self, measure: Measure | None, keys: Collection[str]) -> Manifest:
+    def publish(self, measure: Measure | None, keys: Collection[str], keep: Collection[str]) -> Manifest:
         """Publishes the segments, unless the current snapshot has the same ones."""
         old = self.before
         same = old is not None and old.corpus == self.scan.fingerprint and old.measured.issuperset(keys)
         if old is not None and same and [each.file for each in self.stored] == list(old.segments):
-            sweep(self.folder, old)  # an update killed after publishing did not
+            sweep(self.folder, old, keep=keep)  # an update killed after publishing did not
             return old
         source = SnapshotSource(self.reader.sections, self.reader.cutting, self.scan.fingerprint)
-        return publish(self.folder, self.stored, self._alive(), source, measure=measure)
+        return publish(self.folder, self.stored, self._alive(), source, measure=measure, keep=keep)
 
     def _set_segments(self, stored: Sequence[StoredSegment]) -> None:
         """Sets the segments. The rows of a document are consecutive and share its digest."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 import secrets
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version
 from itertools import pairwise
@@ -66,9 +67,10 @@ def publish(
     source: SnapshotSource,
     *,
     measure: Measure | None = None,
+    keep: Collection[str] = (),
     at_once: int = AT_ONCE,
 ) -> Manifest:
-    """Publishes these segments, and removes files that are no longer needed."""
+    """Publishes these segments, and removes files that neither they nor the snapshots `keep` need."""
     kept, masks = _with_live_documents(stored, alive)
     name = secrets.token_hex(8)
     with durable.new_folder(folder / SNAPSHOTS / name) as temporary:
@@ -91,17 +93,21 @@ def publish(
             manifest = _measured(temporary, kept, manifest, measure)
         store.write_manifest(temporary, manifest)
     durable.replace_text(folder / CURRENT, name)
-    sweep(folder, manifest)
+    sweep(folder, manifest, keep=keep)
     return manifest
 
 
-def sweep(folder: Path, manifest: Manifest) -> None:
-    """Removes old and partial snapshots, segments and files. Readers keep their open files."""
+def sweep(folder: Path, manifest: Manifest, *, keep: Collection[str] = ()) -> None:
+    """Removes old and partial snapshots, segments and files, except the snapshots `keep`. Readers keep open files."""
     for leftover in folder.iterdir():
         if durable.TEMPORARY.fullmatch(leftover.name):
             leftover.unlink(missing_ok=True)
     wanted = {folder / SEGMENTS / segment.name for segment in manifest.segments}
     wanted.add(folder / SNAPSHOTS / current_name(folder))
+    for name in keep:
+        wanted.add(folder / SNAPSHOTS / name)
+        with suppress(IndexingError, OSError):
+            wanted |= {folder / SEGMENTS / segment.name for segment in store.read_manifest(folder, name).segments}
     for parent in (SNAPSHOTS, SEGMENTS):
         for path in (folder / parent).iterdir():
             if path not in wanted and _OURS.fullmatch(path.name):

@@ -99,9 +99,14 @@ def kept_segment(folder: Path, name: str) -> StoredSegment | None:
         return None
 
 
-def load(folder: str | Path) -> Snapshot:
-    """Loads the current snapshot. Its arrays are memory-mapped and stay valid when a new snapshot is published."""
+def load(folder: str | Path, snapshot: str = "") -> Snapshot:
+    """Loads a snapshot, by default the current one; its arrays are memory-mapped and stay valid when it is removed."""
     path = Path(folder)
+    if snapshot:
+        try:
+            return _opened(path, read_manifest(path, snapshot), snapshot)
+        except (OSError, Torn, ValueError) as error:
+            raise damaged_index(path, str(error)) from None
     name = current_name(path)
     while True:
         try:
@@ -116,13 +121,13 @@ def load(folder: str | Path) -> Snapshot:
             raise damaged_index(path, str(error)) from None
 
 
-def verify(folder: str | Path) -> list[str]:
-    """Reads every byte of the current snapshot; returns a sentence for each damaged array."""
+def verify(folder: str | Path, snapshot: str = "") -> list[str]:
+    """Reads every byte of a snapshot, by default the current one; returns a sentence for each damaged array."""
     path = Path(folder)
     try:
-        name = current_name(path)
+        name = snapshot or current_name(path)
         manifest = read_manifest(path, name)
-        load(path)
+        load(path, name)
         return [
             f"{file}: the array {array!r} does not match its checksum; remove {file.parent} and run `foreart build`"
             for file, known in files(path, name, manifest)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from functools import cached_property
 from importlib.metadata import version
 from math import fsum
-from pathlib import Path
 
 import numpy as np
 
@@ -26,7 +25,7 @@ from foreart.search.law.priority import cutoff_of
 from foreart.search.listing import Listing
 from foreart.search.ranker import Ranker
 from foreart.search.request import SearchRequest
-from foreart.search.retrieval import compared_rows, with_numbers
+from foreart.search.retrieval import compared_rows, searched_corpus, with_numbers
 from foreart.search.score_parts import Part, Shares
 
 # Channels, words over all of them, the rest of these channels, and the words of the full texts.
@@ -47,17 +46,16 @@ class Explainer:
         corpus: Corpus,
         *,
         postings: Snapshot,
-        folder: Path | None = None,
         vectors: Callable[[], WordVectors | None] = lambda: None,
         words: int = WORDS,
         today: str = "",
     ) -> None:
         self._request, self._draft = with_numbers(request, corpus), request.draft
-        self._ranker = ranker.requested(request)
-        self._corpus, self._postings, self._vectors, self._words = corpus, postings, vectors, words
+        self._ranker, self._corpus = ranker.requested(request), searched_corpus(corpus, ranker)
+        self._postings, self._vectors, self._words = postings, vectors, words
         self._cutoff = cutoff_of(request.draft, request.cutoff, today=today)
         self._view = ranker.view
-        self._left = compared_rows(self._request, self._ranker, corpus, postings=folder)
+        self._left = compared_rows(self._request, self._ranker, self._corpus, postings=postings)
 
     @cached_property
     def _listing(self) -> Listing:
@@ -129,7 +127,7 @@ class Explainer:
             draft_title=self._draft.title,
             draft_source=self._draft.source,
             draft_fingerprint=self._draft.fingerprint,
-            corpus_fingerprint=self._view.corpus,
+            corpus_fingerprint=self._corpus.fingerprint,
             index=self._request.index,
             foreart=version("foreart"),
             ranking=ranking.name if ranking else "",
@@ -143,6 +141,8 @@ class Explainer:
             raise NotInCorpus(f"{number} is not in the corpus {self._corpus.path}: `foreart add` loads documents")
         if len(found) > 1:
             raise NotInCorpus(f"{number} may be {', '.join(found)}: name one of them")
+        if self._view.ids.row(found[0]) is None:
+            raise NotInCorpus(f"{found[0]} was added since the indexes were built: `foreart build` makes it searchable")
         return self._ranker.row_of(found[0])
 
     def _score(self, row: int) -> float:
@@ -209,4 +209,6 @@ class Explainer:
             notes.append("the corpus has no description of it")
         if self._statistics.vectors is None:
             notes.append("no index here has word vectors, so only forms of one word bridge: `foreart build ppmi`")
+        if patent.id in self._corpus.changes.former:
+            notes.append("it was replaced since the indexes were built, and is explained as it was: `foreart build`")
         return tuple(notes)

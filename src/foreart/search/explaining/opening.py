@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from functools import partial
-from pathlib import Path
 
 from foreart.corpus import Corpus
 from foreart.document.draft import Draft
 from foreart.document.patent import Patent
 from foreart.errors import IndexingError
 from foreart.index import Index
-from foreart.index.storage.snapshot import Snapshot
-from foreart.index.storage.store import load as load_postings
+from foreart.index.published_state import PublishedState
 from foreart.search.charting import Bridges
 from foreart.search.explaining.bridge_vectors import MEANING_INDEXES, VECTOR_INDEXES, WordVectors, vectors_of
 from foreart.search.explaining.bridges import WordStatistics, chart_bridges
@@ -31,16 +29,14 @@ def open_explainer(
     ranker: Ranker,
     corpus: Corpus,
     *,
-    postings: Path,
-    indexes: Collection[str],
-    load: Load,
+    state: PublishedState,
     words: int = WORDS,
 ) -> Explainer:
-    """An explainer of a request. `indexes` are the names of the indexes that were built, `load` opens one of them."""
+    """An explainer of a request by a ranker of this state."""
     held = ranker.indexes
-    vectors = partial(word_vectors, indexes, lambda name: held[name] if name in held else load(name))
-    snapshot = ranker.postings or full_text(postings)
-    return Explainer(request, ranker, corpus, postings=snapshot, folder=postings, vectors=vectors, words=words)
+    vectors = partial(word_vectors, state.indexes, lambda name: held[name] if name in held else state.index(name))
+    snapshot = ranker.postings or state.full_text
+    return Explainer(request, ranker, corpus, postings=snapshot, vectors=vectors, words=words)
 
 
 def word_vectors(indexes: Collection[str], load: Load, kinds: Collection[str] = VECTOR_INDEXES) -> WordVectors | None:
@@ -49,23 +45,13 @@ def word_vectors(indexes: Collection[str], load: Load, kinds: Collection[str] = 
     return next((each for each in vectors if each is not None), None)
 
 
-def bridges_of(
-    draft: Draft, patents: Collection[Patent], postings: Path, *, indexes: Collection[str], load: Load
-) -> Bridges:
+def bridges_of(draft: Draft, patents: Collection[Patent], state: PublishedState) -> Bridges:
     """Words of some documents that are near in meaning to words of a draft's claims, for a chart."""
-    vectors = word_vectors(indexes, load, MEANING_INDEXES)
+    vectors = word_vectors(state.indexes, state.index, MEANING_INDEXES)
     if vectors is None:
         raise IndexingError(
             "bridges need the word vectors of an index ppmi or word2vec: `foreart build ppmi` makes them"
         )
-    snapshot = full_text(postings)
-    statistics = WordStatistics.of(snapshot, vectors)
+    statistics = WordStatistics.of(state.full_text, vectors)
     language = draft.language or next((patent.language for patent in patents), "")
     return chart_bridges(Located(draft, tokens), [Located(patent, tokens) for patent in patents], statistics, language)
-
-
-def full_text(postings: Path) -> Snapshot:
-    """The postings of the full text; IndexingError if there are none."""
-    if not (postings / "full" / "current").exists():
-        raise IndexingError(f"there are no postings of the full text in {postings}: `foreart build` makes them")
-    return load_postings(postings / "full")

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from foreart import index
 from foreart.corpus import Corpus
-from foreart.corpus.views import FILE as VIEW
-from foreart.corpus.views import load_view
+from foreart.corpus.indexed_corpus import as_indexed
 from foreart.errors import IndexingError
+from foreart.index.published_state import PublishedState, published_state
 from foreart.rankings import DEFAULT_WEIGHTS, LEARNED_WEIGHTS, RANKINGS, RRF_RANKING
 from foreart.search.ranking.candidate_recall import FILE as CANDIDATES
 from foreart.search.ranking.candidate_recall import load_candidates, measured_candidates, write_candidates
@@ -27,39 +26,34 @@ def ranking_path(library: Path) -> Path:
     return library / "ranking"
 
 
-def open_inputs(library: Path) -> RankingInputs:
-    """The view of a library, and those indexes of its channels that were built."""
+def open_inputs(library: Path | PublishedState) -> RankingInputs:
+    """The view of the published state of a library, and those indexes of its channels that were built."""
+    state = published_state(library) if isinstance(library, Path) else library
     names = dict.fromkeys(channel.index for channel in TEXT_CHANNELS)
-    folders = {name: library / "indexes" / name for name in names}
-    built = {
-        name: folder
-        for name, folder in folders.items()
-        if any((folder / file).exists() for file in ("current", "words.json"))
-    }
-    return ranking_inputs_of(
-        CitationGraph(load_view(library)), {name: index.load(folder) for name, folder in built.items()}
-    )
+    built = {name: state.index(name) for name in names if name in state.indexes}
+    return ranking_inputs_of(CitationGraph(state.view), built)
 
 
-def open_ranker(library: Path, ranking: str = "auto") -> FusedRanker:
+def open_ranker(state: PublishedState, ranking: str = "auto") -> FusedRanker:
     """All channels, fused in the named way."""
+    library = state.library
     if ranking not in RANKINGS:
         raise IndexingError(f"{ranking!r} is not a ranking; there are {', '.join(RANKINGS)}")
     path = ranking_path(library) / LEARNED
     if ranking == LEARNED_WEIGHTS and not path.exists():
         raise IndexingError(f"nothing was learned in {library}: `foreart learn` does it")
-    ranker = _ranker(open_inputs(library), ranking, path)
+    ranker = _ranker(open_inputs(state), ranking, path)
     recall = load_candidates(ranking_path(library), ranker)
     return ranker if recall is None else ranker.measured(recall)
 
 
-def measure_candidates(library: Path, corpus: Corpus) -> CandidateRecall:
+def measure_candidates(state: PublishedState, corpus: Corpus) -> CandidateRecall:
     """Measures what the candidates of the ranking that searches use find of an exact search, unless that is known."""
-    ranker = open_ranker(library)
+    ranker = open_ranker(state)
     if ranker.candidate_recall is not None:
         return ranker.candidate_recall
-    recall = measured_candidates(ranker, corpus)
-    write_candidates(recall, ranking_path(library))
+    recall = measured_candidates(ranker, as_indexed(corpus, state.view))
+    write_candidates(recall, ranking_path(state.library))
     return recall
 
 
@@ -72,6 +66,6 @@ def _ranker(inputs: RankingInputs, ranking: str, learned: Path) -> FusedRanker:
 
 
 def ranking_state(library: Path) -> str:
-    """Changes whenever the view or the learned ranking changes."""
-    files = (library / VIEW, *(ranking_path(library) / name for name in (LEARNED, CANDIDATES)))
+    """Changes whenever the learned ranking changes, or what is known of its candidates."""
+    files = (ranking_path(library) / name for name in (LEARNED, CANDIDATES))
     return " ".join(str(file.stat().st_mtime_ns) for file in files if file.exists())
