@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import TYPE_CHECKING, Unpack
 
 from foreart.corpus import Corpus, Summary
@@ -42,9 +41,7 @@ class Library:
     def __enter__(self) -> Library:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     @property
@@ -153,6 +150,12 @@ class Library:
             ranking=request.ranking,
         )
         return replace(result, saver=self._save)
+
+    def similar(self, number: str, **options: Unpack[SearchOptions]) -> Result:
+        """The documents most similar to a patent of the corpus that may count against it: its search as a draft."""
+        from foreart.search.draft_source import publication_draft
+
+        return self.search(publication_draft(number, self.corpus), **options)
 
     def learn(
         self, *, without: Sequence[str] = (), seed: int = 0, progress: Callable[[str, int, int], None] | None = None

@@ -30,6 +30,7 @@ BASE = {
     "rejects": (),
     "sample": ("--out", "{out}", "--pairs", "{pairs}", "--min-cited", "1", "--each", "1", "-n", "1"),
     "search": (PUMP,),
+    "similar": (FIRST,),
 }
 NUMBERS = (
     "-1",

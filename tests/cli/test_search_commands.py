@@ -266,3 +266,21 @@ def test_demo_has_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.Monkey
     assert "foreart-data has US7585299B2, which is not in the sample" in refused.output
     with Library("foreart-data") as library:
         assert library.corpus.ids() == ["US7585299B2"]
+
+
+def test_similar_is_the_search_of_a_patent_of_the_corpus(
+    library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = "XX8246714B2"
+    options = ("-k", "7", "--to", "2012", "--json")
+    found = json.loads(foreart("similar", "XX 8,246,714 B2", *options, library=library).stdout)
+    assert found == json.loads(foreart("search", number, *options, library=library).stdout)
+    assert found["draft"]["source"] == number
+    assert 0 < len(found["hits"]) <= 7 and number not in [hit["id"] for hit in found["hits"]]
+    with Library(library) as opened:
+        hits = opened.similar(number, k=7, published_to="2012")
+    assert [(hit.id, hit.score) for hit in hits] == [(hit["id"], hit["score"]) for hit in found["hits"]]
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "US1234567A").write_text("A file that has the name of a number.", "utf-8")
+    refused = foreart("similar", "US1234567A", library=library)
+    assert refused.exit_code == 1 and "US1234567A is not in the corpus" in refused.stderr

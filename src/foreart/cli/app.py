@@ -27,6 +27,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "build": ("search_commands.searching", "Build the indexes that searches need."),
     "learn": ("search_commands.learning", "Learn ranking weights from the citations of the corpus."),
     "search": ("search_commands.searching", "Find the prior art of a draft."),
+    "similar": ("search_commands.searching", "Find the documents most similar to a patent of the corpus."),
     "rerun": ("search_commands.recording", "Repeat a recorded search and report what changed."),
     "diff": ("search_commands.recording", "Compare two recorded searches."),
     "explain": ("search_commands.explaining", "Explain the rank of documents with exact score contributions."),

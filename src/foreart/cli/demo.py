@@ -60,7 +60,7 @@ def demo_command(draft: str, folder: Path, as_json: bool) -> None:
         console.print(f"indexes: {len(made)}, of {len(library.corpus)} full texts and parts of them")
         learned = learn(library)
         console.print(f"ranking: learned from {learned.training['queries']} training queries")
-        search(library, str(path / "drafts" / draft), k=10, page=folder / "report.html", as_json=as_json)
+        search(library, library.draft(path / "drafts" / draft), k=10, page=folder / "report.html", as_json=as_json)
     if not as_json:
         output().print(_NEXT.format(foreart=_program_name()), soft_wrap=True)
 

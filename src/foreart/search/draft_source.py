@@ -54,13 +54,20 @@ def open_draft(source: str, corpus: Corpus | None, *, sidecar: str | None = None
         raise BadFile(f"{source}: there is no such file, and it is not a publication number") from None
     if corpus is None:
         raise BadFile(f"{source}: there is no such file, and no corpus in which to look up the number")
-    matches = corpus.find(source)
-    if not matches:
+    if not corpus.find(source):
         raise NotInCorpus(f"{source} is neither a file nor in the corpus {corpus.path}")
-    if len(matches) > 1:
-        raise NotInCorpus(f"{source} matches {', '.join(matches)}: name one of them")
-    draft = draft_of_patent(corpus[matches[0]])
+    draft = publication_draft(source, corpus)
     return corrected_draft(draft, sidecar) if sidecar else draft
+
+
+def publication_draft(number: str, corpus: Corpus) -> Draft:
+    """A patent of the corpus as a draft; its number may be written in any spelling that is not ambiguous."""
+    matches = corpus.find(number)
+    if not matches:
+        raise NotInCorpus(f"{number} is not in the corpus {corpus.path}")
+    if len(matches) > 1:
+        raise NotInCorpus(f"{number} matches {', '.join(matches)}: name one of them")
+    return draft_of_patent(corpus[matches[0]])
 
 
 def _sha256(path: Path) -> str:

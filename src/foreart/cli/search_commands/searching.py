@@ -1,10 +1,10 @@
-"""`foreart build` and `foreart search`."""
+"""`foreart build`, `foreart search` and `foreart similar`."""
 
 from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -28,9 +28,11 @@ from foreart.errors import CorpusError
 from foreart.index_store import INDEXES
 from foreart.library import Library
 from foreart.parallel import cores
+from foreart.search.draft_source import publication_draft
 from foreart.text import SECTIONS
 
 if TYPE_CHECKING:
+    from foreart.document.draft import Draft
     from foreart.index import Index
 
 
@@ -97,30 +99,33 @@ def build_command(
     output().print(f"{seconds} s")
 
 
+def _result_options(function: Callable[..., None]) -> Callable[..., None]:
+    """What `search` and `similar` have in common: which documents count, how they are ranked, what is written."""
+    options = (
+        click.option("-k", "--hits", "k", type=COUNT, default=20, show_default=True, help="How many hits."),
+        law_options,
+        ranking_options,
+        selection_options,
+        filter_options,
+        click.option("--family", is_flag=True, help="List the other members of each hit's family."),
+        click.option(
+            "--passages/--no-passages", default=True, help="Quote the closest passage of each hit.  [default: yes]"
+        ),
+        click.option("--html", "page", type=OutputFile(), help="Write a report for the browser."),
+        click.option("--save", type=OutputFile(), help="Write a record, for rerun and diff."),
+        click.option("--private", is_flag=True, help="Omit words of the draft from the record."),
+        library_option,
+        json_option,
+    )
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
 @command("search", example="foreart search application.docx --html report.html")
 @click.argument("draft")
-@click.option("-k", "--hits", "k", type=COUNT, default=20, show_default=True, help="How many hits.")
-@law_options
-@ranking_options
-@selection_options
-@filter_options
-@click.option("--family", is_flag=True, help="List the other members of each hit's family.")
-@click.option("--passages/--no-passages", default=True, help="Quote the closest passage of each hit.  [default: yes]")
-@click.option("--html", "page", type=OutputFile(), help="Write a report for the browser.")
-@click.option("--save", type=OutputFile(), help="Write a record, for rerun and diff.")
-@click.option("--private", is_flag=True, help="Omit words of the draft from the record.")
-@library_option
-@json_option
-def search_command(
-    draft: str,
-    family: bool,
-    page: Path | None,
-    save: Path | None,
-    private: bool,
-    folder: Path,
-    as_json: bool,
-    **options: Any,  # noqa: ANN401 SearchOptions
-) -> None:
+@_result_options
+def search_command(draft: str, folder: Path, **options: Any) -> None:  # noqa: ANN401 as `search` has them
     """Find the prior art of DRAFT: a Word, PDF, ODT, RTF, HTML, Markdown, text or office file; - is standard input.
 
     DRAFT may also be a publication number in the corpus. Every document that passes the filters is compared; the report
@@ -128,10 +133,21 @@ def search_command(
     words that contribute most to its score; each family is one hit, and the draft's own family is listed separately.
     The draft is read on this machine and sent nowhere.
     """
-    if private and save is None:
-        raise click.UsageError("--private applies to the record: give --save FILE too")
     with existing(folder) as library:
-        search(library, draft, page=page, as_json=as_json, save=save, private=private, family=family, **options)
+        search(library, library.draft(draft), **options)
+
+
+@command("similar", example="foreart similar US7585299B2 --from 1990")
+@click.argument("number")
+@_result_options
+def similar_command(number: str, folder: Path, **options: Any) -> None:  # noqa: ANN401 as `search` has them
+    """Find the documents of the corpus most similar to the patent NUMBER, in any spelling.
+
+    The same as a search with the text of that patent as the draft: documents that may count against it on its own
+    priority date. Its own family is listed separately. With `--cutoff` another date counts: later documents too.
+    """
+    with existing(folder) as library:
+        search(library, publication_draft(number, library.corpus), **options)
 
 
 def existing(folder: Path) -> Library:
@@ -181,17 +197,19 @@ def _parameters(settings: Iterable[str]) -> dict[str, object]:
 
 def search(
     library: Library,
-    draft: str,
+    draft: Draft,
     *,
-    page: Path | None,
-    as_json: bool,
+    page: Path | None = None,
+    as_json: bool = False,
     save: Path | None = None,
     private: bool = False,
     family: bool = False,
     **options: Any,  # noqa: ANN401 SearchOptions
 ) -> None:
     """Searches and writes or prints the result in the requested formats."""
-    result = library.search(library.draft(draft), **options)
+    if private and save is None:
+        raise click.UsageError("--private applies to the record: give --save FILE too")
+    result = library.search(draft, **options)
     if save is not None:
         result.save(save, private=private)
         messages().print(f"record: {save}")
