@@ -11,16 +11,40 @@ from importlib.metadata import version
 os.environ["OTEL_SDK_DISABLED"] = "true"
 
 from fastapi import FastAPI
+from fastapi.telemetry import TelemetryConfig
 from starlette.types import ASGIApp
 
 from foreart.server.desk import Desk
 from foreart.server.error_answers import ERRORS, add_error_handlers
-from foreart.server.routes import draft_routes, page_routes, search_routes, session_routes
+from foreart.server.routes import (
+    corpus_routes,
+    draft_routes,
+    job_routes,
+    kept_routes,
+    page_routes,
+    reason_routes,
+    search_routes,
+    session_routes,
+)
 from foreart.server.security.request_guard import RequestGuard
 from foreart.server.server_settings import ServerSettings
 
-API_ROUTERS = (session_routes.ROUTER, draft_routes.ROUTER, search_routes.ROUTER)
-_NO_TELEMETRY = {"tracing": False, "metrics": False, "logs": False, "operation_spans": False, "auto_configure": False}
+API_ROUTERS = (
+    session_routes.ROUTER,
+    draft_routes.ROUTER,
+    search_routes.ROUTER,
+    reason_routes.ROUTER,
+    kept_routes.ROUTER,
+    corpus_routes.ROUTER,
+    job_routes.ROUTER,
+)
+_NO_TELEMETRY: TelemetryConfig = {
+    "tracing": False,
+    "metrics": False,
+    "logs": False,
+    "operation_spans": False,
+    "auto_configure": False,
+}
 
 
 def make_app(settings: ServerSettings) -> ASGIApp:

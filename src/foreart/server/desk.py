@@ -9,8 +9,10 @@ from fastapi import Request
 from starlette.exceptions import HTTPException
 
 from foreart.server.draft_store import DraftStore
+from foreart.server.json_store import JsonStore
 from foreart.server.security.access import Access
 from foreart.server.server_settings import ServerSettings
+from foreart.server.work.jobs import Jobs
 from foreart.server.work.search_tasks import warm
 from foreart.server.work.worker_pool import WorkerPool
 
@@ -27,6 +29,9 @@ class Desk:
         self.home = settings.libraries[0] / KEPT
         self.access = Access(settings, file=None if settings.forget else self.home / "sessions.json")
         self.drafts = DraftStore(self.home / "drafts", keep=not settings.forget)
+        self.searches = JsonStore(self.home / "searches", keep=not settings.forget)
+        self.grades = JsonStore(self.home / "grades", keep=not settings.forget)
+        self.jobs = Jobs()
         self.pool = WorkerPool(settings.workers, settings.waiting)
 
     def open(self) -> None:
@@ -34,8 +39,18 @@ class Desk:
         self.pool.warm(warm, list(self.libraries.values()))
 
     def close(self) -> None:
-        """Ends the workers."""
+        """Ends the workers and jobs."""
+        self.jobs.close()
         self.pool.close()
+
+    def remove_draft(self, draft_id: str) -> list[tuple[str, int]]:
+        """Removes a draft with its kept searches and grades; returns the deleted files with their sizes."""
+        removed = self.drafts.remove(draft_id)
+        for name in self.searches.names():
+            kept = self.searches.get(name)
+            if kept is not None and kept["asked"]["draft"] == draft_id:
+                removed += self.searches.remove(name)
+        return [*removed, *self.grades.remove(draft_id)]
 
     def library(self, name: str) -> Path:
         """The folder of a library by its name; without a name, that of the first."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import re
 import secrets
 import time
 from collections.abc import Mapping
@@ -14,10 +12,10 @@ from typing import Any
 from starlette.exceptions import HTTPException
 
 from foreart.document.draft import Draft
-from foreart.durable import replace_bytes, replace_text
+from foreart.durable import replace_bytes
+from foreart.server.json_store import JsonStore, private_folder
 from foreart.typed_json import TypeMismatch, from_json
 
-_ID = re.compile(r"[A-Za-z0-9_-]{16,64}")
 UNKNOWN = "there is no such draft: upload it again"
 
 
@@ -38,6 +36,7 @@ class DraftStore:
     def __init__(self, folder: Path, *, keep: bool) -> None:
         self._folder = folder
         self._keep = keep
+        self._records = JsonStore(folder, keep=keep)
         self._drafts: dict[str, StoredDraft] = {}
         self._sources: dict[str, bytes] = {}
 
@@ -73,48 +72,32 @@ class DraftStore:
         except OSError:
             raise HTTPException(404, UNKNOWN) from None
 
-    def ids(self) -> list[str]:
-        """The ids of all drafts, the latest first."""
-        kept = {path.stem for path in self._folder.glob("*.json")} | self._drafts.keys()
-        found = [
-            draft for name in kept if _ID.fullmatch(name) and (draft := self._drafts.get(name) or self._read(name))
-        ]
-        return [draft.id for draft in sorted(found, key=lambda draft: (-draft.added, draft.id))]
+    def all(self) -> list[StoredDraft]:
+        """All drafts, the latest first."""
+        found = [draft for name in self._records.names() if (draft := self._drafts.get(name) or self._read(name))]
+        return sorted(found, key=lambda draft: (-draft.added, draft.id))
 
     def remove(self, draft_id: str) -> list[tuple[str, int]]:
         """Removes a draft; returns the files that were deleted, with their sizes."""
         self.get(draft_id)
         self._drafts.pop(draft_id, None)
         self._sources.pop(draft_id, None)
-        paths = [path for path in (self._folder / f"{draft_id}{end}" for end in (".source", ".json")) if path.exists()]
-        sizes = [(path.name, path.stat().st_size) for path in paths]
-        for path in paths:
-            path.unlink()
-        return sizes
+        path = self._folder / f"{draft_id}.source"
+        removed = [(path.name, path.stat().st_size)] if path.exists() else []
+        path.unlink(missing_ok=True)
+        return [*removed, *self._records.remove(draft_id)]
 
     def _write(self, stored: StoredDraft, draft: Any) -> None:  # noqa: ANN401
         self._drafts[stored.id] = stored
-        if self._keep:
-            record = {
-                "name": stored.name,
-                "added": stored.added,
-                "corrections": dict(stored.corrections),
-                "draft": draft,
-            }
-            replace_text(self._folder / f"{stored.id}.json", json.dumps(record, ensure_ascii=False), private=True)
+        record = {"name": stored.name, "added": stored.added, "corrections": dict(stored.corrections), "draft": draft}
+        self._records.put(stored.id, record)
 
     def _read(self, draft_id: str) -> StoredDraft | None:
-        if not self._keep or not _ID.fullmatch(draft_id):
-            return None
+        record = self._records.get(draft_id)
         try:
-            record = json.loads((self._folder / f"{draft_id}.json").read_bytes())
+            if record is None:
+                return None
             draft = from_json(Draft, record["draft"])
             return StoredDraft(draft_id, record["name"], record["added"], draft, record["corrections"])
-        except (OSError, ValueError, KeyError, TypeError, TypeMismatch):
+        except (KeyError, TypeError, TypeMismatch):
             return None
-
-
-def private_folder(folder: Path) -> None:
-    """Creates a folder, in one of the same kind, that only its owner can read."""
-    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    folder.mkdir(mode=0o700, exist_ok=True)

@@ -15,6 +15,7 @@ from foreart.document.draft_record import draft_record
 from foreart.server.desk import Desk
 from foreart.server.draft_store import StoredDraft
 from foreart.server.json_answers import answer
+from foreart.server.routes.asked_search import LibraryName
 from foreart.server.routes.session_routes import DeskOf
 from foreart.server.work.child_process import in_child
 from foreart.server.work.draft_reading import read_upload
@@ -23,7 +24,6 @@ from foreart.sources.drafts.sidecar import written
 
 ROUTER = APIRouter(tags=["drafts"])
 Corrections = Annotated[dict[str, Any], Body(description="As in the sidecar of a draft: title, priority, claims, …")]
-LibraryName = Annotated[str, Query(description="The name of a library; the first one without it.", max_length=200)]
 _NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff/\\]")
 
 
@@ -81,6 +81,24 @@ async def add_draft(
     return await _answered(desk, stored, library)
 
 
+@dataclass(frozen=True, slots=True)
+class DraftsAnswer:
+    """The drafts of the desk, the latest first: id, name, title and time."""
+
+    drafts: list[dict[str, Any]]
+    ok: Literal[True] = True
+
+
+@ROUTER.get("/drafts", response_model=DraftsAnswer)
+def drafts(desk: DeskOf) -> Response:
+    """The drafts that were uploaded, the latest first."""
+    listed = [
+        {"draft": item.id, "name": item.name, "title": item.draft.title, "added": item.added}
+        for item in desk.drafts.all()
+    ]
+    return answer({"drafts": listed})
+
+
 @ROUTER.get("/drafts/{draft}", response_model=DraftAnswer)
 async def draft(desk: DeskOf, draft: str, library: LibraryName = "") -> Response:
     """What was understood of a draft."""
@@ -109,7 +127,7 @@ class RemovedAnswer:
 @ROUTER.delete("/drafts/{draft}", response_model=RemovedAnswer)
 async def remove_draft(desk: DeskOf, draft: str) -> Response:
     """Removes a draft from the server and from its disk; unlinking is no erasure on SSDs and in snapshots."""
-    removed = await run_in_threadpool(desk.drafts.remove, draft)
+    removed = await run_in_threadpool(desk.remove_draft, draft)
     return answer({"removed": [{"file": name, "bytes": size} for name, size in removed]})
 
 

@@ -1,65 +1,32 @@
-"""Searches of drafts, and documents."""
+"""Searches of drafts, similar documents, facets, the map, and documents."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
-from typing import Annotated, Any, ClassVar, Literal
+import json
+import secrets
+import time
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Body, Path, Query, Response
-from pydantic import ConfigDict, Field
+from fastapi import APIRouter, Body, Response
+from pydantic import Field
 
-from foreart.document.draft import Draft
-from foreart.document.patent import Depth
-from foreart.errors import BadRequest
-from foreart.regimes import Regime
-from foreart.server.desk import Desk
 from foreart.server.json_answers import json_bytes
+from foreart.server.routes.asked_search import AskedSearch, LibraryName, Number, asked_draft, options_of_body
+from foreart.server.routes.draft_routes import checked_name
 from foreart.server.routes.session_routes import DeskOf
+from foreart.server.work.corpus_tasks import citations_task, facets_task
+from foreart.server.work.map_layout import map_task
 from foreart.server.work.search_tasks import document_task, search_task
 
 ROUTER = APIRouter(tags=["search"])
-Terms = Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=500)]
-Number = Annotated[str, Path(description="A publication number, with or without kind code.", max_length=80)]
-LibraryName = Annotated[str, Query(description="The name of a library; the first one without it.", max_length=200)]
 
 
 @dataclass(frozen=True)
-class SearchBody:
-    """What to search for, a draft by its id or a patent of the corpus by its number, and the options of a search."""
+class SearchBody(AskedSearch):
+    """A search; with `keep`, a name, it is kept and listed under `/api/searches`."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = ConfigDict(extra="forbid")
-
-    draft: Annotated[str, Field(max_length=80)] = ""
-    number: Annotated[str, Field(max_length=80)] = ""
-    library: Annotated[str, Field(max_length=200)] = ""
-    k: Annotated[int, Field(ge=1, le=1000)] = 20
-    cutoff: Annotated[str, Field(max_length=40)] = ""
-    regime: Regime = "any"
-    index: Annotated[str, Field(max_length=64)] = ""
-    ranking: Annotated[str, Field(max_length=40)] = "auto"
-    emphasise: Terms = field(default_factory=list)
-    emphasise_paragraphs: Terms = field(default_factory=list)
-    emphasise_classes: Terms = field(default_factory=list)
-    published_from: Annotated[str, Field(max_length=40)] = ""
-    published_to: Annotated[str, Field(max_length=40)] = ""
-    classes: Terms = field(default_factory=list)
-    countries: Terms = field(default_factory=list)
-    kinds: Terms = field(default_factory=list)
-    languages: Terms = field(default_factory=list)
-    applicants: Terms = field(default_factory=list)
-    depths: list[Depth] = field(default_factory=list)
-    must: Terms = field(default_factory=list)
-    without: Terms = field(default_factory=list)
-    ignore: Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=5000)] = field(default_factory=list)
-    only_new: Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=5000)] = field(
-        default_factory=list
-    )
-    exact: bool = False
-    passages: bool = True
-
-    def options(self) -> dict[str, Any]:
-        """The options of the search: what `SearchOptions` has."""
-        return {name: value for name, value in asdict(self).items() if name not in ("draft", "number", "library")}
+    keep: Annotated[str, Field(max_length=120)] = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,26 +48,114 @@ class SearchAnswer:
     own_family: list[dict[str, Any]]
     missing_terms: list[str]
     scores: dict[str, Any]
+    search: str | None = None
     ok: Literal[True] = True
 
 
 @ROUTER.post("/search", response_model=SearchAnswer)
 async def search(desk: DeskOf, asked: Annotated[SearchBody, Body()]) -> Response:
     """The prior art of a draft, best first."""
-    found = asked_draft(desk, asked.draft, asked.number)
+    draft, options = asked_draft(desk, asked.draft, asked.number), options_of_body(desk, asked)
+    name = checked_name(asked.keep) if asked.keep else ""
+    found = await desk.pool.run(search_task, desk.library(asked.library), draft=draft, options=options)
+    if not name:
+        return json_bytes(found, extra={"search": None})
+    hits = json.loads(found)["hits"]
+    kept = {
+        "name": name,
+        "time": time.time(),
+        "asked": {key: value for key, value in asdict(asked).items() if key != "keep"},
+        "hits": [{key: hit[key] for key in ("rank", "id", "score", "status", "title", "published")} for hit in hits],
+        "seen": [number for hit in hits for number in (hit["id"], *(one["id"] for one in hit["family_members"]))],
+    }
+    desk.searches.put(search_id := secrets.token_urlsafe(12), kept)
+    return json_bytes(found, extra={"search": search_id})
+
+
+@ROUTER.post("/similar", response_model=SearchAnswer)
+async def similar(desk: DeskOf, asked: Annotated[AskedSearch, Body()]) -> Response:
+    """The documents most similar to a patent of the corpus, as a search for it finds them."""
     return json_bytes(
-        await desk.pool.run(search_task, desk.library(asked.library), draft=found, options=asked.options())
+        await desk.pool.run(
+            search_task,
+            desk.library(asked.library),
+            draft=asked_draft(desk, asked.draft, asked.number),
+            options=options_of_body(desk, asked),
+        )
     )
 
 
-@ROUTER.get("/documents/{number}", response_model=dict[str, Any])
+@dataclass(frozen=True, slots=True)
+class FacetsAnswer:
+    """How the documents that may be hits divide; `documents` pass the filters, `admissible` of them can count."""
+
+    documents: int
+    admissible: int
+    statuses: list[dict[str, Any]]
+    years: list[dict[str, Any]]
+    countries: list[dict[str, Any]]
+    languages: list[dict[str, Any]]
+    depths: list[dict[str, Any]]
+    subclasses: list[dict[str, Any]]
+    groups: list[dict[str, Any]]
+    applicants: list[dict[str, Any]]
+    removed: dict[str, int]
+    unknown: dict[str, int]
+    ok: Literal[True] = True
+
+
+@ROUTER.post("/facets", response_model=FacetsAnswer)
+async def facets(desk: DeskOf, asked: Annotated[AskedSearch, Body()]) -> Response:
+    """Counts of the documents that a search would rank, by year, class, office and so on."""
+    draft, options = asked_draft(desk, asked.draft, asked.number), options_of_body(desk, asked)
+    return json_bytes(await desk.pool.run(facets_task, desk.library(asked.library), draft=draft, options=options))
+
+
+@dataclass(frozen=True, slots=True)
+class MapAnswer:
+    """The neighbourhood of a draft in two dimensions; `trustworthiness` is 1 if all neighbours shown are real ones."""
+
+    layout: str
+    trustworthiness: float | None
+    neighbours: int
+    draft: dict[str, float]
+    points: list[dict[str, Any]]
+    ok: Literal[True] = True
+
+
+@ROUTER.post("/map", response_model=MapAnswer)
+async def neighbourhood(desk: DeskOf, asked: Annotated[AskedSearch, Body()]) -> Response:
+    """The 500 best documents in two dimensions by PCA; `/api/jobs/map` makes a better picture."""
+    draft, options = asked_draft(desk, asked.draft, asked.number), options_of_body(desk, asked)
+    return json_bytes(await desk.pool.run(map_task, desk.library(asked.library), draft=draft, options=options))
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentAnswer:
+    """A document of the corpus, as `foreart show --json` prints it; keys without a value are left out."""
+
+    id: str
+    ok: Literal[True] = True
+
+
+@ROUTER.get("/documents/{number}", response_model=DocumentAnswer)
 async def document(desk: DeskOf, number: Number, library: LibraryName = "") -> Response:
-    """A document of the corpus, as `foreart show --json` prints it."""
+    """A document of the corpus: all its fields and its text."""
     return json_bytes(await desk.pool.run(document_task, desk.library(library), number=number))
 
 
-def asked_draft(desk: Desk, draft: str, number: str) -> Draft | str:
-    """The draft of an id, or the number of a patent of the corpus."""
-    if bool(draft) == bool(number):
-        raise BadRequest("give either `draft`, the id of an uploaded draft, or `number`, a patent of the corpus")
-    return desk.drafts.get(draft).draft if draft else number
+@dataclass(frozen=True, slots=True)
+class CitationsAnswer:
+    """The documents of the corpus that a document cites, that cite it, and its family: id, title, published."""
+
+    id: str
+    cites: list[dict[str, str]]
+    cited_by: list[dict[str, str]]
+    family: list[dict[str, str]]
+    ok: Literal[True] = True
+
+
+@ROUTER.get("/documents/{number}/citations", response_model=CitationsAnswer)
+async def citations(desk: DeskOf, number: Number, library: LibraryName = "") -> Response:
+    """What a document cites, what cites it, and its family, as far as they are in the corpus."""
+    return json_bytes(await desk.pool.run(citations_task, desk.library(library), number=number))

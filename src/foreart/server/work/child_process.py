@@ -6,6 +6,7 @@ import multiprocessing
 import os
 from collections.abc import Callable
 from multiprocessing.connection import Connection
+from pathlib import Path
 from typing import Any
 
 from foreart.errors import BadFile
@@ -17,14 +18,14 @@ SECONDS = 60.0
 
 def in_child(
     task: Callable[..., Any],
-    *arguments: Any,
+    *arguments: Any,  # noqa: ANN401 those of the task
     what: str,
     seconds: float = SECONDS,
     memory: int = MEMORY,
 ) -> bytes:
     """The JSON of a task's result. Data go through a pipe and never into a file; BadFile if a limit is exceeded."""
     forks = "forkserver" in multiprocessing.get_all_start_methods()
-    context = multiprocessing.get_context("forkserver" if forks else "spawn")
+    context: Any = multiprocessing.get_context("forkserver" if forks else "spawn")
     ours, theirs = context.Pipe()
     process = context.Process(target=_child, args=(theirs, memory, int(seconds) + 1), daemon=True)
     process.start()
@@ -55,8 +56,8 @@ def _limit(memory: int, seconds: int) -> None:
         return
     import resource
 
-    with open("/proc/self/statm", "rb") if os.path.exists("/proc/self/statm") else open(os.devnull, "rb") as file:  # noqa: PTH110, PTH123
-        used = int((file.read().split() or [b"0"])[0]) * resource.getpagesize()
+    sizes = Path("/proc/self/statm")
+    used = int(sizes.read_text().split()[0]) * resource.getpagesize() if sizes.exists() else 0
     resource.setrlimit(resource.RLIMIT_AS, (used + memory, used + memory))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))

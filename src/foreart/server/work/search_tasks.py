@@ -42,7 +42,7 @@ def request(library: Library, draft: Draft | str, options: Mapping[str, Any]) ->
     require_corpus(library)
     found = patent_draft(library, draft) if isinstance(draft, str) else draft
     numbers = {name: _numbers(options[name]) for name in ("ignore", "only_new") if options.get(name)}
-    return SearchRequest.of(found, **{**options, **numbers})  # type: ignore[typeddict-item]
+    return SearchRequest.of(found, **{**options, **numbers})
 
 
 def patent_draft(library: Library, number: str) -> Draft:
