@@ -38,13 +38,17 @@ def map_record(
         raise IndexingError("a map needs the index of topics: build the indexes first")
     hits = library.search(asked).hits
     rows = _rows(library, asked.draft, hits)
-    places = pca(rows)
-    if layout == "tsne" and len(rows) > _NEIGHBOURS:
-        places = tsne(rows, places, report or (lambda done, total: None))
+    places, trusted = pca(rows), None
+    if len(rows) > 3 * _NEIGHBOURS:
+        trusted = trustworthiness(rows, places)
+        if layout == "tsne":
+            # Of few documents PCA may be the better picture.
+            other = tsne(rows, places, report or (lambda done, total: None))
+            places, trusted = max(((places, trusted), (other, trustworthiness(rows, other))), key=lambda item: item[1])
     places = _centred(places)
     return {
         "layout": layout,
-        "trustworthiness": trustworthiness(rows, places) if len(rows) > 3 * _NEIGHBOURS else None,
+        "trustworthiness": trusted,
         "neighbours": _NEIGHBOURS,
         "draft": {"x": round(float(places[0, 0]), 4), "y": round(float(places[0, 1]), 4)},
         "points": [_point(hit, place, library) for hit, place in zip(hits, places[1:], strict=True)],

@@ -1,0 +1,58 @@
+"""The sample corpus behind a server: in the test's own process, and in a real one."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("fastapi", reason="needs the extra server: pip install 'foreart[server]'")
+pytest.importorskip("httpx2", reason="needs the tools of development: `make test` installs them")
+
+from fastapi.testclient import TestClient  # noqa: E402
+
+from foreart import SAMPLE, Library  # noqa: E402
+from foreart.server import ServerSettings  # noqa: E402
+from foreart.server.application import make_app  # noqa: E402
+from server_world import BASE, TOKEN, Serving  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def sample_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A library of the sample corpus; never written to."""
+    folder = tmp_path_factory.mktemp("server") / "sample"
+    with Library(folder) as library:
+        library.add([SAMPLE / "patents.jsonl"])
+        library.build()
+    return folder
+
+
+@pytest.fixture(scope="session")
+def client(sample_library: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
+    """A client with the token, of a server with two libraries: the sample, and an empty one."""
+    folder = tmp_path_factory.mktemp("served") / "sample"
+    shutil.copytree(sample_library, folder)
+    settings = ServerSettings(libraries=(folder, folder.parent / "empty"), token=TOKEN, workers=1)
+    with TestClient(make_app(settings), base_url=BASE, headers={"Authorization": f"Bearer {TOKEN}"}) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def draft(client: TestClient) -> str:
+    """The id of a sample draft."""
+    data = (SAMPLE / "drafts" / "insulin-pump.txt").read_bytes()
+    answer = client.post("/api/drafts", params={"name": "insulin-pump.txt"}, content=data).json()
+    assert answer["ok"] is True
+    return str(answer["draft"])
+
+
+@pytest.fixture
+def serving(sample_library: Path, tmp_path: Path) -> Iterator[Serving]:
+    """A real process on a copy of the sample, started by the test."""
+    folder = tmp_path / "library"
+    shutil.copytree(sample_library, folder)
+    process = Serving(folder)
+    yield process
+    process.stop()
