@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
@@ -72,7 +73,10 @@ def add_error_handlers(app: FastAPI) -> None:
 async def _answered(request: Request, error: Exception) -> Response:
     """Never repeats the input: a draft would be in it."""
     if isinstance(error, HTTPException):
-        return error_answer(error.status_code, _http_sentence(error), dict(error.headers or {}))
+        headers = dict(error.headers or {})
+        if error.status_code == 405:
+            headers["Allow"] = ", ".join(allowed_methods(request))
+        return error_answer(error.status_code, _http_sentence(error), headers)
     if isinstance(error, RequestValidationError):
         return error_answer(_validation_status(error), _validation_sentence(error))
     for kind, status in STATUSES_OF_ERRORS:
@@ -81,6 +85,16 @@ async def _answered(request: Request, error: Exception) -> Response:
     if isinstance(error, sqlite3.Error):
         return error_answer(409, "the corpus could not be used: `foreart doctor` checks it")
     return error_answer(500, f"the server could not do this ({type(error).__name__}); try again")
+
+
+def allowed_methods(request: Request) -> list[str]:
+    """The methods of a path: the framework names only those of the first route that has it."""
+    paths = request.app.openapi()["paths"]
+    for template, methods in paths.items():
+        pattern = "[^/]+".join(map(re.escape, re.split(r"\{[^}]*\}", template)))
+        if re.fullmatch(pattern, request.url.path):
+            return sorted(method.upper() for method in methods)
+    return ["GET"]
 
 
 def _http_sentence(error: HTTPException) -> str:

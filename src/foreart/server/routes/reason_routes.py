@@ -157,7 +157,7 @@ class VerifyBody:
 
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
-    quotes: Annotated[list[QuoteBody], Field(min_length=1, max_length=1000)]
+    quotes: Annotated[list[QuoteBody], Field(min_length=1, max_length=200)]
     library: Annotated[str, Field(max_length=200)] = ""
 
 
