@@ -26,6 +26,7 @@ class Serving:
         self.token = ""
         self.process: subprocess.Popen[str] | None = None
         self.log: list[str] = []
+        self._readers: list[threading.Thread] = []
 
     def start(self, *options: str, environment: dict[str, str] | None = None) -> Serving:
         command = [sys.executable, "-m", "foreart", "serve", "--library", str(self.folder), "--workers", "1"]
@@ -39,13 +40,18 @@ class Serving:
         assert self.process.stdout is not None
         line = self.process.stdout.readline().strip()
         self.address, _, self.token = line.partition("#")
-        threading.Thread(target=self._read, args=(self.process,), daemon=True).start()
+        self._readers = [
+            threading.Thread(target=self._read, args=(stream,), daemon=True)
+            for stream in (self.process.stdout, self.process.stderr)
+        ]
+        for reader in self._readers:
+            reader.start()
         return self
 
-    def _read(self, process: subprocess.Popen[str]) -> None:
-        assert process.stderr is not None
-        for line in process.stderr:
-            self.log.append(line)
+    def _read(self, stream: Any) -> None:
+        with stream:
+            for line in stream:
+                self.log.append(line)
 
     def ask(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, Any]:
         data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
@@ -73,6 +79,7 @@ class Serving:
         assert self.process is not None
         self.process.kill()
         self.process.wait()
+        self._close()
 
     def stop(self) -> None:
         if self.process is not None and self.process.poll() is None:
@@ -82,3 +89,9 @@ class Serving:
             except subprocess.TimeoutExpired:
                 self.process.kill()
                 self.process.wait()
+            self._close()
+
+    def _close(self) -> None:
+        """Workers keep the streams open until they have seen that their parent is gone."""
+        for reader in self._readers:
+            reader.join(15)
