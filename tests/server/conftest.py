@@ -11,12 +11,12 @@ import pytest
 pytest.importorskip("fastapi", reason="needs the extra server: pip install 'foreart[server]'")
 pytest.importorskip("httpx2", reason="needs the tools of development: `make test` installs them")
 
-from fastapi.testclient import TestClient  # noqa: E402
+from fastapi.testclient import TestClient
 
-from foreart import SAMPLE, Library  # noqa: E402
-from foreart.server import ServerSettings  # noqa: E402
-from foreart.server.application import make_app  # noqa: E402
-from server_world import BASE, TOKEN, Serving  # noqa: E402
+from foreart import SAMPLE, Library
+from foreart.server import ServerSettings
+from foreart.server.application import make_app
+from server_world import BASE, TOKEN, Serving
 
 
 @pytest.fixture(scope="session")

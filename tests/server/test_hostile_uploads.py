@@ -22,7 +22,11 @@ def packed(**files: bytes) -> bytes:
     return data.getvalue()
 
 
-TYPES = b'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
+TYPES = (
+    b'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" '
+    b'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
+)
+DOCTYPE = b'<!DOCTYPE a [<!ENTITY b "SECRETWORD"><!ENTITY c "&b;&b;&b;&b;"><!ENTITY d SYSTEM "file:///etc/passwd">]>'
 SECRET = b"SECRETWORD"
 UPLOADS = {
     "empty": b"",
@@ -30,9 +34,9 @@ UPLOADS = {
     "zip bomb": packed(**{"[Content_Types]_xml": TYPES, "word__document_xml": b"<a>" + b" " * (300 << 20) + b"</a>"}),
     "entity bomb": packed(**{
         "[Content_Types]_xml": TYPES,
-        "word__document_xml": b'<!DOCTYPE a [<!ENTITY b "SECRETWORD SECRETWORD"><!ENTITY c "&b;&b;&b;&b;">]><a>&c;&c;</a>',
+        "word__document_xml": DOCTYPE + b"<a>&c;&c;</a>",
     }),
-    "external entity": b'<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><us-patent-grant>&b;</us-patent-grant>',
+    "external entity": b'<?xml version="1.0"?>' + DOCTYPE + b"<us-patent-grant>&d;</us-patent-grant>",
     "not a pdf": b"%PDF-1.7\n" + b"\xff" * 5000,
     "pdf and zip": b"%PDF-1.7\n" + packed(a=SECRET),
     "old word": b"\xd0\xcf\x11\xe0" + b"\0" * 5000,

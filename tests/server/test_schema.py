@@ -36,7 +36,9 @@ def library(sample_library: Path) -> None:
 @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), database=None)
 def test_every_answer_is_declared(case) -> None:
     # That a draft exists, or that a date is one, is not said by the schema: such requests are refused with a sentence.
-    case.call_and_validate(headers=HEADERS, excluded_checks=[schemathesis.checks.CHECKS.get_one("positive_data_acceptance")])
+    case.call_and_validate(
+        headers=HEADERS, excluded_checks=[schemathesis.checks.CHECKS.get_one("positive_data_acceptance")]
+    )
 
 
 def test_every_route_declares_every_error_and_its_answer(client: TestClient) -> None:

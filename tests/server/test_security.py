@@ -40,7 +40,9 @@ def refused(answer) -> tuple[int, str]:
     return answer.status_code, record["error"]
 
 
-@pytest.mark.parametrize("host", ["evil.test", "evil.test:8765", "127.0.0.1.evil.test", "", "localhost@evil.test", "[::2]"])
+@pytest.mark.parametrize(
+    "host", ["evil.test", "evil.test:8765", "127.0.0.1.evil.test", "", "localhost@evil.test", "[::2]"]
+)
 @pytest.mark.parametrize("path", ["/", "/api/session", "/api/jobs/x/events", "/static/start.js", "/openapi.json"])
 def test_dns_rebinding_is_refused_by_the_host(browser: TestClient, host: str, path: str) -> None:
     # As Chromium sends it for a page of a name that was bound to 127.0.0.1: same origin, no Sec-Fetch-Site.

@@ -11,8 +11,8 @@ import numpy as np
 
 from foreart.corpus import Corpus
 from foreart.corpus.cpc_titles import title
-from foreart.corpus.facet_columns import FacetColumns
 from foreart.corpus.views import CorpusView
+from foreart.corpus.views.facet_columns import FacetColumns
 from foreart.corpus.views.view_columns import Coded
 from foreart.search.law.date_arrays import ORDER, DateArrays, statuses
 from foreart.search.law.priority import cutoff_of
