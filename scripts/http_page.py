@@ -10,7 +10,8 @@ _TOP = """# REST
 
 Made from the schema by `python scripts/make_docs.py`; do not edit. `foreart serve` prints
 `http://127.0.0.1:PORT/#TOKEN`; programs send the token as `Authorization: Bearer TOKEN`. The verbs are those of the
-command line and of Python, and take and give the same JSON as `--json`. The schema itself is at `/openapi.json`. How to run the server is in [server.md](server.md).
+command line and of Python, and take and give the same JSON as `--json`. The schema itself is at
+`/openapi.json`. How to run the server is in [server.md](server.md).
 
 Success is an object with `"ok": true`. An error is
 `{"ok": false, "error": "a sentence that says what to do", "status": 404}`:

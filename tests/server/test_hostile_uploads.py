@@ -23,7 +23,8 @@ def packed(**files: bytes) -> bytes:
 
 
 TYPES = (
-    b'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" '
+    b'<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">'
+    b'<Override PartName="/word/document.xml" '
     b'ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>'
 )
 DOCTYPE = b'<!DOCTYPE a [<!ENTITY b "SECRETWORD"><!ENTITY c "&b;&b;&b;&b;"><!ENTITY d SYSTEM "file:///etc/passwd">]>'

@@ -23,7 +23,7 @@ HEADERS = {"Authorization": f"Bearer {TOKEN}", "Host": "127.0.0.1:8765"}
 _FOLDER = tempfile.TemporaryDirectory(prefix="foreart-test-")
 _APP = make_app(ServerSettings(libraries=(Path(_FOLDER.name) / "sample",), token=TOKEN, workers=1))
 # Jobs that take long, and the stream that ends with them, have tests of their own.
-_LONG = "/(events|jobs/(learn|build|sample|doctor|map)|corpus/files)$"
+_LONG = "/(events|jobs/(learn|build|sample|doctor|map|evaluate|expert-set)|corpus/files)$"
 schema = schemathesis.openapi.from_asgi("/openapi.json", _APP, headers=HEADERS)
 
 

@@ -274,3 +274,40 @@ def test_a_zip_that_is_no_word_file_is_refused_in_one_sentence(client: TestClien
     answer = client.post("/api/drafts?name=a.zip", content=file.getvalue())
     assert answer.status_code == 415
     assert answer.json()["error"].startswith("a.zip is a zip file but not a Word document")
+
+
+def test_an_expert_set_is_labelled_blind_by_two_raters(client: TestClient, sample_library) -> None:
+    asked = {"name": "spring", "number": 2, "each": 2, "seed": 3}
+    drawn = finished(client, client.post("/api/jobs/expert-set", json=asked).json()["job"])
+    if drawn["state"] == "failed":  # the sample is small: each target needs five cited documents
+        pytest.fail(drawn["error"])
+    assert drawn["result"]["targets"] == 2
+    given = {"ann": 4, "bob": 3}
+    for rater, score in given.items():
+        first = client.get(f"/api/expert-sets/spring/next?rater={rater}").json()
+        assert set(first["pair"]["document"]) == {"id", "title", "abstract", "claims", "language"}
+        for _ in range(first["left"]):
+            pair = client.get(f"/api/expert-sets/spring/next?rater={rater}").json()["pair"]
+            label = {"rater": rater, "target": pair["target"]["id"], "document": pair["document"]["id"]}
+            answer = client.post("/api/expert-sets/spring/labels", json={**label, "score": score, "comment": "ok"})
+            assert answer.status_code == 200, answer.text
+        assert answer.json()["left"] == 0
+        assert client.get(f"/api/expert-sets/spring/next?rater={rater}").json()["pair"] is None
+    assert client.get("/api/expert-sets/spring/agreement").json()["pairs"][0]["equal"] == 0.0
+    listed = {item["name"]: item for item in client.get("/api/expert-sets").json()["sets"]}
+    assert listed["spring"]["raters"] == dict.fromkeys(given, drawn["result"]["pairs"])
+    assert client.get("/api/expert-sets/nothing/next?rater=ann").status_code == 404
+    assert client.get("/api/expert-sets/..%2f..%2fetc/next?rater=ann").status_code == 404
+    assert client.get("/api/expert-sets/spring/next?rater=../x").status_code == 422
+
+
+def test_an_evaluation_is_that_of_python(client: TestClient, sample_library) -> None:
+    import foreart
+
+    with Library(sample_library) as library:
+        known = set(library.corpus.ids())
+        judged = {patent.id: {item.id: 1 for item in patent.citations if item.id in known} for patent in library.corpus}
+        judged = {query: held for query, held in judged.items() if len(held) > 2}
+        expected = foreart.evaluate(library, foreart.Qrels(judged)).values
+    job = client.post("/api/jobs/evaluate", json={"judgements": judged}).json()["job"]
+    assert finished(client, job)["result"] == {"values": dict(expected), "queries": len(judged)}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import json
 import secrets
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from importlib.util import find_spec
@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 import click
 
-from foreart.cli.options import command
-from foreart.cli.printing import messages, write_line
+from foreart.cli.options import command, json_option
+from foreart.cli.printing import announce, messages
 from foreart.errors import MissingExtra
 from foreart.parallel import cores
 from foreart.server import ServerSettings
@@ -56,6 +56,7 @@ def _libraries_option(function: Function) -> Function:
 @click.option(
     "--workers", type=click.IntRange(1, 64), default=None, help="Searching processes.  [default: one per core]"
 )
+@json_option
 def serve_command(folders: tuple[Path, ...], opens: bool, no_token: bool, token: str, **options: Any) -> None:  # noqa: ANN401
     """Serve the pages and the REST API on this machine; prints the address to open.
 
@@ -71,9 +72,10 @@ def serve_command(folders: tuple[Path, ...], opens: bool, no_token: bool, token:
 
 @command("open", example="foreart open")
 @_libraries_option
-def open_command(folders: tuple[Path, ...]) -> None:
+@json_option
+def open_command(folders: tuple[Path, ...], as_json: bool) -> None:
     """Open the desk in the browser: `foreart serve --open` on a free port."""
-    serve(folders, opens=True, token=secrets.token_urlsafe(32), port=0)
+    serve(folders, opens=True, token=secrets.token_urlsafe(32), as_json=as_json, port=0)
 
 
 def serve(
@@ -81,6 +83,7 @@ def serve(
     *,
     opens: bool,
     token: str,
+    as_json: bool,
     password_file: Path | None = None,
     workers: int | None = None,
     **options: Any,  # noqa: ANN401 those of ServerSettings
@@ -98,7 +101,7 @@ def serve(
             messages().print(f"{folder} lies in a folder that {name} copies to other machines: drafts are kept in it")
     from foreart.server.running import run_server
 
-    run_server(settings, lambda address: _announce(address, opens=opens))
+    run_server(settings, lambda address: _announce(address, opens=opens, as_json=as_json))
 
 
 def synchronised(folder: Path) -> str:
@@ -107,10 +110,10 @@ def synchronised(folder: Path) -> str:
     return next((part for part in parts if any(name in part.lower() for name in _SYNCHRONISED)), "")
 
 
-def _announce(address: str, *, opens: bool) -> None:
-    write_line(address)
-    sys.stdout.flush()
+def _announce(address: str, *, opens: bool, as_json: bool) -> None:
+    place, _, token = address.partition("#")
+    announce(json.dumps({"address": place, "token": token or None}) if as_json else address)
     if opens:
-        import webbrowser
+        from webbrowser import open as open_browser
 
-        webbrowser.open(address)
+        open_browser(address)

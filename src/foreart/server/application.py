@@ -25,6 +25,7 @@ from foreart.server.routes import (
     reason_routes,
     search_routes,
     session_routes,
+    study_routes,
 )
 from foreart.server.security.request_guard import RequestGuard
 from foreart.server.server_settings import ServerSettings
@@ -36,6 +37,7 @@ API_ROUTERS = (
     reason_routes.ROUTER,
     kept_routes.ROUTER,
     corpus_routes.ROUTER,
+    study_routes.ROUTER,
     job_routes.ROUTER,
 )
 _NO_TELEMETRY: TelemetryConfig = {

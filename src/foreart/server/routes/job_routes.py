@@ -56,32 +56,32 @@ def jobs(desk: DeskOf) -> Response:
 @ROUTER.post("/jobs/build", response_model=JobAnswer, status_code=202)
 def build(desk: DeskOf, library: LibraryName = "") -> Response:
     """Builds all indexes that the default ranking needs."""
-    return _started(desk, "build", build_job, library)
+    return started(desk, "build", build_job, library)
 
 
 @ROUTER.post("/jobs/learn", response_model=JobAnswer, status_code=202)
 def learn(desk: DeskOf, library: LibraryName = "", seed: Annotated[int, Query(ge=0, lt=2**32)] = 0) -> Response:
     """Learns the weights of the ranking from the citations of the corpus."""
-    return _started(desk, "learn", learn_job, library, seed=seed)
+    return started(desk, "learn", learn_job, library, seed=seed)
 
 
 @ROUTER.post("/jobs/doctor", response_model=JobAnswer, status_code=202)
 def doctor(desk: DeskOf, library: LibraryName = "") -> Response:
     """Checks corpus, indexes and installation; changes nothing."""
-    return _started(desk, "doctor", doctor_job, library)
+    return started(desk, "doctor", doctor_job, library)
 
 
 @ROUTER.post("/jobs/sample", response_model=JobAnswer, status_code=202)
 def sample(desk: DeskOf, library: LibraryName = "") -> Response:
     """Adds the sample corpus, 50 invented patents, and builds the indexes."""
-    return _started(desk, "sample", sample_job, library)
+    return started(desk, "sample", sample_job, library)
 
 
 @ROUTER.post("/jobs/map", response_model=JobAnswer, status_code=202)
 def better_map(desk: DeskOf, asked: Annotated[AskedSearch, Body()]) -> Response:
     """The neighbourhood of a draft by t-SNE; its result is that of `/api/map`."""
     draft, options = asked_draft(desk, asked.draft, asked.number), options_of_body(desk, asked)
-    return _started(desk, "map", map_job, asked.library, draft=draft, options=options)
+    return started(desk, "map", map_job, asked.library, draft=draft, options=options)
 
 
 @ROUTER.get("/jobs/{job}", response_model=JobAnswer)
@@ -130,7 +130,8 @@ async def _stream(job: Job, last: int) -> AsyncIterator[str]:
             yield ": waiting\n\n"
 
 
-def _started(desk: Desk, kind: str, task: Any, library: str, **arguments: Any) -> Response:  # noqa: ANN401
+def started(desk: Desk, kind: str, task: Any, library: str, **arguments: Any) -> Response:  # noqa: ANN401
+    """Starts a job of a library and answers its state."""
     folder = desk.library(library)
     job = desk.jobs.start(kind, task, library or next(iter(desk.libraries)), folder, **arguments)
     return answer(job.to_record(), status=202)
