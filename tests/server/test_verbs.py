@@ -277,10 +277,9 @@ def test_a_zip_that_is_no_word_file_is_refused_in_one_sentence(client: TestClien
 
 
 def test_an_expert_set_is_labelled_blind_by_two_raters(client: TestClient, sample_library) -> None:
-    asked = {"name": "spring", "number": 2, "each": 2, "seed": 3}
+    asked = {"name": "spring", "number": 2, "each": 2, "seed": 3, "random": 12, "min_cited": 1}
     drawn = finished(client, client.post("/api/jobs/expert-set", json=asked).json()["job"])
-    if drawn["state"] == "failed":  # the sample is small: each target needs five cited documents
-        pytest.fail(drawn["error"])
+    assert drawn["error"] == ""
     assert drawn["result"]["targets"] == 2
     given = {"ann": 4, "bob": 3}
     for rater, score in given.items():

@@ -43,13 +43,15 @@ async def expert_sets(desk: DeskOf, library: LibraryName = "") -> Response:
 
 @dataclass(frozen=True)
 class SampleBody:
-    """A new expert set: its name, how many targets, how many random documents of each kind."""
+    """A new expert set: its name, how many targets, how many random documents of high, middle and low score."""
 
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
     name: Annotated[str, Field(pattern="^[A-Za-z0-9][A-Za-z0-9_-]{0,59}$")]
     number: Annotated[int, Field(ge=1, le=1000)] = 10
     each: Annotated[int, Field(ge=1, le=100)] = 10
+    random: Annotated[int, Field(ge=1, le=100_000)] = 1000
+    min_cited: Annotated[int, Field(ge=0, le=10_000)] = 5
     seed: Annotated[int, Field(ge=0, lt=2**32)] = 1
     library: Annotated[str, Field(max_length=200)] = ""
 
@@ -57,7 +59,8 @@ class SampleBody:
 @ROUTER.post("/jobs/expert-set", response_model=JobAnswer, status_code=202)
 def sample_set(desk: DeskOf, asked: Annotated[SampleBody, Body()]) -> Response:
     """Draws pairs of targets and documents for experts to judge blind."""
-    arguments = {"name": asked.name, "number": asked.number, "each": asked.each, "seed": asked.seed}
+    names = ("name", "number", "each", "random", "min_cited", "seed")
+    arguments = {name: getattr(asked, name) for name in names}
     return started(desk, "expert-set", sample_set_job, asked.library, **arguments)
 
 

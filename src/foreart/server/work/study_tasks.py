@@ -9,6 +9,7 @@ from typing import Any
 
 from foreart.errors import BadRequest, NotInCorpus
 from foreart.evaluation import evaluate, qrels_of
+from foreart.evaluation.pairs.pairs import PairSettings
 from foreart.evaluation.pairs.pairs_making import make_pairs
 from foreart.library import Library
 from foreart.review import Session, append_label, rater_order, read_labels
@@ -80,15 +81,18 @@ def agreement_task(library: Library, name: str) -> dict[str, Any]:
     return agreement_record({rater: scores(labels) for rater, labels in raters_of(folder).items()})
 
 
-def sample_set_job(library: Library, report: Report, name: str, number: int, each: int, seed: int) -> dict[str, Any]:
+def sample_set_job(
+    library: Library, report: Report, name: str, number: int, each: int, random: int, min_cited: int, seed: int
+) -> dict[str, Any]:
     """Draws a new expert set."""
     report("drawing", 0, 0)
     require_corpus(library)
     if not _NAME.fullmatch(name):
         raise BadRequest("the name of a set has letters, digits, - and _")
-    pairs = make_pairs(library.corpus)
+    pairs = make_pairs(library.corpus, PairSettings(random=random, seed=seed))
+    folder, index = library.folder / SETS / name, library.index(_INDEX)
     items, _ = sample_expert_set(
-        library.folder / SETS / name, library.corpus, library.index(_INDEX), pairs, number=number, each=each, seed=seed
+        folder, library.corpus, index, pairs, number=number, each=each, min_cited=min_cited, seed=seed
     )
     return {"set": name, "pairs": len(items), "targets": len({item.target for item in items})}
 
