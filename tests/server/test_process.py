@@ -29,7 +29,7 @@ def test_the_contract_for_callers(serving: Serving) -> None:
     assert serving.ask("GET", "/api/drafts", Authorization="Bearer wrong")[0] == 401
     # One line each, with the template of the route, and nothing of what was asked.
     time.sleep(0.3)
-    assert any(re.search(r"POST /search 200 \d+ ms$", line.strip()) for line in serving.log)
+    assert any(re.search(r"POST /api/search 200 \d+ ms$", line.strip()) for line in serving.log)
     assert found["draft"] not in "".join(serving.log)
     assert "x.txt" not in "".join(serving.log)
     serving.stop()
@@ -69,7 +69,7 @@ def test_nothing_is_traced_even_if_an_exporter_is_configured(serving: Serving) -
     serving.ask("POST", "/api/search", {"draft": found["draft"], "k": "SECRET"})
     serving.stop()
     printed = "".join(serving.log)
-    assert "POST /search 422" in printed
+    assert "POST /api/search 422" in printed
     assert "trace" not in printed
     assert "SECRET" not in printed
 

@@ -52,9 +52,7 @@ class RequestGuard:
         except HTTPException as error:
             await error_answer(error.status_code, str(error.detail), dict(error.headers or {}))(scope, receive, sending)
         finally:
-            # The template of the route: a path may name a draft or what somebody typed.
-            route = getattr(scope.get("route"), "path", "-")
-            LOG.info("%s %s %s %.0f ms", scope["method"], route, status, 1000 * (time.monotonic() - started))
+            LOG.info("%s %s %s %.0f ms", scope["method"], _template(scope), status, 1000 * (time.monotonic() - started))
 
     async def _checked(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
@@ -105,6 +103,12 @@ class RequestGuard:
             raise HTTPException(
                 401, "sign in first: open the address that `foreart serve` printed", {"WWW-Authenticate": "Bearer"}
             )
+
+
+def _template(scope: Scope) -> str:
+    """The template of the route: a path may name a draft or what somebody typed. Routers do not know their prefix."""
+    route = str(getattr(scope.get("route"), "path", "-"))
+    return f"/api{route}" if scope["path"].startswith("/api/") and route != "-" else route
 
 
 def client_of(scope: Scope) -> str:

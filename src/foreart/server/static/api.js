@@ -23,7 +23,7 @@ export async function call(method, path, body) {
 /** Trades the token behind # for a session and removes it from the address; true if there is a session. */
 export async function signedIn() {
   const token = location.hash.slice(1);
-  if (/^[A-Za-z0-9_-]{40,}$/.test(token)) {
+  if (/^[A-Za-z0-9_-]{32,}$/.test(token)) {
     history.replaceState(null, "", location.pathname);
     return (await call("POST", "/session", { token })).signed_in;
   }
