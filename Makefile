@@ -1,10 +1,16 @@
 # Two commands do everything: `make demo` and `make test`. The rest is for people who change foreart.
-.PHONY: demo test test-fast check lint docs release-check rings clean lock
+.PHONY: demo serve test test-fast check lint docs release-check rings clean lock
 
 # Loads the sample corpus, builds the index, searches a sample draft; the report is demo/report.html.
 demo:
 	@scripts/setup.sh runtime
 	@.venv/bin/foreart demo --library demo
+
+# Shows the sample corpus in the browser.
+serve:
+	@scripts/setup.sh runtime
+	@.venv/bin/foreart demo --library demo
+	@.venv/bin/foreart open --library demo
 
 # All tests.
 test:

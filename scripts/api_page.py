@@ -35,7 +35,8 @@ _ABOUT = {
 _TOP = """# Python
 
 Made from the code by `python scripts/make_docs.py`; do not edit. `import foreart as fa` gives everything on this page;
-other modules may change without notice. The first result, on 50 invented patents that come with the package:
+other modules may change without notice. The same verbs over HTTP are in [http.md](http.md). The first result, on 50
+invented patents that come with the package:
 
 ```python
 import foreart as fa

@@ -119,9 +119,16 @@ def _another_library(name: str) -> Callable[[Path], None]:
 
 
 # Made when an example first names them: what it takes for granted, but other examples make themselves.
+def _secrets(desk: Path) -> None:
+    for name in ("password.txt", "office.pem", "office.key"):
+        (desk / name).write_text("a password of the office\n")
+        (desk / name).chmod(0o600)
+
+
 LATER: Mapping[str, Callable[[Path], None]] = {
     "ann-filled.xlsx": _filled_sheet,
     'Library("data")': _another_library("data"),
+    "password.txt": _secrets,
 }
 
 

@@ -14,6 +14,8 @@ EXTRAS = {
     "gensim": "word2vec",
     "onnxruntime": "embedding",
     "tokenizers": "embedding",
+    "fastapi": "server",
+    "uvicorn": "server",
 }
 
 

@@ -26,6 +26,7 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 ALSO = {"pairs": ["--random", "30"], "paper": ["--random", "30", "--only", "T6,F2,F8"]}
 TYPED = {"label": "3\nq\n"}  # what a person types who judges one pair
 FETCHES = re.compile(r"foreart crawl (?!.*(--from all-patents|--status))")
+SERVES = re.compile(r"foreart (serve|open)\b")  # until Ctrl-C; tests/server starts it
 
 
 def _doctests() -> list[str]:
@@ -89,7 +90,7 @@ def _try(page: str, desk: Path, session: dict[str, object]) -> None:
 def _run(command: str) -> None:
     words = shlex.split(command, comments=True)[1:]
     words, target = (words[: words.index(">")], words[-1]) if ">" in words else (words, "")
-    if FETCHES.match(command):
+    if FETCHES.match(command) or SERVES.match(command):
         _understood(words)
         return
     result = CliRunner().invoke(app, [*words, *ALSO.get(words[0], ())], input=TYPED.get(words[0]))
@@ -101,7 +102,7 @@ def _run(command: str) -> None:
 
 
 def _understood(words: list[str]) -> None:
-    """Options and arguments are those of the command; nothing is fetched in a test."""
+    """Options and arguments are those of the command; nothing is fetched or served in a test."""
     command = app.get_command(click.Context(app), words[0])
     assert command is not None
     command.make_context(words[0], words[1:]).close()

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 import foreart
+from extras import needs
 from foreart.cli.app import COMMANDS
 from foreart.document.patent import Citation, Claim, Literature, Origin, Paragraph, Patent, Symbol, Translation
 from foreart.document.record import from_record, to_record
@@ -164,6 +165,14 @@ def test_the_page_of_the_api_is_the_one_the_code_makes(monkeypatch: pytest.Monke
     assert _text("api.md") == api_page.api(), "run `python scripts/make_docs.py`"
     listed = [name for names in api_page.sections().values() for name in names]
     assert sorted(listed) == sorted(foreart.__all__)
+
+
+@needs("fastapi")
+def test_the_page_of_the_rest_api_is_the_one_the_schema_makes(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    made = importlib.import_module("http_page").http_page()
+    assert _text("http.md") == made, "run `python scripts/make_docs.py`"
+    assert made.count("\n## ") > 30
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/api.md"])

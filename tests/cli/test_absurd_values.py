@@ -31,6 +31,7 @@ BASE = {
     "sample": ("--out", "{out}", "--pairs", "{pairs}", "--min-cited", "1", "--each", "1", "-n", "1"),
     "search": (PUMP,),
     "similar": (FIRST,),
+    "serve": ("--address", "192.0.2.1"),  # refused without a password, so nothing is served
 }
 NUMBERS = (
     "-1",

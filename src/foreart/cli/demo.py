@@ -18,7 +18,11 @@ from foreart.library import Library
 from foreart.sources import read
 
 _NEXT = """
-That was a sample of invented patents. With your own files:
+That was a sample of invented patents. The same in the browser:
+
+  {foreart} open --library {folder}
+
+With your own files:
 
   {foreart} add FILE...         USPTO, EPO, Google, Lens, … files, compressed or not ({foreart} formats)
   {foreart} build               the indexes, again after each add
@@ -62,7 +66,7 @@ def demo_command(draft: str, folder: Path, as_json: bool) -> None:
         console.print(f"ranking: learned from {learned.training['queries']} training queries")
         search(library, library.draft(path / "drafts" / draft), k=10, page=folder / "report.html", as_json=as_json)
     if not as_json:
-        output().print(_NEXT.format(foreart=_program_name()), soft_wrap=True)
+        output().print(_NEXT.format(foreart=_program_name(), folder=folder), soft_wrap=True)
 
 
 def _refuse_others(library: Library, sample: Path) -> None:

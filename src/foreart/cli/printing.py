@@ -70,6 +70,12 @@ def write_line(text: str) -> None:
     sys.stdout.buffer.write(visible(text).encode() + b"\n")
 
 
+def announce(text: str) -> None:
+    """One line that a waiting program reads at once."""
+    write_line(text)
+    sys.stdout.flush()
+
+
 def write_bytes(data: bytes) -> None:
     """Raw bytes, or escaped text if standard output is a terminal."""
     sys.stdout.buffer.write(visible(data.decode("utf-8", "replace")).encode() if sys.stdout.isatty() else data)

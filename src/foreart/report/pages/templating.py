@@ -7,7 +7,7 @@ import hashlib
 from dataclasses import dataclass
 from functools import cache
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BaseLoader, ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from foreart.report.wording.phrases import count, percent, plain, signed, whole_percent
@@ -34,10 +34,10 @@ def render(name: str, **view: object) -> str:
 
 
 @cache
-def environment() -> Environment:
-    """Templates with autoescape. `Markup` is made in one place only, `trusted_svg`."""
+def environment(*further: BaseLoader) -> Environment:
+    """Templates with autoescape, and further ones on the same skeleton. `Markup` is made only in `trusted_svg`."""
     jinja = Environment(
-        loader=PackageLoader("foreart.report", "templates"),
+        loader=ChoiceLoader([PackageLoader("foreart.report", "templates"), *further]),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=_cleaned,

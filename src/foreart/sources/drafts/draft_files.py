@@ -38,17 +38,23 @@ def read_draft(path: str | Path, *, sidecar: str | Path | None = None) -> Draft:
     """
     name = "standard input" if str(path) == "-" else Path(path).name
     data = _bytes(path)
-    if not data.removeprefix(codecs.BOM_UTF8).strip():
-        raise BadFile(f"{name} is empty")
     found = sidecar if sidecar is not None or str(path) == "-" else sidecar_of(Path(path))
     correction = read_sidecar(found) if found is not None else None
+    draft = draft_of_bytes(data, name, correction)
+    return replace(draft, path="" if str(path) == "-" else str(Path(path).resolve()))
+
+
+def draft_of_bytes(data: bytes, name: str, correction: Correction | None = None) -> Draft:
+    """The draft in the bytes of a file; its type is recognised by the bytes, the name is only shown."""
+    if not data.removeprefix(codecs.BOM_UTF8).strip():
+        raise BadFile(f"{name} is empty")
     try:
         draft = _published(data, name, correction) or _written(data, name, correction)
     except BadRecord as error:  # a limit; its text does not quote the draft
         raise BadFile(f"{name} has {error}") from None
     if not (draft.title or draft.abstract or draft.description or draft.claims):
         raise BadFile(f"{name} has no text")
-    return replace(draft, path="" if str(path) == "-" else str(Path(path).resolve()))
+    return draft
 
 
 def _bytes(path: str | Path) -> bytes:

@@ -73,23 +73,27 @@ def read_sidecar(path: str | Path) -> Correction:
         raise BadFile(f"{place}: the corrections cannot be read") from None
     if len(data) > _MAX_BYTES:
         raise BadFile(f"{place}: corrections have at most {_MAX_BYTES >> 20} MB")
-    record = _parsed(text, place)
+    return correction_of(_parsed(text, place), place.name)
+
+
+def correction_of(record: object, name: str) -> Correction:
+    """The corrections of a parsed sidecar; `name` is that of the file, for messages."""
     if not isinstance(record, dict):
-        raise BadFile(f"{place.name}: corrections are keys and values: {', '.join(_KEYS)}")
+        raise BadFile(f"{name}: corrections are keys and values: {', '.join(_KEYS)}")
     for key in record:
         if key not in _KEYS:
             shown = f" {_clean(key)[:20]!r}" if isinstance(key, str) else ""
-            raise BadFile(f"{place.name}: there is no key{shown}; there are {', '.join(_KEYS)}")
+            raise BadFile(f"{name}: there is no key{shown}; there are {', '.join(_KEYS)}")
     return Correction(
-        source=place.name,
-        title=_text(record, "title", place.name),
-        language=_text(record, "language", place.name),
-        priority=_date(record, "priority", place.name),
-        filed=_date(record, "filed", place.name),
-        applicants=_names(record, "applicants", place.name),
-        inventors=_names(record, "inventors", place.name),
-        sections=_borders(record.get("sections"), place.name),
-        claims=dict(_claims(record.get("claims"), place.name)),
+        source=name,
+        title=_text(record, "title", name),
+        language=_text(record, "language", name),
+        priority=_date(record, "priority", name),
+        filed=_date(record, "filed", name),
+        applicants=_names(record, "applicants", name),
+        inventors=_names(record, "inventors", name),
+        sections=_borders(record.get("sections"), name),
+        claims=dict(_claims(record.get("claims"), name)),
     )
 
 

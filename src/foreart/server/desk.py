@@ -1,0 +1,79 @@
+"""The state of a running server: its libraries, workers, drafts and sessions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from fastapi import Request
+from starlette.exceptions import HTTPException
+
+from foreart.server.draft_store import DraftStore
+from foreart.server.json_store import JsonStore
+from foreart.server.security.access import Access
+from foreart.server.server_settings import ServerSettings
+from foreart.server.work.jobs import Jobs
+from foreart.server.work.search_tasks import warm
+from foreart.server.work.worker_pool import WorkerPool
+
+# The folder of a library in which the desk keeps what people give it.
+KEPT = "desk"
+
+
+class Desk:
+    """One per application; routes get it from the request."""
+
+    def __init__(self, settings: ServerSettings) -> None:
+        self.settings = settings
+        self.libraries = named(settings.libraries)
+        self.home = settings.libraries[0] / KEPT
+        self.access = Access(settings, file=None if settings.forget else self.home / "sessions.json")
+        self.drafts = DraftStore(self.home / "drafts", keep=not settings.forget)
+        self.searches = JsonStore(self.home / "searches", keep=not settings.forget)
+        self.grades = JsonStore(self.home / "grades", keep=not settings.forget)
+        self.jobs = Jobs()
+        self.pool = WorkerPool(settings.workers, settings.waiting)
+
+    def open(self) -> None:
+        """Starts the workers."""
+        self.pool.warm(warm, list(self.libraries.values()))
+
+    def close(self) -> None:
+        """Ends the workers and jobs."""
+        self.jobs.close()
+        self.pool.close()
+
+    def remove_draft(self, draft_id: str) -> list[tuple[str, int]]:
+        """Removes a draft with its kept searches and grades; returns the deleted files with their sizes."""
+        removed = self.drafts.remove(draft_id)
+        for name in self.searches.names():
+            kept = self.searches.get(name)
+            if kept is not None and kept["asked"]["draft"] == draft_id:
+                removed += self.searches.remove(name)
+        return [*removed, *self.grades.remove(draft_id)]
+
+    def library(self, name: str) -> Path:
+        """The folder of a library by its name; without a name, that of the first."""
+        if not name:
+            return self.settings.libraries[0]
+        if name not in self.libraries:
+            raise HTTPException(404, f"there is no library of that name; there are {', '.join(self.libraries)}")
+        return self.libraries[name]
+
+
+def named(folders: tuple[Path, ...]) -> Mapping[str, Path]:
+    """Libraries by the names of their folders; those of the same name are numbered."""
+    libraries: dict[str, Path] = {}
+    for folder in folders:
+        base = folder.resolve().name or "library"
+        name, number = base, 2
+        while name in libraries:
+            name, number = f"{base}-{number}", number + 1
+        libraries[name] = folder
+    return libraries
+
+
+def desk_of(request: Request) -> Desk:
+    """The desk of a request's application."""
+    desk: Desk = request.app.state.desk
+    return desk

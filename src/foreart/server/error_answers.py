@@ -1,0 +1,119 @@
+"""One shape for every error, from one handler: `{"ok": false, "error": "sentence", "status": 404}`."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from concurrent.futures import BrokenExecutor
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Literal
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+
+from foreart import errors
+
+# The status of each error of the tree; a subclass comes before its base.
+STATUSES_OF_ERRORS: tuple[tuple[type[errors.ForeartError], int], ...] = (
+    (errors.NotInCorpus, 404),
+    (errors.CorpusBusy, 409),
+    (errors.WrongVersion, 409),
+    (errors.StaleIndex, 409),
+    (errors.IndexingError, 409),
+    (errors.MissingExtra, 409),
+    (errors.UnknownFormat, 415),
+    (errors.ForeartError, 422),
+)
+# What each status means; every route declares them all, so that the schema is complete.
+MEANINGS = {
+    400: "The request is not readable, or its Host is not one of this server.",
+    401: "There is no valid token, session or password.",
+    403: "The request comes from another site.",
+    404: "There is no such thing.",
+    405: "The path has other methods.",
+    408: "The body came too slowly.",
+    409: "The library is not in a state for this: the sentence says what to do first.",
+    413: "The body is too large.",
+    415: "The body is of a type that cannot be read.",
+    422: "A value cannot be used: the sentence names it.",
+    429: "Too many failed attempts: wait for the seconds of Retry-After.",
+    503: "All workers are busy: try again after the seconds of Retry-After.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorAnswer:
+    """An error: one sentence for the person who can act, and the status of HTTP."""
+
+    error: str
+    status: int
+    ok: Literal[False] = False
+
+
+ERRORS: dict[int | str, dict[str, Any]] = {
+    status: {"model": ErrorAnswer, "description": text} for status, text in MEANINGS.items()
+}
+
+
+def error_answer(status: int, sentence: str, headers: dict[str, str] | None = None) -> JSONResponse:
+    """The answer of an error."""
+    return JSONResponse({"ok": False, "error": sentence, "status": status}, status, headers)
+
+
+def add_error_handlers(app: FastAPI) -> None:
+    """Sets the one handler for all errors, those of the framework included."""
+    kinds = (HTTPException, RequestValidationError, errors.ForeartError, sqlite3.Error, OSError, MemoryError)
+    for kind in (*kinds, BrokenExecutor):
+        app.add_exception_handler(kind, _answered)
+
+
+async def _answered(request: Request, error: Exception) -> Response:
+    """Never repeats the input: a draft would be in it."""
+    if isinstance(error, HTTPException):
+        headers = dict(error.headers or {})
+        if error.status_code == 405:
+            headers["Allow"] = ", ".join(allowed_methods(request))
+        return error_answer(error.status_code, _http_sentence(error), headers)
+    if isinstance(error, RequestValidationError):
+        return error_answer(_validation_status(error), _validation_sentence(error))
+    for kind, status in STATUSES_OF_ERRORS:
+        if isinstance(error, kind):
+            return error_answer(status, str(error))
+    if isinstance(error, sqlite3.Error):
+        return error_answer(409, "the corpus could not be used: `foreart doctor` checks it")
+    return error_answer(500, f"the server could not do this ({type(error).__name__}); try again")
+
+
+def allowed_methods(request: Request) -> list[str]:
+    """The methods of a path: the framework names only those of the first route that has it."""
+    paths = request.app.openapi()["paths"]
+    for template, methods in paths.items():
+        pattern = "[^/]+".join(map(re.escape, re.split(r"\{[^}]*\}", template)))
+        if re.fullmatch(pattern, request.url.path):
+            return sorted(method.upper() for method in methods)
+    return ["GET"]
+
+
+def _http_sentence(error: HTTPException) -> str:
+    standard = HTTPStatus(error.status_code).phrase if error.status_code in set(HTTPStatus) else ""
+    if error.detail and error.detail != standard:
+        return str(error.detail)
+    return MEANINGS.get(error.status_code, standard or "the request failed")
+
+
+def _validation_status(error: RequestValidationError) -> int:
+    """400 for a body that is no JSON, 422 for a value that does not fit."""
+    return 400 if any(item["type"] == "json_invalid" for item in error.errors()) else 422
+
+
+def _validation_sentence(error: RequestValidationError) -> str:
+    """The place and the rule of the first mismatch, without the value."""
+    first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        return "the body is not valid JSON"
+    where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
+    what = "is not an option" if first["type"] == "extra_forbidden" else first["msg"]
+    return f"{where or 'the body'}: {what[:1].lower()}{what[1:]}"[:300]

@@ -1,0 +1,81 @@
+"""What requests of the API have in common: a draft or a patent, and the options of a search."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Annotated, Any, ClassVar
+
+from fastapi import Path, Query
+from pydantic import ConfigDict, Field
+from starlette.exceptions import HTTPException
+
+from foreart.document.draft import Draft
+from foreart.document.patent import Depth
+from foreart.errors import BadRequest
+from foreart.regimes import Regime
+from foreart.server.desk import Desk
+
+Terms = Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=500)]
+Numbers = Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=5000)]
+Number = Annotated[str, Path(description="A publication number, with or without kind code.", max_length=80)]
+LibraryName = Annotated[str, Query(description="The name of a library; the first one without it.", max_length=200)]
+STRICT = ConfigDict(extra="forbid")
+
+
+@dataclass(frozen=True)
+class AskedSearch:
+    """What to search for, a draft by its id or a patent of the corpus by its number, and the options of a search.
+
+    `new_since` is the id of a kept search, whose hits are left out.
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    draft: Annotated[str, Field(max_length=80)] = ""
+    number: Annotated[str, Field(max_length=80)] = ""
+    library: Annotated[str, Field(max_length=200)] = ""
+    k: Annotated[int, Field(ge=1, le=1000)] = 20
+    cutoff: Annotated[str, Field(max_length=40)] = ""
+    regime: Regime = "any"
+    index: Annotated[str, Field(max_length=64)] = ""
+    ranking: Annotated[str, Field(max_length=40)] = "auto"
+    emphasise: Terms = field(default_factory=list)
+    emphasise_paragraphs: Terms = field(default_factory=list)
+    emphasise_classes: Terms = field(default_factory=list)
+    published_from: Annotated[str, Field(max_length=40)] = ""
+    published_to: Annotated[str, Field(max_length=40)] = ""
+    classes: Terms = field(default_factory=list)
+    countries: Terms = field(default_factory=list)
+    kinds: Terms = field(default_factory=list)
+    languages: Terms = field(default_factory=list)
+    applicants: Terms = field(default_factory=list)
+    depths: list[Depth] = field(default_factory=list)
+    must: Terms = field(default_factory=list)
+    without: Terms = field(default_factory=list)
+    ignore: Numbers = field(default_factory=list)
+    only_new: Numbers = field(default_factory=list)
+    new_since: Annotated[str, Field(max_length=80)] = ""
+    exact: bool = False
+    passages: bool = True
+
+
+_NOT_OPTIONS = ("draft", "number", "library", "new_since")
+
+
+def options_of_body(desk: Desk, asked: AskedSearch) -> dict[str, Any]:
+    """The options of the search: what `SearchOptions` has."""
+    names = AskedSearch.__dataclass_fields__.keys()
+    options = {name: value for name, value in asdict(asked).items() if name in names and name not in _NOT_OPTIONS}
+    if asked.new_since:
+        kept = desk.searches.get(asked.new_since)
+        if kept is None:
+            raise HTTPException(404, "there is no kept search of that id")
+        options["only_new"] = [*asked.only_new, *kept["seen"]]
+    return options
+
+
+def asked_draft(desk: Desk, draft: str, number: str) -> Draft | str:
+    """The draft of an id, or the number of a patent of the corpus."""
+    if bool(draft) == bool(number):
+        raise BadRequest("give either `draft`, the id of an uploaded draft, or `number`, a patent of the corpus")
+    return desk.drafts.get(draft).draft if draft else number

@@ -1,0 +1,56 @@
+"""The pages: shells without data, which their scripts fill from the API."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import version
+from importlib.resources import files
+
+from fastapi import APIRouter
+from fastapi.responses import HTMLResponse, Response
+from jinja2 import PackageLoader
+from starlette.exceptions import HTTPException
+
+from foreart.report.pages.templating import environment
+
+ROUTER = APIRouter(include_in_schema=False)
+# Path, name of template and module, title in the navigation.
+PAGES: tuple[tuple[str, str, str], ...] = (("/", "start", "Start"), ("/results", "results", "Results"))
+_TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png"}
+
+
+def page(name: str) -> HTMLResponse:
+    """The page of that name, from `templates/NAME.html`."""
+    return HTMLResponse(_html(name))
+
+
+for _path, _name, _ in PAGES:
+    ROUTER.add_api_route(_path, (lambda shown: lambda: page(shown))(_name), methods=["GET"], name=f"page {_name}")
+
+
+@ROUTER.get("/static/{name}")
+def static(name: str) -> Response:
+    """A script, a stylesheet or an image of the pages."""
+    if name == "page.css":  # shared with the reports
+        return Response(_skeleton_style(), media_type=_TYPES[".css"])
+    suffix = f".{name.rpartition('.')[2]}"
+    if suffix not in _TYPES or name not in _static_names():
+        raise HTTPException(404, "there is no such file")
+    return Response((files("foreart.server") / "static" / name).read_bytes(), media_type=_TYPES[suffix])
+
+
+@cache
+def _html(name: str) -> str:
+    jinja = environment(PackageLoader("foreart.server", "templates"))
+    view = {"page": name, "pages": PAGES, "foot": (f"foreart {version('foreart')}", "Nothing leaves this machine.")}
+    return jinja.get_template(f"desk_{name}.html").render(view)
+
+
+@cache
+def _static_names() -> frozenset[str]:
+    return frozenset(item.name for item in (files("foreart.server") / "static").iterdir() if item.is_file())
+
+
+@cache
+def _skeleton_style() -> bytes:
+    return (files("foreart.report") / "templates" / "page.css").read_bytes()

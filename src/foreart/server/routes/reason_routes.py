@@ -1,0 +1,179 @@
+"""Why a document has its rank, what it discloses, and whether quotes hold."""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Annotated, Any, ClassVar, Literal
+
+from fastapi import APIRouter, Body, Query, Response
+from pydantic import ConfigDict, Field
+
+from foreart.server.json_answers import json_bytes
+from foreart.server.routes.asked_search import STRICT, AskedSearch, asked_draft, options_of_body
+from foreart.server.routes.session_routes import DeskOf
+from foreart.server.work.reason_tasks import chart_file_task, chart_task, explain_task, verify_task
+
+ROUTER = APIRouter(tags=["reasons"])
+Few = Annotated[list[Annotated[str, Field(min_length=1, max_length=80)]], Field(max_length=50)]
+_TYPES = {
+    "json": "application/json",
+    "csv": "text/csv; charset=utf-8",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "html": "text/html; charset=utf-8",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+}
+Form = Literal["json", "csv", "xlsx", "html", "docx"]
+
+
+@dataclass(frozen=True)
+class ExplainBody(AskedSearch):
+    """A search, and the documents to explain."""
+
+    numbers: Annotated[Few, Field(min_length=1)] = field(default_factory=list)
+    words: Annotated[int, Field(ge=1, le=200)] = 15
+
+
+@dataclass(frozen=True, slots=True)
+class ReasonsAnswer:
+    """The reasons for scores, as `foreart explain --json` prints them."""
+
+    foreart: str
+    form: int
+    draft: dict[str, Any]
+    corpus: dict[str, Any]
+    cutoff: dict[str, Any]
+    regime: str
+    ranking: dict[str, Any]
+    documents: list[dict[str, Any]]
+    ok: Literal[True] = True
+
+
+@ROUTER.post("/explain", response_model=ReasonsAnswer)
+async def explain(desk: DeskOf, asked: Annotated[ExplainBody, Body()]) -> Response:
+    """The exact contributions that sum to the score of documents."""
+    return json_bytes(
+        await desk.pool.run(
+            explain_task,
+            desk.library(asked.library),
+            draft=asked_draft(desk, asked.draft, asked.number),
+            numbers=asked.numbers,
+            words=asked.words,
+            options=options_of_body(desk, asked),
+        )
+    )
+
+
+@dataclass(frozen=True)
+class ChartBody(AskedSearch):
+    """A search, the references to chart, and the claims."""
+
+    numbers: Few = field(default_factory=list)
+    top: Annotated[int, Field(ge=0, le=50)] = 0
+    claims: Annotated[list[Annotated[int, Field(ge=1, le=10_000)]], Field(max_length=200)] = field(default_factory=list)
+    all_claims: bool = False
+    quotes: Annotated[int, Field(ge=1, le=9)] = 3
+    bridges: bool = False
+
+    def chart(self) -> dict[str, Any]:
+        """The arguments of `Library.chart`."""
+        names = ("top", "claims", "all_claims", "quotes", "bridges")
+        return {name: value for name, value in asdict(self).items() if name in names}
+
+
+@dataclass(frozen=True, slots=True)
+class ChartAnswer:
+    """The chart, as `foreart chart --json` prints it."""
+
+    foreart: str
+    form: int
+    draft: dict[str, Any]
+    corpus: dict[str, Any]
+    cutoff: dict[str, Any]
+    grades: dict[str, Any]
+    bridged: Any
+    notes: list[str]
+    rows: list[dict[str, Any]]
+    references: list[dict[str, Any]]
+    cells: list[dict[str, Any]]
+    findings: list[dict[str, Any]]
+    ok: Literal[True] = True
+
+
+@ROUTER.post("/chart", response_model=ChartAnswer)
+async def chart(desk: DeskOf, asked: Annotated[ChartBody, Body()]) -> Response:
+    """The elements of claims against references, with verbatim located quotes."""
+    return json_bytes(
+        await desk.pool.run(
+            chart_task,
+            desk.library(asked.library),
+            draft=asked_draft(desk, asked.draft, asked.number),
+            numbers=asked.numbers,
+            chart=asked.chart(),
+            options=options_of_body(desk, asked),
+        )
+    )
+
+
+@ROUTER.post(
+    "/chart/file",
+    response_class=Response,
+    responses={200: {"description": "The file.", "content": {kind.partition(";")[0]: {} for kind in _TYPES.values()}}},
+)
+async def chart_file(
+    desk: DeskOf, asked: Annotated[ChartBody, Body()], form: Annotated[Form, Query(description="The form.")]
+) -> Response:
+    """The chart as a file: JSON, CSV, XLSX, HTML or DOCX."""
+    found = await desk.pool.run(
+        chart_file_task,
+        desk.library(asked.library),
+        draft=asked_draft(desk, asked.draft, asked.number),
+        numbers=asked.numbers,
+        chart=asked.chart(),
+        options=options_of_body(desk, asked),
+        form=form,
+    )
+    # Always a download: a page made of documents must not run under our address.
+    headers = {"Content-Disposition": f'attachment; filename="chart.{form}"'}
+    return Response(base64.b64decode(json.loads(found)), media_type=_TYPES[form], headers=headers)
+
+
+@dataclass(frozen=True)
+class QuoteBody:
+    """A quote: the document, the place as cited, and the text; `fingerprint` is that of the document, if known."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    number: Annotated[str, Field(max_length=80)]
+    place: Annotated[str, Field(max_length=200)]
+    text: Annotated[str, Field(max_length=20_000)]
+    fingerprint: Annotated[str, Field(max_length=200)] = ""
+
+
+@dataclass(frozen=True)
+class VerifyBody:
+    """Quotes to check."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    quotes: Annotated[list[QuoteBody], Field(min_length=1, max_length=200)]
+    library: Annotated[str, Field(max_length=200)] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyAnswer:
+    """Whether all quotes hold, and a sentence for each fault."""
+
+    holds: bool
+    quotes: int
+    documents: int
+    faults: list[str]
+    ok: Literal[True] = True
+
+
+@ROUTER.post("/verify", response_model=VerifyAnswer)
+async def verify(desk: DeskOf, asked: Annotated[VerifyBody, Body()]) -> Response:
+    """Whether quotes stand, character by character, where they are said to."""
+    quotes = [asdict(quote) for quote in asked.quotes]
+    return json_bytes(await desk.pool.run(verify_task, desk.library(asked.library), quotes=quotes))

@@ -1,0 +1,122 @@
+"""Checks every request before it reaches a route: Host, origin, access and body; adds headers and a line in the log."""
+
+from __future__ import annotations
+
+import logging
+import math
+import time
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import cookie_parser
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from foreart.server.error_answers import error_answer
+from foreart.server.security.access import Access
+from foreart.server.security.body_limits import LimitedBody, body_limit, too_large
+from foreart.server.security.response_headers import headers_for
+from foreart.server.server_settings import ServerSettings
+
+LOG = logging.getLogger("foreart.server")
+_SAFE = ("GET", "HEAD", "OPTIONS")
+_OWN_SITE = ("same-origin", "none")
+# What needs no token: the trade of a token or password for a session.
+_FREE = (("POST", "/api/session"), ("GET", "/api/session"))
+
+
+class RequestGuard:
+    """The one middleware; it is outside of everything, so no answer is without its headers."""
+
+    def __init__(self, app: ASGIApp, settings: ServerSettings, access: Access) -> None:
+        self._app = app
+        self._settings = settings
+        self._access = access
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Passes a request on, or refuses it."""
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+        started, status = time.monotonic(), 500
+
+        async def sending(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message).update(headers_for(scope["path"], secure=self._settings.is_secure))
+            await send(message)
+
+        try:
+            await self._checked(scope, receive, sending)
+        except HTTPException as error:
+            await error_answer(error.status_code, str(error.detail), dict(error.headers or {}))(scope, receive, sending)
+        finally:
+            LOG.info("%s %s %s %.0f ms", scope["method"], _template(scope), status, 1000 * (time.monotonic() - started))
+
+    async def _checked(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        self._check_host(headers)
+        bearer = _bearer(headers)
+        self._check_access(scope, headers, bearer)
+        self._check_site(scope, headers, bearer)
+        limit = body_limit(scope, self._settings)
+        length = headers.get("content-length", "0")
+        if length.isascii() and length.isdigit() and int(length[:20]) > limit:
+            raise HTTPException(413, too_large(limit))
+        await self._app(scope, LimitedBody(receive, limit), send)
+
+    def _check_host(self, headers: Headers) -> None:
+        """Only our own names: a page of another name that resolves to this machine is refused."""
+        host = headers.get("host", "").lower()
+        name = host if host.endswith("]") else host.rpartition(":")[0] or host
+        if len(headers.getlist("host")) != 1 or name not in self._settings.hosts:
+            raise HTTPException(400, "this server is not known by that name: use the address that it printed")
+
+    def _check_site(self, scope: Scope, headers: Headers, bearer: str | None) -> None:
+        """Refuses requests that another site makes a browser send; pages themselves may be linked to."""
+        if scope["method"] in _SAFE and not scope["path"].startswith("/api/"):
+            return
+        site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+        if site is not None:
+            allowed = site in _OWN_SITE
+        elif origin is not None:
+            scheme = "https" if self._settings.is_secure else "http"
+            allowed = origin.lower() == f"{scheme}://{headers.get('host', '').lower()}"
+        else:
+            allowed = scope["method"] in _SAFE or bearer is not None
+        if not allowed:
+            raise HTTPException(403, "the request comes from another site, or without a token from a program")
+
+    def _check_access(self, scope: Scope, headers: Headers, bearer: str | None) -> None:
+        if not scope["path"].startswith("/api/") or (scope["method"], scope["path"]) in _FREE or self._access.is_open:
+            return
+        client = client_of(scope)
+        if bearer is not None:
+            if self._access.is_token(bearer, client) or self._access.is_session(bearer):
+                return
+            if wait := self._access.wait(client):
+                raise HTTPException(429, "too many failed attempts: wait", {"Retry-After": str(math.ceil(wait))})
+            raise HTTPException(401, "the token is not that of this start", {"WWW-Authenticate": "Bearer"})
+        session = cookie_parser(headers.get("cookie", "")).get(self._access.cookie, "")
+        if not session or not self._access.is_session(session):
+            raise HTTPException(
+                401, "sign in first: open the address that `foreart serve` printed", {"WWW-Authenticate": "Bearer"}
+            )
+
+
+def _template(scope: Scope) -> str:
+    """The template of the route: a path may name a draft or what somebody typed. Routers do not know their prefix."""
+    route = str(getattr(scope.get("route"), "path", "-"))
+    return f"/api{route}" if scope["path"].startswith("/api/") and route != "-" else route
+
+
+def client_of(scope: Scope) -> str:
+    """The address of a client."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+def _bearer(headers: Headers) -> str | None:
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else None

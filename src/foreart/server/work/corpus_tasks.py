@@ -1,0 +1,91 @@
+"""What is in a library, as JSON: statistics, facets, rejects, state; these tasks change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from itertools import islice
+from typing import Any
+
+from foreart.corpus.statistics import statistics
+from foreart.corpus.views.facet_columns import FacetColumns
+from foreart.document.draft import Draft
+from foreart.errors import StaleIndex
+from foreart.library import Library
+from foreart.server.work.facets import facets
+from foreart.server.work.search_tasks import document_id, request, require_corpus
+
+# The columns of each corpus by its fingerprint, the last one used.
+_columns: dict[str, tuple[str, FacetColumns]] = {}
+
+
+def stats_task(library: Library) -> dict[str, Any]:
+    """The statistics of the corpus, as `foreart stats --json` prints them."""
+    require_corpus(library)
+    return statistics(library.corpus).to_dict()
+
+
+def rejects_task(library: Library, limit: int, offset: int) -> dict[str, Any]:
+    """The records that could not be read, without their text."""
+    if not library.corpus_path.exists():
+        return {"rejects": [], "next": None}
+    found = list(islice(library.corpus.rejects(), offset, offset + limit + 1))
+    listed = [
+        {"file": item.file, "position": item.position, "reason": item.reason, "format": item.format}
+        for item in found[:limit]
+    ]
+    return {"rejects": listed, "next": offset + limit if len(found) > limit else None}
+
+
+def state_task(library: Library) -> dict[str, Any]:
+    """What the library has, and so what can be done with it next."""
+    exists = library.corpus_path.exists()
+    return {
+        "documents": len(library.corpus) if exists else 0,
+        "fingerprint": library.corpus.fingerprint if exists else "",
+        "indexes": library.indexes,
+        "learned": any((library.folder / "ranking").glob("learned*")),
+    }
+
+
+def facets_task(library: Library, draft: Draft | str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """How the documents that may be hits divide, before ranking."""
+    asked = request(library, draft, options)
+    ranker = library.ranker(asked.index, ranking=asked.ranking)
+    return asdict(
+        facets(asked, ranker, library.corpus, lambda: _facet_columns(library), postings=library.postings_path)
+    )
+
+
+def citations_task(library: Library, number: str) -> dict[str, Any]:
+    """The documents of the corpus that a document cites, those that cite it, and its family."""
+    require_corpus(library)
+    ranker = library.ranker()
+    view, wanted = ranker.view, document_id(library, number)
+    if wanted not in view.ids:
+        raise StaleIndex(f"{wanted} was added after the indexes were built: build them again")
+    row = view.ids.index(wanted)
+    cited = view.rows_at(view.cited.row(row))
+    citing = view.cited.overlap(view.own[row : row + 1]) > 0
+    family = [int(member) for member in view.members([row]) if member != row]
+    return {
+        "id": wanted,
+        "cites": _fronts(library, [view.ids[int(place)] for place in cited if place != row]),
+        "cited_by": _fronts(library, [view.ids[int(place)] for place in citing.nonzero()[0]]),
+        "family": _fronts(library, [view.ids[place] for place in family]),
+    }
+
+
+def _fronts(library: Library, ids: list[str]) -> list[dict[str, Any]]:
+    from foreart.corpus.fronts import fronts_of
+
+    known = fronts_of(library.corpus, ids[:500])
+    return [{"id": number, "title": known[number].title, "published": known[number].published} for number in ids[:500]]
+
+
+def _facet_columns(library: Library) -> FacetColumns:
+    state = library.corpus.fingerprint
+    cached = _columns.get(str(library.folder))
+    if cached is None or cached[0] != state:
+        cached = _columns[str(library.folder)] = (state, FacetColumns.of(library.corpus))
+    return cached[1]

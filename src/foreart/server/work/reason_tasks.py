@@ -1,0 +1,121 @@
+"""Explanations, charts and checks of quotes, as JSON or as files; they run in worker processes."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from foreart.document.draft import Draft
+from foreart.errors import BadFile, BadRequest
+from foreart.library import Library
+from foreart.report.exports.chart_json import chart_record
+from foreart.report.exports.chart_lines import chart_csv
+from foreart.report.exports.explain_json import reasons_record
+from foreart.search.charting import Chart, Stated, verify
+from foreart.search.explaining import Explainer
+from foreart.server.work.search_tasks import document_id, request, require_corpus
+
+FORMS = ("json", "csv", "xlsx", "html", "docx")
+_MOST_EXPLAINERS = 4
+# The drafts compared last: a reader asks about one document of a search after the other.
+_explainers: OrderedDict[str, Explainer] = OrderedDict()
+
+
+def explain_task(
+    library: Library, draft: Draft | str, numbers: Sequence[str], words: int, options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Why documents have their rank and score, as `foreart explain --json` prints it."""
+    explainer = _explainer(library, draft, words, options)
+    return reasons_record([explainer.of(document_id(library, number)) for number in numbers])
+
+
+def chart_task(
+    library: Library, draft: Draft | str, numbers: Sequence[str], chart: Mapping[str, Any], options: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The elements of claims against references, as `foreart chart --json` prints it."""
+    return chart_record(_chart(library, draft, numbers, chart, options))
+
+
+def chart_file_task(
+    library: Library,
+    draft: Draft | str,
+    numbers: Sequence[str],
+    chart: Mapping[str, Any],
+    options: Mapping[str, Any],
+    form: str,
+) -> str:
+    """A chart as a file of that form, in base64."""
+    return base64.b64encode(_WRITERS[form](_chart(library, draft, numbers, chart, options))).decode("ascii")
+
+
+def verify_task(library: Library, quotes: Sequence[Mapping[str, str]]) -> dict[str, Any]:
+    """Whether quotes stand, character by character, where they are said to."""
+    require_corpus(library)
+    stated = [
+        Stated(item["number"], item["place"], item["text"], item.get("fingerprint", ""), f"quote {count}")
+        for count, item in enumerate(quotes, start=1)
+    ]
+    checked = verify(stated, library.corpus)
+    return {
+        "holds": checked.holds,
+        "quotes": checked.quotes,
+        "documents": checked.documents,
+        "faults": list(checked.faults),
+    }
+
+
+def _explainer(library: Library, draft: Draft | str, words: int, options: Mapping[str, Any]) -> Explainer:
+    asked = request(library, draft, options)
+    state = library.corpus.fingerprint
+    key = json.dumps([str(library.folder), state, words, asked.to_record()], sort_keys=True, default=str)
+    found = _explainers.pop(key, None) or library.explainer(asked, words=words)
+    _explainers[key] = found
+    while len(_explainers) > _MOST_EXPLAINERS:
+        _explainers.popitem(last=False)
+    return found
+
+
+def _chart(
+    library: Library, draft: Draft | str, numbers: Sequence[str], chart: Mapping[str, Any], options: Mapping[str, Any]
+) -> Chart:
+    asked = request(library, draft, options)
+    if not asked.draft.claims:
+        raise BadRequest("the draft has no claims to chart: correct its sections first")
+    ids = [document_id(library, number) for number in numbers]
+    if not ids and not chart.get("top"):
+        raise BadRequest("name references by their publication numbers, or take the best hits with `top`")
+    try:
+        return library.chart(asked, ids, **chart)
+    except BadFile as error:
+        raise BadRequest(str(error)) from None
+
+
+def _xlsx(made: Chart) -> bytes:
+    from foreart.report.exports.chart_xlsx import chart_xlsx
+
+    return chart_xlsx(made)
+
+
+def _docx(made: Chart) -> bytes:
+    from foreart.report.exports.chart_docx import chart_docx
+
+    return chart_docx(made)
+
+
+def _html(made: Chart) -> bytes:
+    from foreart.report.pages.chart_page import chart_html
+
+    return chart_html(made, made=datetime.now().astimezone().isoformat(timespec="minutes")).encode("utf-8")
+
+
+_WRITERS: Mapping[str, Callable[[Chart], bytes]] = {
+    "json": lambda made: json.dumps(chart_record(made), ensure_ascii=False, indent=1).encode(),
+    "csv": lambda made: chart_csv(made).encode("utf-8"),
+    "xlsx": _xlsx,
+    "html": _html,
+    "docx": _docx,
+}
