@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from foreart.corpus import Corpus, Summary
 from foreart.errors import IndexingError, StaleIndex
-from foreart.index_store import DEFAULT_INDEX, IndexStore
+from foreart.index_store import DEFAULT_INDEX, Answer, IndexStore
 
 if TYPE_CHECKING:
     from foreart.corpus.indexed_corpus import IndexedCorpus
@@ -101,7 +101,7 @@ class Library:
 
         Only new documents are read and encoded; all indexes that were built before are brought up to date too, and
         then published together: until then, searches use the state before. Topics and word vectors keep what they
-        learned, unless `refresh` learns anew.
+        learned, unless `refresh` learns again.
 
         The default name of an index is its kind, with the sections if they are not the full text; an index of the same
         name is replaced. `parameters` override those of its features. `merge` brings the postings to the form that a
@@ -144,12 +144,14 @@ class Library:
         from foreart.search import request_of, search
 
         request = request_of(asked, **options)
-        result = self._store.answer(
-            lambda state, ranker: search(request, ranker, self.corpus, postings=state.full_text_if_built),
-            request.index,
-            ranking=request.ranking,
+        result = self.answer(
+            request, lambda state, ranker: search(request, ranker, self.corpus, postings=state.full_text_if_built)
         )
         return replace(result, saver=self._save)
+
+    def answer(self, request: SearchRequest, answer: Callable[[PublishedState, Ranker], Answer]) -> Answer:
+        """What a function finds with the published state and the ranker of a request, opened together."""
+        return self._store.answer(answer, request.index, ranking=request.ranking)
 
     def similar(self, number: str, **options: Unpack[SearchOptions]) -> Result:
         """The documents most similar to a patent of the corpus that may count against it: its search as a draft."""
@@ -201,13 +203,12 @@ class Library:
         self, asked: Draft | SearchRequest | Result, *, words: int = 15, **options: Unpack[SearchOptions]
     ) -> Explainer:
         """Explains several documents after comparing the draft once; `words` is the number shown for each channel."""
+        from foreart.search import repeated_request
         from foreart.search.explaining import open_explainer
 
-        request = _request(asked, options)
-        return self._store.answer(
-            lambda state, ranker: open_explainer(request, ranker, self.corpus, state=state, words=words),
-            request.index,
-            ranking=request.ranking,
+        request = repeated_request(asked, **options)
+        return self.answer(
+            request, lambda state, ranker: open_explainer(request, ranker, self.corpus, state=state, words=words)
         )
 
     def chart(
@@ -229,10 +230,11 @@ class Library:
         With `bridges`, words of similar meaning count too, marked and with less weight: from word vectors, or as given
         for each word.
         """
+        from foreart.search import repeated_request
         from foreart.search.charting import chart
         from foreart.search.explaining import bridges_of
 
-        request = _request(asked, options)
+        request = repeated_request(asked, **options)
         numbers = list(dict.fromkeys((*ids, *self._best(request, top))))
         state = self._store.state
         corpus = self._indexed(state)
@@ -290,14 +292,3 @@ class Library:
         if self._corpus is not None:
             self._corpus.close()
             self._corpus = None
-
-
-def _request(asked: Draft | SearchRequest | Result, options: SearchOptions) -> SearchRequest:
-    """The request; that of a result has the cutoff of the search, even if it was the day of the search."""
-    from foreart.search import Result, cutoff_of, request_of
-
-    if isinstance(asked, Result):
-        request = asked.request
-        same = cutoff_of(request.draft, request.cutoff) == asked.cutoff
-        return request_of(request if same else replace(request, cutoff=asked.cutoff.date), **options)
-    return request_of(asked, **options)

@@ -30,7 +30,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class BuildOptions:
-    """`merge` rewrites postings as a build from nothing would, `refresh` learns topics and word vectors anew.
+    """`merge` rewrites postings as a build from nothing would, `refresh` learns topics and word vectors again.
 
     `workers` processes extract the publication numbers from texts.
     """

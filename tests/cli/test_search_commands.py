@@ -116,15 +116,22 @@ def test_wrong_words_for_an_index_are_told(library: Path, words: tuple[str, ...]
     assert (result.exit_code, told in " ".join(result.stderr.split())) == (code, True), result.stderr
 
 
-def test_searching_a_changed_corpus_asks_for_a_new_index(tmp_path: Path) -> None:
+def test_a_changed_corpus_is_searched_as_it_was_indexed(tmp_path: Path) -> None:
     folder = tmp_path / "library"
     foreart("add", str(SAMPLE / "patents.jsonl"), library=folder)
     assert "`foreart build` builds them" in foreart("search", DRAFT, library=folder).stderr
     foreart("build", library=folder)
-    foreart("remove", "XX5304988", library=folder)
-    result = foreart("search", DRAFT, library=folder)
-    assert result.exit_code == 1
-    assert "run `foreart build` again" in result.stderr
+    first = foreart("search", DRAFT, "--json", library=folder)
+    best = json.loads(first.stdout)["hits"][0]["id"]
+    added = tmp_path / "added.jsonl"
+    record = json.loads((SAMPLE / "patents.jsonl").read_text("utf-8").splitlines()[0])
+    added.write_text(json.dumps(record | {"id": "XX999A1"}), encoding="utf-8")
+    foreart("remove", best, library=folder)
+    foreart("add", str(added), library=folder)
+    result = foreart("search", DRAFT, "--json", library=folder)
+    assert result.exit_code == 0
+    assert best not in [hit["id"] for hit in json.loads(result.stdout)["hits"]]
+    assert "1 document was added since and is not searched yet" in result.stdout
     assert "older than the corpus" in foreart("doctor", library=folder).stdout
 
 

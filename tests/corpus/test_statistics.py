@@ -11,10 +11,10 @@ import pytest
 
 from foreart.corpus import Corpus, Selection
 from foreart.corpus.corpus_counts import CorpusStatistics, SubclassCount
-from foreart.corpus.cpc_titles import class_titles, subclass_titles, title
 from foreart.corpus.statistics import FIELDS, REASONS, _lengths_of, statistics
 from foreart.document.patent import Citation, Claim, Paragraph, Patent, Symbol
 from foreart.document.reject import Reject
+from foreart.identifiers.cpc_titles import class_titles, subclass_titles, title
 
 
 def symbols(*texts: str) -> tuple[Symbol, ...]:

@@ -23,9 +23,9 @@ from foreart.corpus.corpus_counts import (
     SubclassCount,
     Subclasses,
 )
-from foreart.corpus.cpc_titles import title
 from foreart.corpus.selection import EVERYTHING, Selection, where
 from foreart.document.patent import CATEGORIES, DEPTHS
+from foreart.identifiers.cpc_titles import title
 from foreart.identifiers.symbols import subclass
 
 UNKNOWN = "unknown"

@@ -53,7 +53,7 @@ def build_all(
     """Builds an index of each given kind in its folder.
 
     Postings are updated once for all kinds that share them, and only new documents are read. `merge` rewrites them as
-    a new build would; `refresh` learns topics and word vectors anew, which are kept otherwise. Generations in `keep`
+    a new build would; `refresh` learns topics and word vectors again, which are kept otherwise. Generations in `keep`
     (by folder of an index or of postings) stay, for searches that open them by name.
     """
     kept = keep or {}

@@ -28,7 +28,7 @@ class Drift:
     """`learned_from` documents were there when the features were learned, `encoded` were encoded since.
 
     `unknown` is the share of the idf-weighted words of these that the features do not know. `recall` is the share of
-    the nearest 20 by features learned anew that are nearest by these rows too, on a sample of `recall_at` documents.
+    the nearest 20 by features learned again that are nearest by these rows too, on a sample of `recall_at` documents.
     """
 
     learned_from: int = 0
@@ -74,7 +74,7 @@ def unknown_weight(features: CountedFeatures, snapshot: Snapshot, rows: np.ndarr
 
 
 def fresh_recall(features: CountedFeatures, snapshot: Snapshot, rows: np.ndarray, new: np.ndarray) -> float:
-    """The share of the nearest documents by features learned anew that are nearest by the given rows too."""
+    """The share of the nearest documents by features learned again that are nearest by the given rows too."""
     fresh = make(features.name, features.parameters).from_counts()
     assert fresh is not None
     fresh.fit_counts(counts_of(snapshot, fresh.learns_from(len(snapshot))))

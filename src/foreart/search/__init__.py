@@ -1,7 +1,7 @@
 """Searches for the prior art of a draft."""
 
 from foreart.regimes import REGIMES, Regime
-from foreart.search.hits import Hit, LeftOut, Member, Passage, Result, Scores
+from foreart.search.hits import Hit, LeftOut, Member, Passage, Result, Scores, repeated_request
 from foreart.search.index_ranker import IndexRanker
 from foreart.search.law.date_arrays import status_of
 from foreart.search.law.priority import STATUSES, Cutoff, Dated, Status, cutoff_of, dated_of
@@ -40,6 +40,7 @@ __all__ = [
     "dated_of",
     "known_before",
     "listed",
+    "repeated_request",
     "request_of",
     "rule_of",
     "search",

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Unpack
 
+from foreart.document.draft import Draft
 from foreart.errors import BadRequest
 from foreart.index import Description
 from foreart.regimes import Regime
-from foreart.search.law.priority import Cutoff, Status
+from foreart.search.law.priority import Cutoff, Status, cutoff_of
 from foreart.search.ranker import Fingerprinted
-from foreart.search.request import Filters, SearchRequest
+from foreart.search.request import Filters, SearchOptions, SearchRequest, request_of
 from foreart.search.score_parts import CandidateRecall, Chance, Part
 
 
@@ -178,3 +180,12 @@ class Result:
     def draft_fingerprint(self) -> str:
         """The fingerprint of the draft's words."""
         return self.request.draft.fingerprint
+
+
+def repeated_request(asked: Draft | SearchRequest | Result, **options: Unpack[SearchOptions]) -> SearchRequest:
+    """The request; that of a result has the cutoff of the search, even if it was the day of the search."""
+    if isinstance(asked, Result):
+        request = asked.request
+        same = cutoff_of(request.draft, request.cutoff) == asked.cutoff
+        return request_of(request if same else replace(request, cutoff=asked.cutoff.date), **options)
+    return request_of(asked, **options)

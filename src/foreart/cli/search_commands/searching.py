@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 @click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="A parameter of the features.")
 @click.option("--name", default="", help="Name of the index.  [default: its kind, and its sections if not full]")
 @click.option("--merge", is_flag=True, help="Merge all segments, as a build from scratch would leave them.")
-@click.option("--refresh", is_flag=True, help="Learn topics and word vectors anew, of all documents.")
+@click.option("--refresh", is_flag=True, help="Learn topics and word vectors again, of all documents.")
 @library_option
 @json_option
 def build_command(

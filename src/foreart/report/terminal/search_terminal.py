@@ -66,7 +66,7 @@ def terminal_search(result: Result, *, family: bool = False) -> RenderableType:
     for sentence in (candidates_sentence(result), removed_sentence(result)):
         if sentence:
             parts.append(Text(plain(sentence[0].upper() + sentence[1:]), style="dim"))
-    parts += [Text(f"Note on the draft: {plain(note)}", style="yellow") for note in result.notes]
+    parts += [Text(f"Note: {plain(note)}", style="yellow") for note in result.notes]
     if result.missing_terms:
         parts.append(Text(plain(missing_sentence(result)), style="yellow"))
     parts.append(_Hits(result, family) if result.hits else Text(f"\n{nothing_sentence(result)}"))

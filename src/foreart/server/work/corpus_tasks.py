@@ -12,7 +12,7 @@ from foreart.corpus.views.facet_columns import FacetColumns
 from foreart.document.draft import Draft
 from foreart.errors import StaleIndex
 from foreart.library import Library
-from foreart.server.work.facets import facets
+from foreart.search.facets import facets
 from foreart.server.work.search_tasks import document_id, request, require_corpus
 
 # The columns of each corpus by its fingerprint, the last one used.
@@ -51,10 +51,13 @@ def state_task(library: Library) -> dict[str, Any]:
 def facets_task(library: Library, draft: Draft | str, options: Mapping[str, Any]) -> dict[str, Any]:
     """How the documents that may be hits divide, before ranking."""
     asked = request(library, draft, options)
-    ranker = library.ranker(asked.index, ranking=asked.ranking)
-    return asdict(
-        facets(asked, ranker, library.corpus, lambda: _facet_columns(library), postings=library.postings_path)
+    found = library.answer(
+        asked,
+        lambda state, ranker: facets(
+            asked, ranker, library.corpus, lambda: _facet_columns(library), postings=state.full_text_if_built
+        ),
     )
+    return asdict(found)
 
 
 def citations_task(library: Library, number: str) -> dict[str, Any]:

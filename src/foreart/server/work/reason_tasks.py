@@ -17,12 +17,13 @@ from foreart.report.exports.chart_lines import chart_csv
 from foreart.report.exports.explain_json import reasons_record
 from foreart.search.charting import Chart, Stated, verify
 from foreart.search.explaining import Explainer
+from foreart.search.ranker import Ranker
 from foreart.server.work.search_tasks import document_id, request, require_corpus
 
 FORMS = ("json", "csv", "xlsx", "html", "docx")
 _MOST_EXPLAINERS = 4
 # The drafts compared last: a reader asks about one document of a search after the other.
-_explainers: OrderedDict[str, Explainer] = OrderedDict()
+_explainers: OrderedDict[str, tuple[Ranker, Explainer]] = OrderedDict()
 
 
 def explain_task(
@@ -72,8 +73,11 @@ def _explainer(library: Library, draft: Draft | str, words: int, options: Mappin
     asked = request(library, draft, options)
     state = library.corpus.fingerprint
     key = json.dumps([str(library.folder), state, words, asked.to_record()], sort_keys=True, default=str)
-    found = _explainers.pop(key, None) or library.explainer(asked, words=words)
-    _explainers[key] = found
+    # The library opens another ranker when indexes or weights were published since.
+    ranker = library.ranker(asked.index, ranking=asked.ranking)
+    kept = _explainers.pop(key, None)
+    found = kept[1] if kept and kept[0] is ranker else library.explainer(asked, words=words)
+    _explainers[key] = ranker, found
     while len(_explainers) > _MOST_EXPLAINERS:
         _explainers.popitem(last=False)
     return found

@@ -258,7 +258,7 @@ _SEARCH = """
 import sys, time
 from pathlib import Path
 from foreart.library import Library
-from test_published import DRAFT
+from test_published_state import DRAFT
 done = Path(sys.argv[2])
 library, found = Library(sys.argv[1]), {}
 while not done.exists():

@@ -25,6 +25,6 @@ def class_titles() -> Mapping[str, str]:
 
 @lru_cache
 def _titles(file: str) -> Mapping[str, str]:
-    lines = resources.files("foreart.corpus").joinpath(file).read_text("utf-8").splitlines()
+    lines = resources.files("foreart.identifiers").joinpath(file).read_text("utf-8").splitlines()
     pairs = (line.split("\t", 1) for line in lines if "\t" in line and not line.startswith("#"))
     return {symbol.strip(): name.strip() for symbol, name in pairs}

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from foreart.corpus import Corpus
-from foreart.corpus.cpc_titles import title
 from foreart.corpus.views import CorpusView
 from foreart.corpus.views.facet_columns import FacetColumns
 from foreart.corpus.views.view_columns import Coded
+from foreart.identifiers.cpc_titles import title
+from foreart.index.storage.snapshot import Snapshot
 from foreart.search.law.date_arrays import ORDER, DateArrays, statuses
 from foreart.search.law.priority import cutoff_of
 from foreart.search.ranker import Ranker
 from foreart.search.request import SearchRequest
-from foreart.search.retrieval import compared_rows, with_numbers
+from foreart.search.retrieval import compared_rows, searched_corpus, with_numbers
 from foreart.search.scope import known_before
 
 LIMIT = 60
@@ -61,16 +61,20 @@ def facets(
     corpus: Corpus,
     columns: Callable[[], FacetColumns],
     *,
-    postings: Path | None = None,
+    postings: Snapshot | None = None,
 ) -> Facets:
-    """Counts the documents that a search would rank; `columns` are those of the corpus, read when needed."""
+    """Counts the documents that a search would rank; `columns` are those of the corpus, read when needed.
+
+    A document that was replaced since it was indexed counts without classes and applicants.
+    """
+    indexed = searched_corpus(corpus, ranker)
     request = with_numbers(request, corpus)
     view = ranker.view
-    remaining = compared_rows(request, ranker, corpus, postings=postings)
+    remaining = compared_rows(request, ranker, indexed, postings=postings)
     cutoff = cutoff_of(request.draft, request.cutoff)
     dates = DateArrays.of(view)
     codes = statuses(dates, cutoff, request.regime)
-    own = known_before(request.draft, cutoff, view, corpus, regime=request.regime, dates=dates).own
+    own = known_before(request.draft, cutoff, view, indexed, regime=request.regime, dates=dates).own
     codes[own.rows] = ORDER.index("own family")
     excluded = [ORDER.index("after the date"), ORDER.index("own family")]
     rows = np.flatnonzero(remaining.allowed & ~np.isin(codes, excluded))
