@@ -12,7 +12,7 @@ from foreart.corpus.views.facet_columns import FacetColumns
 from foreart.document.draft import Draft
 from foreart.errors import StaleIndex
 from foreart.library import Library
-from foreart.search.facets import facets
+from foreart.server.work.facets import facets
 from foreart.server.work.search_tasks import document_id, request, require_corpus
 
 # The columns of each corpus by its fingerprint, the last one used.
