@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,10 +16,11 @@ from foreart.index.build.corpus_scan import Progress
 from foreart.index.build.snapshot_updating import RowReader, update
 from foreart.index.index import Index
 from foreart.index.index_kinds import BuildInputs, Kind
-from foreart.index.query.recall import measured_recall, recall_key
+from foreart.index.query.recall import measured_recall, recall_key, still_holds
 from foreart.index.registry import form_of, named_kind
 from foreart.index.scoring.blocks import lengths
 from foreart.index.storage import store
+from foreart.index.storage.current_name import current_name
 from foreart.index.storage.publishing import Measured
 from foreart.index.storage.snapshot import Snapshot
 from foreart.index.storage.weighting import Weighting
@@ -104,11 +106,12 @@ def _updated(
     progress: Progress | None,
 ) -> Snapshot:
     """Updates postings to the state of the corpus, and loads their snapshot."""
+    known = {} if merge else _known_recall(postings)
     update(
         postings,
         corpus,
         source,
-        measure=lambda snapshot: measured(snapshot, weightings, recall=source.two_stage),
+        measure=lambda snapshot: measured(snapshot, weightings, recall=source.two_stage, known=known),
         keys={recall_key(weighting) if source.two_stage else weighting.lengths_key or "" for weighting in weightings},
         keep=keep,
         merge=merge,
@@ -117,14 +120,34 @@ def _updated(
     return store.load(postings)
 
 
-def measured(snapshot: Snapshot, weightings: Collection[Weighting], *, recall: bool = True) -> Measured:
-    """The lengths of documents under each weighting, and the recall of two-stage search."""
+def _known_recall(postings: Path) -> Mapping[str, Any]:
+    """The recall of two-stage search by weighting, as it was measured before."""
+    try:
+        return store.read_manifest(postings, current_name(postings)).recall
+    except (IndexingError, OSError):
+        return {}
+
+
+def measured(
+    snapshot: Snapshot,
+    weightings: Collection[Weighting],
+    *,
+    recall: bool = True,
+    known: Mapping[str, Any] | None = None,
+) -> Measured:
+    """The lengths of documents under each weighting, and the recall of two-stage search where it is not `known`."""
     lengths_by_key: dict[str, Sequence[np.ndarray]] = {}
     recalls = {}
     for weighting in sorted(weightings, key=repr):
         key = weighting.lengths_key
         if key is not None and key not in lengths_by_key:
             lengths_by_key[key] = lengths(snapshot, weighting, threads=cores())
-        if recall:
-            recalls[recall_key(weighting)] = measured_recall(snapshot, weighting, lengths_by_key.get(key or ""))
+        if not recall:
+            continue
+        name = recall_key(weighting)
+        before = (known or {}).get(name, {})
+        if still_holds(before.get("documents", 0), len(snapshot)):
+            recalls[name] = before
+        else:
+            recalls[name] = measured_recall(snapshot, weighting, lengths_by_key.get(key or ""))
     return Measured(lengths_by_key, recalls)

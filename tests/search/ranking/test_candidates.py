@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -145,6 +146,9 @@ def test_the_recall_is_measured_and_kept(many: Town, few: None, tmp_path: Path) 
     assert load_candidates(tmp_path, ranker) == found
     assert load_candidates(tmp_path, ranker.with_depth(9)) is None
     assert load_candidates(tmp_path, FusedRanker(many.inputs, None, depth=8)) is None, "of other weights"
+    for documents, kept in ((found.documents, True), (int(found.documents / 1.2), False), (2 * found.documents, False)):
+        write_candidates(replace(found, documents=documents, corpus="an earlier state"), tmp_path)
+        assert (load_candidates(tmp_path, ranker) is not None) == kept
     (tmp_path / FILE).write_text("{")
     assert load_candidates(tmp_path, ranker) is None
     everything = measured_candidates(ranker.with_depth(200), many.corpus, queries=3)

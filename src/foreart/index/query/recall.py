@@ -25,6 +25,14 @@ def recall_key(weighting: Weighting) -> str:
     return weighting.lengths_key or weighting.kind
 
 
+def still_holds(measured: int, documents: int) -> bool:
+    """Whether a recall measured with so many documents is kept: until their number has changed by a tenth.
+
+    An update then costs what is new, and not searches of the whole corpus.
+    """
+    return 0.9 * documents <= measured <= documents / 0.9
+
+
 def measured_recall(
     snapshot: Snapshot,
     weighting: Weighting,
@@ -50,6 +58,7 @@ def measured_recall(
         f"recall@{k}": float(np.mean(shares)) if shares else 1.0,
         "least": float(np.min(shares)) if shares else 1.0,
         "queries": len(shares),
+        "documents": len(snapshot),
         **(asdict(engine.stages) if engine.stages is not None else {}),
     }
 

@@ -11,6 +11,7 @@ import numpy as np
 from foreart.corpus import Corpus
 from foreart.document.draft import outlined
 from foreart.durable import ChecksumError, read_checked, write_checked
+from foreart.index.query.recall import still_holds
 from foreart.search.law.priority import Cutoff
 from foreart.search.ranking.candidate_choice import EXACT
 from foreart.search.ranking.fused import FusedRanker
@@ -63,10 +64,10 @@ def write_candidates(measured: CandidateRecall, folder: Path) -> None:
 
 
 def load_candidates(folder: Path, ranker: FusedRanker) -> CandidateRecall | None:
-    """The figures of a ranker; None if they were not measured for this corpus and these weights."""
+    """The figures of a ranker; None if they were measured for other weights, or for far more or fewer documents."""
     try:
         measured = CandidateRecall(**{**read_checked(folder / FILE)})
     except (OSError, ChecksumError, TypeError, ValueError):
         return None
-    same = (measured.corpus, measured.ranking) == (ranker.view.corpus, ranker.ranking.fingerprint)
-    return measured if same and measured.depth == ranker.depth else None
+    same = (measured.depth, measured.ranking) == (ranker.depth, ranker.ranking.fingerprint)
+    return measured if same and still_holds(measured.documents, len(ranker.view)) else None
