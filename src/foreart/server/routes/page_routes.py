@@ -15,7 +15,15 @@ from foreart.report.pages.templating import environment
 
 ROUTER = APIRouter(include_in_schema=False)
 # Path, name of template and module, title in the navigation.
-PAGES: tuple[tuple[str, str, str], ...] = (("/", "start", "Start"), ("/results", "results", "Results"))
+PAGES: tuple[tuple[str, str, str], ...] = (
+    ("/", "start", "Start"),
+    ("/results", "results", "Results"),
+    ("/reading", "reading", "Reading"),
+    ("/chart", "chart", "Chart"),
+    ("/map", "map", "Map"),
+    ("/corpus", "corpus", "Corpus"),
+    ("/evaluate", "evaluate", "Evaluate"),
+)
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png"}
 
 

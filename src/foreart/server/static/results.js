@@ -1,12 +1,14 @@
 // Results: the hits of the last draft.
 import { call, signedIn } from "./api.js";
+import { asked, shown } from "./asked.js";
 import { byId, node, say, start } from "./nodes.js";
 
 async function main() {
-  const draft = sessionStorage.getItem("draft");
-  byId("empty").hidden = Boolean(draft);
-  if (!draft) return;
-  const result = await call("POST", "/search", { draft, k: 20 });
+  const body = asked();
+  byId("empty").hidden = Boolean(body.draft);
+  if (!body.draft) return;
+  const result = await call("POST", "/search", body);
+  shown.hits = result.hits.map((hit) => hit.id);
   byId("summary").textContent = `${result.compared} documents compared, cut-off ${result.cutoff.date}`;
   byId("hits").replaceChildren(...result.hits.map(row));
   say(`${result.hits.length} hits`);

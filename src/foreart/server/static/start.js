@@ -1,12 +1,13 @@
 // Start: a draft is dropped, chosen or pasted; what was understood is shown.
 import { call, signedIn } from "./api.js";
+import { askFor } from "./asked.js";
 import { byId, node, problem, say, start } from "./nodes.js";
 
 async function upload(blob, name) {
   problem(null);
   try {
     const draft = await call("POST", `/drafts?name=${encodeURIComponent(name)}`, blob);
-    sessionStorage.setItem("draft", draft.draft);
+    askFor(draft.draft);
     show(draft);
   } catch (error) {
     problem(error);

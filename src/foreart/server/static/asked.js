@@ -1,0 +1,33 @@
+// What is asked: the draft and the options of its search, kept for this tab and shared by its pages.
+// Nothing about a draft is ever part of an address.
+
+const KEY = "asked";
+
+/** The body of POST /api/search, facets, explain, chart and map: `draft` is its id, the rest are options. */
+export function asked() {
+  return JSON.parse(sessionStorage.getItem(KEY) || "{}");
+}
+
+/** Changes some options; null or undefined takes one back. */
+export function ask(changes) {
+  const next = { ...asked(), ...changes };
+  for (const [key, value] of Object.entries(next)) if (value === null || value === undefined) delete next[key];
+  sessionStorage.setItem(KEY, JSON.stringify(next));
+  return next;
+}
+
+/** A new draft: options of the last one are forgotten, but for the library. */
+export function askFor(draft) {
+  const { library } = asked();
+  sessionStorage.setItem(KEY, JSON.stringify(library ? { draft, library } : { draft }));
+}
+
+/** The hits of the last search and the document that is read, for next and previous. */
+export const shown = {
+  get hits() { return JSON.parse(sessionStorage.getItem("hits") || "[]"); },
+  set hits(ids) { sessionStorage.setItem("hits", JSON.stringify(ids)); },
+  get document() { return sessionStorage.getItem("document") || ""; },
+  set document(id) { sessionStorage.setItem("document", id); },
+  get marked() { return JSON.parse(sessionStorage.getItem("marked") || "[]"); },
+  set marked(ids) { sessionStorage.setItem("marked", JSON.stringify(ids)); },
+};
