@@ -8,9 +8,13 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing.connection import Connection
 from threading import Thread, current_thread, main_thread
 from types import TracebackType
 from typing import Any
+
+# One end of the pipe between a child process and the process that started it.
+Channel = Connection
 
 
 class WorkerProcesses(ProcessPoolExecutor):
@@ -20,10 +24,9 @@ class WorkerProcesses(ProcessPoolExecutor):
     """
 
     def __init__(self, workers: int, *, preload: Sequence[str] = ()) -> None:
-        forks = "forkserver" in multiprocessing.get_all_start_methods()
-        context = multiprocessing.get_context("forkserver" if forks else "spawn")
+        context = _context()
         context.set_forkserver_preload(list(preload))
-        super().__init__(workers, mp_context=context, initializer=_end_with_parent)
+        super().__init__(workers, mp_context=context, initializer=end_with_parent)
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401 as the base
         """Submits a task; processes are started here, and inherit the blocked interrupts."""
@@ -34,6 +37,32 @@ class WorkerProcesses(ProcessPoolExecutor):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.shutdown(cancel_futures=kind is not None)
+
+
+class ChildProcess:
+    """One process that runs `target(channel, *arguments)`; the other end of its channel is here."""
+
+    def __init__(self, target: Callable[..., None], *arguments: Any) -> None:  # noqa: ANN401 those of the target
+        context = _context()
+        self.channel, theirs = context.Pipe()
+        self._process = context.Process(target=target, args=(theirs, *arguments), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def terminate(self) -> None:
+        """Asks it to end."""
+        self._process.terminate()
+
+    def kill(self, *, after: float = 0.0) -> None:
+        """Ends it, if it has not ended by itself after these seconds."""
+        self._process.join(after)
+        self._process.kill()
+        self._process.join()
+
+
+def _context() -> Any:  # noqa: ANN401 the start methods have no common type with these attributes
+    forks = "forkserver" in multiprocessing.get_all_start_methods()
+    return multiprocessing.get_context("forkserver" if forks else "spawn")
 
 
 @contextmanager
@@ -56,8 +85,8 @@ def _interrupts_deferred() -> Iterator[None]:
             signal.raise_signal(signal.SIGINT)
 
 
-def _end_with_parent() -> None:
-    """Ends this worker when its parent is killed; otherwise it would wait for work forever."""
+def end_with_parent() -> None:
+    """Ends this process when its parent is killed; otherwise it would wait for work forever."""
     parent = multiprocessing.parent_process()
 
     def watch() -> None:

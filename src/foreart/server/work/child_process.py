@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from collections.abc import Callable
-from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 from foreart.errors import BadFile
+from foreart.processes import Channel, ChildProcess
 from foreart.server.work.task_outcome import TaskOutcome, outcome_of
 
 MEMORY = 1 << 30
@@ -24,30 +23,24 @@ def in_child(
     memory: int = MEMORY,
 ) -> bytes:
     """The JSON of a task's result. Data go through a pipe and never into a file; BadFile if a limit is exceeded."""
-    forks = "forkserver" in multiprocessing.get_all_start_methods()
-    context: Any = multiprocessing.get_context("forkserver" if forks else "spawn")
-    ours, theirs = context.Pipe()
-    process = context.Process(target=_child, args=(theirs, memory, int(seconds) + 1), daemon=True)
-    process.start()
-    theirs.close()
+    child = ChildProcess(_child, memory, int(seconds) + 1)
     try:
-        with ours:
-            ours.send((task, arguments))
-            if not ours.poll(seconds):
+        with child.channel as channel:
+            channel.send((task, arguments))
+            if not channel.poll(seconds):
                 raise BadFile(f"{what} takes more than {seconds:.0f} seconds to read: save it in another format")
-            outcome: TaskOutcome = ours.recv()
+            outcome: TaskOutcome = channel.recv()
     except (EOFError, OSError):
         raise BadFile(f"{what} cannot be read: its reader was stopped because it used too much memory") from None
     finally:
-        process.kill()
-        process.join()
+        child.kill()
     return outcome.result()
 
 
-def _child(connection: Connection, memory: int, seconds: int) -> None:
+def _child(channel: Channel, memory: int, seconds: int) -> None:
     _limit(memory, seconds)
-    task, arguments = connection.recv()
-    connection.send(outcome_of(lambda: task(*arguments)))
+    task, arguments = channel.recv()
+    channel.send(outcome_of(lambda: task(*arguments)))
 
 
 def _limit(memory: int, seconds: int) -> None:

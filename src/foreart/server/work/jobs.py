@@ -6,15 +6,11 @@ Everything that a job writes is safe against a kill at any moment, so cancelling
 from __future__ import annotations
 
 import json
-import multiprocessing
-import os
 import secrets
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any, Literal
 
@@ -22,6 +18,7 @@ from starlette.exceptions import HTTPException
 
 from foreart.errors import ForeartError
 from foreart.library import Library
+from foreart.processes import Channel, ChildProcess, end_with_parent
 from foreart.server.work.task_outcome import TaskOutcome, outcome_of
 
 JobState = Literal["waiting", "running", "done", "failed", "cancelled"]
@@ -71,7 +68,7 @@ class Jobs:
     def __init__(self, waiting: int = 8) -> None:
         self._waiting = waiting
         self._jobs: dict[str, Job] = {}
-        self._processes: dict[str, BaseProcess] = {}
+        self._processes: dict[str, ChildProcess] = {}
         self._busy: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
 
@@ -117,27 +114,21 @@ class Jobs:
         self, job: Job, turn: threading.Lock, task: Callable[..., Any], folder: Path, arguments: dict[str, Any]
     ) -> None:
         with turn:
-            forks = "forkserver" in multiprocessing.get_all_start_methods()
-            context: Any = multiprocessing.get_context("forkserver" if forks else "spawn")
-            ours, theirs = context.Pipe(duplex=False)
-            process = context.Process(target=_work, args=(theirs, task, str(folder), arguments))
             with self._lock:
                 if job.ended:
                     return
-                process.start()
-                self._processes[job.id] = process
+                process = self._processes[job.id] = ChildProcess(_work, task, str(folder), arguments)
                 job.state = "running"
-            theirs.close()
-            self._follow(job, ours)
-            process.join(5)
-            process.kill()
+            self._follow(job, process.channel)
+            process.kill(after=5)
+            process.channel.close()
             self._processes.pop(job.id, None)
 
-    def _follow(self, job: Job, connection: Connection) -> None:
+    def _follow(self, job: Job, channel: Channel) -> None:
         outcome: TaskOutcome | None = None
         try:
             while outcome is None:
-                message = connection.recv()
+                message = channel.recv()
                 if isinstance(message, TaskOutcome):
                     outcome = message
                 else:
@@ -166,23 +157,16 @@ def _add(job: Job, name: str, data: dict[str, Any]) -> None:
     del job.events[:-_MOST_EVENTS]
 
 
-def _work(connection: Connection, task: Callable[..., Any], folder: str, arguments: dict[str, Any]) -> None:
+def _work(channel: Channel, task: Callable[..., Any], folder: str, arguments: dict[str, Any]) -> None:
     """Runs in the process of a job; ends with the server, so that nothing writes on without it."""
-    parent = multiprocessing.parent_process()
-
-    def watch() -> None:
-        if parent is not None:
-            parent.join()
-            os._exit(1)
-
-    threading.Thread(target=watch, daemon=True).start()
+    end_with_parent()
     last = 0.0
 
     def report(stage: str, done: int, total: int) -> None:
         nonlocal last
         if time.monotonic() - last > 0.2 or done == total:
             last = time.monotonic()
-            connection.send((stage, int(done), int(total)))
+            channel.send((stage, int(done), int(total)))
 
     with Library(folder) as library:
-        connection.send(outcome_of(lambda: task(library, report, **arguments)))
+        channel.send(outcome_of(lambda: task(library, report, **arguments)))
