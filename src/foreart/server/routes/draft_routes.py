@@ -29,7 +29,10 @@ _NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u20
 
 @dataclass(frozen=True, slots=True)
 class DraftAnswer:
-    """A draft: its id, what was understood, as `foreart draft --json` prints it, and its corrections."""
+    """A draft: its id, what was understood, as `foreart draft --json` prints it, and its corrections.
+
+    `understood` is the sidecar that would be written, `borders` the sections of `paragraphs`.
+    """
 
     draft: str
     name: str
@@ -52,6 +55,7 @@ class DraftAnswer:
     paragraphs: list[dict[str, Any]] = field(default_factory=list)
     corrections: dict[str, Any] = field(default_factory=dict)
     understood: dict[str, Any] = field(default_factory=dict)
+    borders: list[dict[str, Any]] = field(default_factory=list)
     in_corpus: dict[str, bool] = field(default_factory=dict)
     ok: Literal[True] = True
 
@@ -154,6 +158,7 @@ def _record(stored: StoredDraft) -> dict[str, Any]:
         ],
         "corrections": dict(stored.corrections),
         "understood": written(found),
+        "borders": [{"name": item.name, "start": item.start, "end": item.end} for item in found.sections],
     }
 
 
