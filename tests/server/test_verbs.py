@@ -141,6 +141,14 @@ def test_a_chart_in_every_form(client: TestClient, draft: str, sample_library, t
     assert client.post("/api/chart/file?form=exe", json={"draft": draft, "top": 2}).status_code == 422
 
 
+def test_a_sample_draft_to_try(client: TestClient) -> None:
+    answer = client.post("/api/drafts/sample").json()
+    assert (answer["ok"], answer["name"], len(answer["claims"])) == (True, "insulin-pump.txt", 8)
+    assert client.delete(f"/api/drafts/{answer['draft']}").status_code == 200
+    states = {item["name"]: item for item in client.get("/api/libraries").json()["libraries"]}
+    assert (states["sample"]["citations"], states["empty"]["citations"]) == (True, False)
+
+
 def test_a_result_in_every_form(client: TestClient, draft: str) -> None:
     asked = {"draft": draft, "k": 4, "statuses": ["prior art"]}
     found = client.post("/api/search", json=asked).json()

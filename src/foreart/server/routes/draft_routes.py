@@ -12,6 +12,7 @@ from fastapi.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from foreart.document.draft_record import draft_record
+from foreart.library import SAMPLE
 from foreart.server.desk import Desk
 from foreart.server.draft_store import StoredDraft
 from foreart.server.json_answers import answer
@@ -24,6 +25,7 @@ from foreart.sources.drafts.sidecar import written
 
 ROUTER = APIRouter(tags=["drafts"])
 Corrections = Annotated[dict[str, Any], Body(description="As in the sidecar of a draft: title, priority, claims, …")]
+_SAMPLE = SAMPLE / "drafts" / "insulin-pump.txt"
 _NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff/\\]")
 
 
@@ -78,11 +80,13 @@ async def add_draft(
     library: LibraryName = "",
 ) -> Response:
     """Reads a draft: the body is the file itself. Answers what was understood."""
-    data = await request.body()
-    shown = shown_name(name)
-    found = await run_in_threadpool(in_child, read_upload, data, shown, {}, what=shown)
-    stored = await run_in_threadpool(desk.drafts.add, shown, data, json.loads(found))
-    return await _answered(desk, stored, library)
+    return await _added(desk, shown_name(name), await request.body(), library)
+
+
+@ROUTER.post("/drafts/sample", response_model=DraftAnswer)
+async def add_sample_draft(desk: DeskOf, library: LibraryName = "") -> Response:
+    """Reads an invented draft, to try the desk with."""
+    return await _added(desk, _SAMPLE.name, _SAMPLE.read_bytes(), library)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +142,12 @@ async def remove_draft(desk: DeskOf, draft: str) -> Response:
 def shown_name(name: str) -> str:
     """A name that can be shown anywhere: no path, no control characters, not too long."""
     return _NOT_SHOWN.sub(" ", name.replace("\\", "/").rpartition("/")[2]).strip()[:120] or "draft"
+
+
+async def _added(desk: Desk, shown: str, data: bytes, library: str) -> Response:
+    found = await run_in_threadpool(in_child, read_upload, data, shown, {}, what=shown)
+    stored = await run_in_threadpool(desk.drafts.add, shown, data, json.loads(found))
+    return await _answered(desk, stored, library)
 
 
 async def _answered(desk: Desk, stored: StoredDraft, library: str) -> Response:
