@@ -12,3 +12,6 @@ REGIMES: dict[Regime, str] = {
     "us": "35 USC 102(a)(1) and (2), 102(d); before 2013-03-16 the law before the America Invents Act",
     "pct": "international phase: PCT Rules 33.1 (search) and 64 (examination)",
 }
+
+# The statuses that a hit can have; documents after the date and of the own family are listed separately.
+HIT_STATUSES: tuple[str, ...] = ("prior art", "novelty only", "mentioned", "date unknown")

@@ -151,7 +151,7 @@ def test_every_option_of_a_request_is_recorded_and_comes_back() -> None:
         "exact": True, "passages": False,
         "emphasise": ("pawl",), "emphasise_paragraphs": ("0001",), "emphasise_classes": ("A61B 8",),
         "selection": Selection(classes=("A61B",), kinds=("A",), published_from="2004"),
-        "must": ("pawl",), "without": ("tea",), "ignore": ("XX4A",), "only_new": ("XX5A",),
+        "must": ("pawl",), "without": ("tea",), "statuses": ("prior art",), "ignore": ("XX4A",), "only_new": ("XX5A",),
     }  # fmt: skip
     draft = replace(DRAFT, description=(Paragraph("A pawl.", number="0001"),))
     request = SearchRequest.of(draft, **options)

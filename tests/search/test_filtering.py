@@ -146,6 +146,17 @@ def test_a_filter_says_how_many_it_could_not_judge(
         assert found.unknown == ({name: unknown} if unknown else {})
 
 
+def test_a_status_is_that_of_the_dates(corpus: Corpus, index: Index) -> None:
+    asked = {"cutoff": "2006-01-01", "today": "2020-01-01"}
+    result = search(DRAFT, index, corpus, statuses=("prior art",), **asked)
+    assert (result.compared, result.removed) == (3, {"status prior art": 3})
+    assert {hit.id for hit in result.hits} <= {"US1000001A", "US1000002B2", "US1000003B2"}
+    none = search(DRAFT, index, corpus, statuses=("novelty only", "mentioned"), **asked)
+    assert {hit.status for hit in none.hits} <= {"novelty only", "mentioned"}
+    with pytest.raises(ForeartError, match="'own family' is not a status of hits"):
+        search(DRAFT, index, corpus, statuses=("own family",), **asked)
+
+
 def test_without_filters_nothing_is_removed(corpus: Corpus, index: Index) -> None:
     result = search(DRAFT, index, corpus)
     assert (result.removed, result.removed_count, result.compared) == ({}, 0, len(PATENTS))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import time
-from io import BytesIO
+from io import BytesIO, StringIO
 from zipfile import ZipFile
 
 import pytest
@@ -35,6 +36,9 @@ def test_an_upload_answers_what_was_understood(client: TestClient) -> None:
         assert answer["ok"] is True
         assert {key: answer[key] for key in printed} == printed
         assert answer["name"] == name
+        inside = [item["name"] for item in answer["sections"] if item["name"] not in ("title", "claims", "abstract")]
+        assert [item["name"] for item in answer["borders"]] == inside
+        assert answer["borders"][-1]["end"] == len(answer["paragraphs"])
 
 
 def test_corrections_are_those_of_a_sidecar(client: TestClient, tmp_path) -> None:
@@ -135,6 +139,32 @@ def test_a_chart_in_every_form(client: TestClient, draft: str, sample_library, t
         with Library(sample_library) as library:
             assert library.verify(file).holds
     assert client.post("/api/chart/file?form=exe", json={"draft": draft, "top": 2}).status_code == 422
+
+
+def test_a_sample_draft_to_try(client: TestClient) -> None:
+    answer = client.post("/api/drafts/sample").json()
+    assert (answer["ok"], answer["name"], len(answer["claims"])) == (True, "insulin-pump.txt", 8)
+    assert client.delete(f"/api/drafts/{answer['draft']}").status_code == 200
+    states = {item["name"]: item for item in client.get("/api/libraries").json()["libraries"]}
+    assert (states["sample"]["citations"], states["empty"]["citations"]) == (True, False)
+
+
+def test_a_result_in_every_form(client: TestClient, draft: str) -> None:
+    asked = {"draft": draft, "k": 4, "statuses": ["prior art"]}
+    found = client.post("/api/search", json=asked).json()
+    assert {hit["status"] for hit in found["hits"]} == {"prior art"}
+    assert list(found["removed"]["each"]) == ["status prior art"]
+    files = {form: client.post(f"/api/search/file?form={form}", json=asked) for form in ("json", "csv", "html")}
+    for form, answer in files.items():
+        assert answer.status_code == 200
+        assert answer.headers["content-disposition"] == f'attachment; filename="prior-art.{form}"'
+    assert files["json"].json()["hits"] == found["hits"]
+    rows = list(csv.DictReader(StringIO(files["csv"].content.decode("utf-8-sig"))))
+    assert [row["document"] for row in rows] == [hit["id"] for hit in found["hits"]]
+    assert rows[0]["passage"] == found["hits"][0]["passage"]["text"]
+    assert rows[0]["text"] == found["hits"][0]["depth"] == "full"
+    assert found["hits"][0]["id"] in files["html"].text
+    assert client.post("/api/search/file?form=docx", json=asked).status_code == 422
 
 
 def test_a_patent_of_the_corpus_as_the_draft(client: TestClient, sample_library) -> None:

@@ -14,7 +14,7 @@ from foreart.corpus import Corpus, Selection
 from foreart.corpus.selection import checked
 from foreart.document.patent import DEPTHS, Depth
 from foreart.rankings import RANKINGS
-from foreart.regimes import REGIMES
+from foreart.regimes import HIT_STATUSES, REGIMES
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
@@ -138,6 +138,13 @@ def filter_options(function: Function) -> Function:
             "--must", multiple=True, metavar="TERM", help="Only texts with this term: word, 'a phrase', screw*."
         ),
         click.option("--without", multiple=True, metavar="TERM", help="Only texts without this term."),
+        click.option(
+            "--status",
+            "statuses",
+            multiple=True,
+            type=click.Choice(HIT_STATUSES),
+            help="Only with this status on the date.",
+        ),
         click.option("--ignore", multiple=True, metavar="FILE|NUMBER", help="Exclude the families of these documents."),
         click.option("--only-new", multiple=True, metavar="RECORD", help="Exclude the hits of a saved search."),
     )

@@ -115,6 +115,11 @@ class Corpus:
         with Writer(self._connection, self.path) as writer:
             return writer.remove(ids)
 
+    @property
+    def has_citations(self) -> bool:
+        """Whether any document names others on its front page: without citations no ranking can be learned."""
+        return bool(self.connection.execute("SELECT EXISTS (SELECT 1 FROM citation)").fetchone()[0])
+
     def rejects(self) -> Iterator[Reject]:
         """The ledger: every record that could not be read, by file and position."""
         # Positions are numbers of documents or bytes, so a longer text is a later position.

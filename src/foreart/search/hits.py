@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Unpack
 
 from foreart.document.draft import Draft
+from foreart.document.patent import Depth
 from foreart.errors import BadRequest
 from foreart.index import Description
 from foreart.regimes import Regime
@@ -46,7 +47,7 @@ class Hit:
     All words together sum to `similarity`, that of the texts, which is the score if one index ranks alone. If several
     channels rank, `parts` are their contributions, which sum to the score. `chance` is how often documents with this
     score were cited, `hub` the rank of a document among hubs, which rank high for drafts on any subject, 0 for others.
-    `rule` explains the status, with article and dates.
+    `rule` explains the status, with article and dates; `depth` is how much text of the document there is.
     """
 
     rank: int
@@ -63,6 +64,7 @@ class Hit:
     published_estimated: bool = False
     applicants: tuple[str, ...] = ()
     language: str = ""
+    depth: Depth = "full"
     abstract: str = ""
     passage: Passage | None = None
     rule: str = ""

@@ -14,9 +14,9 @@ from foreart.document.patent import Depth, Paragraph
 from foreart.errors import BadRequest
 from foreart.identifiers.symbols import class_symbol
 from foreart.rankings import RANKINGS, RENAMED
-from foreart.regimes import Regime
+from foreart.regimes import HIT_STATUSES, Regime
 from foreart.search.draft_source import source_of
-from foreart.search.law.priority import cutoff_of, regime_of
+from foreart.search.law.priority import Status, cutoff_of, regime_of
 from foreart.search.term_filters import terms_of
 from foreart.typed_json import TypeMismatch, from_json, to_json
 
@@ -25,7 +25,8 @@ class SearchOptions(TypedDict, total=False):
     """Every option of a search by its keyword: in Python, in records and in JSON.
 
     `selection` is the full selection; `published_from` to `depths` are its single conditions. `must` and `without` are
-    terms of the full text, `ignore` and `only_new` publication numbers, or files with numbers.
+    terms of the full text, `statuses` those on the cut-off date, `ignore` and `only_new` publication numbers,
+    or files with numbers.
     """
 
     k: int
@@ -47,6 +48,7 @@ class SearchOptions(TypedDict, total=False):
     regime: str
     must: Sequence[str]
     without: Sequence[str]
+    statuses: Sequence[Status]
     ignore: Sequence[str]
     only_new: Sequence[str]
     exact: bool
@@ -80,13 +82,17 @@ class Filters:
     selection: Selection = EVERYTHING
     must: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
+    statuses: tuple[Status, ...] = ()
     ignore: tuple[str, ...] = ()
     only_new: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         _set(self, selection=checked(self.selection))
-        for name in ("must", "without", "ignore", "only_new"):
+        for name in ("must", "without", "statuses", "ignore", "only_new"):
             _set(self, **{name: _strings(getattr(self, name))})
+        for status in self.statuses:
+            if status not in HIT_STATUSES:
+                raise BadRequest(f"{status!r} is not a status of hits; there are {', '.join(HIT_STATUSES)}")
         for terms in (self.must, self.without):
             list(terms_of(terms))
 
@@ -193,6 +199,7 @@ class SearchRequest:
             "regime": self.regime,
             "must": self.filters.must,
             "without": self.filters.without,
+            "statuses": self.filters.statuses,
             "ignore": self.filters.ignore,
             "only_new": self.filters.only_new,
             "exact": self.exact,

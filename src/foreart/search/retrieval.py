@@ -16,7 +16,8 @@ from foreart.search.evidence import best_passage
 from foreart.search.filters import Filtered, filtered
 from foreart.search.full_text import posted_text
 from foreart.search.hits import Hit, Member, Result, Scores
-from foreart.search.law.priority import cutoff_of
+from foreart.search.law.date_arrays import ORDER, DateArrays, statuses
+from foreart.search.law.priority import Status, cutoff_of
 from foreart.search.listing import Listing
 from foreart.search.missing import missing_terms, rare_terms
 from foreart.search.number_lists import listed
@@ -45,7 +46,7 @@ def search(
     indexed = searched_corpus(corpus, ranker)
     request = with_numbers(request, corpus)
     ranking = ranker.requested(request)
-    remaining = compared_rows(request, ranking, indexed, postings=postings)
+    remaining = compared_rows(request, ranking, indexed, postings=postings, today=today)
     effective = cutoff_of(request.draft, request.cutoff, today=today)
     listing = Listing(
         request.draft, ranking, indexed, cutoff=effective, regime=request.regime, selected=remaining.allowed
@@ -93,15 +94,26 @@ def searched_corpus(corpus: Corpus, ranker: Ranker) -> IndexedCorpus:
 
 
 def compared_rows(
-    request: SearchRequest, ranker: Ranker, corpus: IndexedCorpus, *, postings: Snapshot | None
+    request: SearchRequest, ranker: Ranker, corpus: IndexedCorpus, *, postings: Snapshot | None, today: str = ""
 ) -> Filtered:
     """The documents of a ranker that pass the filters and are still in the corpus."""
     view = ranker.view
     has_filters = request.filters != NO_FILTERS
     words = posted_text(ranker, view.ids, corpus=view.corpus, postings=postings) if has_filters else None
     remaining = filtered(request.filters, view, corpus, words)
+    if wanted := request.filters.statuses:
+        cutoff = cutoff_of(request.draft, request.cutoff, today=today)
+        codes = statuses(DateArrays.of(view), cutoff, request.regime)
+        _keep(wanted, codes, remaining)
     remaining.allowed[corpus.changes.removed] = False
     return remaining
+
+
+def _keep(wanted: tuple[Status, ...], codes: np.ndarray, remaining: Filtered) -> None:
+    """Removes the documents whose dates give them another status."""
+    mask = np.isin(codes, [ORDER.index(status) for status in wanted])
+    remaining.removed[f"status {' or '.join(wanted)}"] = int((remaining.allowed & ~mask).sum())
+    remaining.allowed[~mask] = False
 
 
 def _hits(listing: Listing, ranker: Ranker, k: int, *, passages: bool) -> tuple[tuple[Hit, ...], set[str]]:
@@ -144,6 +156,7 @@ def _hit(
         published_estimated=patent.published_estimated,
         applicants=patent.applicants,
         language=patent.language,
+        depth=patent.depth,
         abstract=patent.abstract,
         passage=best_passage(patent, dict(words), words=tokenize) if tokenize else None,
         rule=listing.rule(row),

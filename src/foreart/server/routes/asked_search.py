@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Annotated, Any, ClassVar
+from typing import Annotated, Any, ClassVar, Literal
 
 from fastapi import Path, Query
 from pydantic import ConfigDict, Field
@@ -19,6 +19,7 @@ Terms = Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=
 Numbers = Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=5000)]
 Number = Annotated[str, Path(description="A publication number, with or without kind code.", max_length=80)]
 LibraryName = Annotated[str, Query(description="The name of a library; the first one without it.", max_length=200)]
+HitStatus = Literal["prior art", "novelty only", "mentioned", "date unknown"]
 STRICT = ConfigDict(extra="forbid")
 
 
@@ -52,6 +53,7 @@ class AskedSearch:
     depths: list[Depth] = field(default_factory=list)
     must: Terms = field(default_factory=list)
     without: Terms = field(default_factory=list)
+    statuses: list[HitStatus] = field(default_factory=list)
     ignore: Numbers = field(default_factory=list)
     only_new: Numbers = field(default_factory=list)
     new_since: Annotated[str, Field(max_length=80)] = ""

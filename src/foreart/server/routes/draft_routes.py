@@ -12,6 +12,7 @@ from fastapi.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from foreart.document.draft_record import draft_record
+from foreart.library import SAMPLE
 from foreart.server.desk import Desk
 from foreart.server.draft_store import StoredDraft
 from foreart.server.json_answers import answer
@@ -24,12 +25,16 @@ from foreart.sources.drafts.sidecar import written
 
 ROUTER = APIRouter(tags=["drafts"])
 Corrections = Annotated[dict[str, Any], Body(description="As in the sidecar of a draft: title, priority, claims, …")]
+_SAMPLE = SAMPLE / "drafts" / "insulin-pump.txt"
 _NOT_SHOWN = re.compile(r"[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff/\\]")
 
 
 @dataclass(frozen=True, slots=True)
 class DraftAnswer:
-    """A draft: its id, what was understood, as `foreart draft --json` prints it, and its corrections."""
+    """A draft: its id, what was understood, as `foreart draft --json` prints it, and its corrections.
+
+    `understood` is the sidecar that would be written, `borders` the sections of `paragraphs`.
+    """
 
     draft: str
     name: str
@@ -52,6 +57,7 @@ class DraftAnswer:
     paragraphs: list[dict[str, Any]] = field(default_factory=list)
     corrections: dict[str, Any] = field(default_factory=dict)
     understood: dict[str, Any] = field(default_factory=dict)
+    borders: list[dict[str, Any]] = field(default_factory=list)
     in_corpus: dict[str, bool] = field(default_factory=dict)
     ok: Literal[True] = True
 
@@ -74,11 +80,13 @@ async def add_draft(
     library: LibraryName = "",
 ) -> Response:
     """Reads a draft: the body is the file itself. Answers what was understood."""
-    data = await request.body()
-    shown = shown_name(name)
-    found = await run_in_threadpool(in_child, read_upload, data, shown, {}, what=shown)
-    stored = await run_in_threadpool(desk.drafts.add, shown, data, json.loads(found))
-    return await _answered(desk, stored, library)
+    return await _added(desk, shown_name(name), await request.body(), library)
+
+
+@ROUTER.post("/drafts/sample", response_model=DraftAnswer)
+async def add_sample_draft(desk: DeskOf, library: LibraryName = "") -> Response:
+    """Reads an invented draft, to try the desk with."""
+    return await _added(desk, _SAMPLE.name, _SAMPLE.read_bytes(), library)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +144,12 @@ def shown_name(name: str) -> str:
     return _NOT_SHOWN.sub(" ", name.replace("\\", "/").rpartition("/")[2]).strip()[:120] or "draft"
 
 
+async def _added(desk: Desk, shown: str, data: bytes, library: str) -> Response:
+    found = await run_in_threadpool(in_child, read_upload, data, shown, {}, what=shown)
+    stored = await run_in_threadpool(desk.drafts.add, shown, data, json.loads(found))
+    return await _answered(desk, stored, library)
+
+
 async def _answered(desk: Desk, stored: StoredDraft, library: str) -> Response:
     folder = desk.library(library)
     record = await run_in_threadpool(_record, stored)
@@ -154,6 +168,7 @@ def _record(stored: StoredDraft) -> dict[str, Any]:
         ],
         "corrections": dict(stored.corrections),
         "understood": written(found),
+        "borders": [{"name": item.name, "start": item.start, "end": item.end} for item in found.sections],
     }
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import secrets
 import time
 from dataclasses import asdict, dataclass
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Body, Response
+from fastapi import APIRouter, Body, Query, Response
 from pydantic import Field
 
 from foreart.server.json_answers import json_bytes
@@ -17,9 +18,11 @@ from foreart.server.routes.draft_routes import checked_name
 from foreart.server.routes.session_routes import DeskOf
 from foreart.server.work.corpus_tasks import citations_task, facets_task
 from foreart.server.work.map_layout import map_task
-from foreart.server.work.search_tasks import document_task, search_task
+from foreart.server.work.search_tasks import document_task, search_file_task, search_task
 
 ROUTER = APIRouter(tags=["search"])
+ReportForm = Literal["json", "csv", "html"]
+_TYPES = {"json": "application/json", "csv": "text/csv; charset=utf-8", "html": "text/html; charset=utf-8"}
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,27 @@ async def search(desk: DeskOf, asked: Annotated[SearchBody, Body()]) -> Response
     }
     desk.searches.put(search_id := secrets.token_urlsafe(12), kept)
     return json_bytes(found, extra={"search": search_id})
+
+
+@ROUTER.post(
+    "/search/file",
+    response_class=Response,
+    responses={200: {"description": "The file.", "content": {kind.partition(";")[0]: {} for kind in _TYPES.values()}}},
+)
+async def search_file(
+    desk: DeskOf, asked: Annotated[AskedSearch, Body()], form: Annotated[ReportForm, Query(description="The form.")]
+) -> Response:
+    """The result as a file: JSON as of `foreart search --json`, a CSV table, or the HTML report."""
+    found = await desk.pool.run(
+        search_file_task,
+        desk.library(asked.library),
+        draft=asked_draft(desk, asked.draft, asked.number),
+        options=options_of_body(desk, asked),
+        form=form,
+    )
+    # Always a download: a page made of documents must not run under our address.
+    headers = {"Content-Disposition": f'attachment; filename="prior-art.{form}"'}
+    return Response(base64.b64decode(json.loads(found)), media_type=_TYPES[form], headers=headers)
 
 
 @ROUTER.post("/similar", response_model=SearchAnswer)

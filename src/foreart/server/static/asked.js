@@ -22,12 +22,26 @@ export function askFor(draft) {
   sessionStorage.setItem(KEY, JSON.stringify(library ? { draft, library } : { draft }));
 }
 
+/** What was asked before, with some options changed; values of no effect are left out. */
+export function askAgain(options, changes = {}) {
+  const kept = Object.entries({ ...options, ...changes }).filter(([key, value]) =>
+    value !== null && value !== undefined && value !== "" && value !== false && !(Array.isArray(value) && !value.length) && PLAIN[key] !== value);
+  sessionStorage.setItem(KEY, JSON.stringify(Object.fromEntries(kept)));
+}
+
+const PLAIN = { k: 20, regime: "any", ranking: "auto", passages: true };
+
 /** The hits of the last search and the document that is read, for next and previous. */
 export const shown = {
   get hits() { return JSON.parse(sessionStorage.getItem("hits") || "[]"); },
   set hits(ids) { sessionStorage.setItem("hits", JSON.stringify(ids)); },
   get document() { return sessionStorage.getItem("document") || ""; },
-  set document(id) { sessionStorage.setItem("document", id); },
+  set document(id) {
+    sessionStorage.setItem("document", id);
+    if (id) sessionStorage.setItem("seen", JSON.stringify([...new Set([...shown.seen, id])].slice(-5000)));
+  },
+  /** The documents that were opened in this tab. */
+  get seen() { return JSON.parse(sessionStorage.getItem("seen") || "[]"); },
   get marked() { return JSON.parse(sessionStorage.getItem("marked") || "[]"); },
   set marked(ids) { sessionStorage.setItem("marked", JSON.stringify(ids)); },
 };

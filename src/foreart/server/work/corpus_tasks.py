@@ -44,6 +44,7 @@ def state_task(library: Library) -> dict[str, Any]:
         "documents": len(library.corpus) if exists else 0,
         "fingerprint": library.corpus.fingerprint if exists else "",
         "indexes": library.indexes,
+        "citations": exists and library.corpus.has_citations,
         "learned": any((library.folder / "ranking").glob("learned*")),
     }
 

@@ -15,7 +15,7 @@ from foreart.corpus.views.view_columns import Coded
 from foreart.identifiers.cpc_titles import title
 from foreart.index.storage.snapshot import Snapshot
 from foreart.search.law.date_arrays import ORDER, DateArrays, statuses
-from foreart.search.law.priority import cutoff_of
+from foreart.search.law.priority import STATUSES, cutoff_of
 from foreart.search.ranker import Ranker
 from foreart.search.request import SearchRequest
 from foreart.search.retrieval import compared_rows, searched_corpus, with_numbers
@@ -100,7 +100,9 @@ def facets(
 
 def _statuses(codes: np.ndarray) -> tuple[FacetValue, ...]:
     counts = np.bincount(codes, minlength=len(ORDER))
-    return tuple(FacetValue(status, int(count)) for status, count in zip(ORDER, counts, strict=True) if count)
+    return tuple(
+        FacetValue(status, int(count), STATUSES[status]) for status, count in zip(ORDER, counts, strict=True) if count
+    )
 
 
 def _years(view: CorpusView, rows: np.ndarray) -> tuple[FacetValue, ...]:

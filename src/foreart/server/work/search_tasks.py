@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import base64
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from foreart.document.draft import Draft
@@ -11,6 +14,7 @@ from foreart.errors import BadRequest, CorpusError, NotInCorpus
 from foreart.identifiers.numbers import parse_number
 from foreart.library import Library
 from foreart.report.exports.result_json import result_record
+from foreart.report.exports.result_lines import result_csv
 from foreart.search import Result, SearchRequest
 
 # Warms what a first search needs; long enough to be compared by every channel.
@@ -30,6 +34,11 @@ def warm(library: Library) -> int:
 def search_task(library: Library, draft: Draft | str, options: Mapping[str, Any]) -> dict[str, Any]:
     """The result of a search, as `foreart search --json` prints it."""
     return result_record(searched(library, draft, options))
+
+
+def search_file_task(library: Library, draft: Draft | str, options: Mapping[str, Any], form: str) -> str:
+    """The result of a search as a file of that form, in base64."""
+    return base64.b64encode(_WRITERS[form](searched(library, draft, options))).decode("ascii")
 
 
 def searched(library: Library, draft: Draft | str, options: Mapping[str, Any]) -> Result:
@@ -76,6 +85,19 @@ def known_task(library: Library, numbers: Sequence[str]) -> dict[str, bool]:
     if not library.corpus_path.exists():
         return dict.fromkeys(numbers, False)
     return {number: number in library.corpus for number in numbers}
+
+
+def _html(result: Result) -> bytes:
+    from foreart.report.pages.search_page import search_html
+
+    return search_html(result, made=datetime.now().astimezone().isoformat(timespec="minutes")).encode("utf-8")
+
+
+_WRITERS: Mapping[str, Callable[[Result], bytes]] = {
+    "json": lambda result: json.dumps(result_record(result), ensure_ascii=False, indent=1).encode(),
+    "csv": lambda result: result_csv(result).encode("utf-8"),
+    "html": _html,
+}
 
 
 def _numbers(texts: Sequence[str]) -> list[str]:
