@@ -16,7 +16,7 @@ from foreart.search.charting.chart_rows import weighted_rows
 from foreart.search.charting.claim_chart import Quote
 from foreart.search.charting.coverage import Wanted
 from foreart.search.charting.places import text_fingerprint
-from foreart.search.charting.quoting import Windows, quotes
+from foreart.search.charting.quoting import Windows, separate_quotes
 from foreart.search.charting.reference_words import read
 from foreart.text.tokens import WORD
 
@@ -57,7 +57,7 @@ def passages(
     found = []
     for number in numbers:
         windows = Windows(read(corpus[_id(number, corpus)], vocabulary))
-        best, _ = quotes(wanted, windows, words, limit)
+        best = separate_quotes(wanted, windows, words, limit)
         found.append(_of(number, corpus, tuple(quote for quote in best if quote.coverage >= _MIN_COVERAGE)))
     return tuple(found)
 

@@ -20,6 +20,13 @@ export async function call(method, path, body) {
   return answer;
 }
 
+/** A file that a route under /api makes of a JSON body. */
+export async function download(path, body) {
+  const response = await fetch(`/api${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
+  if (response.ok) return response.blob();
+  throw new ApiError(await response.json().catch(() => ({ error: "the server gives no answer", status: 502 })));
+}
+
 /** Trades the token behind # for a session and removes it from the address; true if there is a session. */
 export async function signedIn() {
   const token = location.hash.slice(1);
