@@ -113,8 +113,11 @@ async function showPassages(cells, quote) {
     const place = passagesFor(at.pick, cells, []).findIndex(same);
     at.passage = place < 0 ? Number.MAX_SAFE_INTEGER : place;
   }
-  await showPick({ follow: true });
+  // Where the page itself scrolls, a document opens at its top, so that its title is seen.
+  await showPick({ follow: Boolean(quote) || !narrow() });
 }
+
+const narrow = () => matchMedia("(max-width: 60rem)").matches;
 
 /** Picks an element, a claim or a paragraph of the draft. */
 async function pick(chosen, { focus = false } = {}) {
@@ -122,7 +125,7 @@ async function pick(chosen, { focus = false } = {}) {
   sessionStorage.setItem("pick", chosen);
   showPicked(chosen, { focus });
   await showPick({ follow: true });
-  if (passages.length && matchMedia("(max-width: 60rem)").matches) showPane("document");
+  if (passages.length && narrow()) showPane("document");
   say(passages.length ? `${passages.length} passages, best in ${passages[0].place}` : "no passage is close to it");
 }
 
@@ -152,12 +155,18 @@ function step(by) {
 }
 
 /** Marks the text again: passages, own highlights, words of similar meaning. */
-function remark(note = at.pick ? "Nothing in this document is close to it." : "Pick an element or a paragraph of the draft.") {
+function remark(note = nothing()) {
   paint({ passages: layer(passages, at.passage), groups: groupsOn(), bridges: bridgesOn && parts.reasons ? bridgesOf(parts.reasons) : [] });
   list(passages, at.passage, go, note);
   showGroups(byId("groups"), timesOf, remarked);
   ticks(visible(), passages, go);
   history.replaceState(at, "");
+}
+
+function nothing() {
+  if (!at.pick) return "Pick an element or a paragraph of the draft.";
+  const cell = parts.cells.find((one) => `element:${one.row}` === at.pick);
+  return `Nothing in this document is close to ${cell ? `element ${cell.row}: it has ${Math.round(cell.coverage * 100)} % of its words` : "it"}.`;
 }
 
 const remarked = () => remark();

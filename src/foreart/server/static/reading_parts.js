@@ -37,9 +37,9 @@ export function familyPanel(record, found, open) {
 export function standing(reasons, range) {
   return [
     badge(reasons.status, reasons.rule),
-    node("span", { class: "rule" }, reasons.rule),
+    node("span", { class: "rule", title: reasons.rule }, reasons.rule),
     timeLine(reasons, reasons.cutoff.date, range),
-    node("span", { class: "quiet" }, `${reasons.sentences.place}, score ${reasons.score.toFixed(3)}`),
+    node("span", { class: "quiet" }, `${reasons.sentences.place} · score ${reasons.score.toFixed(3)}`),
   ];
 }
 
