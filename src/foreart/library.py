@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from foreart.loading import Progress
     from foreart.records import SearchRecord
     from foreart.search import Ranker, Result, SearchOptions, SearchRequest
-    from foreart.search.charting import Bridges, Chart, Checked
+    from foreart.search.charting import Bridges, Chart, Checked, OwnGrades, Passages
     from foreart.search.explaining import Explainer, Reasons
     from foreart.search.ranking import Learned
 
@@ -221,6 +221,7 @@ class Library:
         all_claims: bool = False,
         quotes: int = 3,
         bridges: Bridges | bool = False,
+        own_grades: OwnGrades | None = None,
         **options: Unpack[SearchOptions],
     ) -> Chart:
         """The elements of a draft's claims against references, with verbatim located quotes and their coverage.
@@ -228,10 +229,11 @@ class Library:
         References are the documents of `ids` and the best `top` hits of the search. The elements are those of the
         independent claims, of the given `claims`, or of all claims, where dependent ones have only their own features.
         With `bridges`, words of similar meaning count too, marked and with less weight: from word vectors, or as given
-        for each word.
+        for each word. `own_grades` has a person's grades by label of a row and reference: findings follow them, and the
+        computed ones stay beside them.
         """
         from foreart.search import repeated_request
-        from foreart.search.charting import chart
+        from foreart.search.charting import chart, graded
         from foreart.search.explaining import bridges_of
 
         request = repeated_request(asked, **options)
@@ -241,7 +243,7 @@ class Library:
         if bridges is True:
             patents = [corpus[ids[-1]] for ids in map(corpus.find, numbers) if ids]
             bridges = bridges_of(request.draft, patents, state)
-        return chart(
+        made = chart(
             request.draft,
             numbers,
             corpus,
@@ -253,6 +255,18 @@ class Library:
             regime=request.regime,
             bridges=bridges or None,
         )
+        return graded(made, own_grades or {}, request.regime)
+
+    def passages(
+        self, asked: Draft | SearchRequest | Result, paragraph: int, ids: Iterable[str], *, limit: int = 5
+    ) -> tuple[Passages, ...]:
+        """The passages of documents that are closest to a paragraph of a draft's description, counted from 0."""
+        from foreart.search import repeated_request
+        from foreart.search.charting import passages
+
+        draft = repeated_request(asked).draft
+        state = self._store.state
+        return passages(draft, paragraph, ids, self._indexed(state), state.full_text, limit=limit)
 
     def verify(self, file: str | Path) -> Checked:
         """Looks up every quote of an exported chart in the corpus: JSON, CSV, XLSX, HTML or DOCX, edited or not."""

@@ -56,7 +56,7 @@ def test_the_json_keys_are_stable(reasons: list[Reasons]) -> None:
     assert set(document) == {
         "id", "title", "published", "priority", "filed", "applicants", "language", "score", "rank", "hits", "listed",
         "instead", "status", "rule", "channels", "words", "words_rest", "terms", "bridges", "bridges_by", "extracts",
-        "calibrated", "hub", "notes", "sum", "rounding",
+        "calibrated", "hub", "notes", "sum", "rounding", "sentences",
     }  # fmt: skip
     assert document["sum"] + document["rounding"] == pytest.approx(document["score"], abs=1e-12)
     assert set(document["channels"][0]) == {

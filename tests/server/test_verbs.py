@@ -72,6 +72,9 @@ def test_documents_by_any_spelling(client: TestClient, sample_library) -> None:
         number = library.corpus.ids()[3]
     answer = client.get(f"/api/documents/{number}").json()
     assert (answer["ok"], answer["id"]) == (True, number)
+    shown = [answer["description"][item["start"] : item["end"]] for item in answer["figures"]]
+    assert shown
+    assert all("FIG" in text.upper() for text in shown)
     assert client.get(f"/api/documents/{number[:-2].lower()}").json()["id"] == number
     around = client.get(f"/api/documents/{number}/citations").json()
     assert around["ok"] is True
@@ -216,6 +219,77 @@ def test_grades_of_a_person(client: TestClient, draft: str) -> None:
     assert client.get(path).json()["grades"] == {"1.0": {"XX1": 4}}
     assert client.put(path, json={"row": "1.0", "reference": "XX1", "grade": 9}).status_code == 422
     assert client.put(path, json={"row": "1.0", "reference": "XX1"}).json()["grades"] == {}
+
+
+@needs("openpyxl")
+def test_a_chart_follows_the_grades_of_a_person_in_every_form(client: TestClient, sample_library, tmp_path) -> None:
+    draft = client.post("/api/drafts?name=x.txt", content=DRAFT.read_bytes()).json()["draft"]
+    asked = {"draft": draft, "top": 3}
+    before = client.post("/api/chart", json=asked).json()
+    last = before["references"][-1]["id"]
+    for row in before["rows"]:
+        given = {"row": row["label"], "reference": last, "grade": 5}
+        assert client.put(f"/api/drafts/{draft}/grades", json=given).status_code == 200
+    chart = client.post("/api/chart", json=asked).json()
+    assert (chart["references"][0]["id"], chart["references"][0]["coverage"]) == (last, 1.0)
+    assert chart["findings"][0]["ranking"][0] == {"reference": last, "coverage": 1.0}
+    assert {row["best"] for row in chart["rows"]} == {last}
+    computed = {(cell["row"], cell["reference"]): (cell["grade"], cell["coverage"]) for cell in before["cells"]}
+    assert {(c["row"], c["reference"]): (c["grade"], c["coverage"]) for c in chart["cells"]} == computed
+    assert client.post("/api/chart", json={**asked, "own_grades": False}).json() == before
+    for form in ("json", "csv", "xlsx", "html", "docx"):
+        file = tmp_path / f"chart.{form}"
+        file.write_bytes(client.post(f"/api/chart/file?form={form}", json=asked).content)
+        with Library(sample_library) as library:
+            assert library.verify(file).holds
+    assert "own grade" in (tmp_path / "chart.csv").read_text("utf-8").splitlines()[0]
+    assert "own grade (computed: " in (tmp_path / "chart.html").read_text("utf-8")
+    # A correction that changes an element takes its grades back, those of other elements stay.
+    claim = client.get(f"/api/drafts/{draft}").json()["claims"][0]
+    texts = [item["text"] for item in claim["elements"]]
+    joined = [claim["text"][: claim["elements"][1]["end"]], *texts[2:]]
+    client.patch(f"/api/drafts/{draft}", json={"claims": [{"number": 1, "elements": joined}]})
+    kept = set(client.get(f"/api/drafts/{draft}/grades").json()["grades"])
+    assert "1.1" not in kept
+    assert kept == {row["label"] for row in before["rows"] if row["claim"] != 1}
+
+
+def test_passages_for_a_paragraph_of_the_draft_hold(client: TestClient, draft: str) -> None:
+    paragraphs = client.get(f"/api/drafts/{draft}").json()["paragraphs"]
+    place = max(range(len(paragraphs)), key=lambda number: len(paragraphs[number]["text"]))
+    hits = client.post("/api/search", json={"draft": draft, "k": 2}).json()["hits"]
+    asked = {"draft": draft, "paragraph": place, "numbers": [hit["id"] for hit in hits]}
+    found = client.post("/api/passages", json=asked).json()
+    assert [item["id"] for item in found["documents"]] == asked["numbers"]
+    quotes = [
+        {"number": item["id"], "place": quote["place"], "text": quote["text"], "fingerprint": item["fingerprint"]}
+        for item in found["documents"]
+        for quote in item["quotes"]
+    ]
+    checked = client.post("/api/verify", json={"quotes": quotes}).json()
+    assert (checked["holds"], checked["quotes"]) == (True, len(quotes))
+    best = [quote["coverage"] for quote in found["documents"][0]["quotes"]]
+    assert best[0] == max(best) > 0.1
+    refused = client.post("/api/passages", json={**asked, "paragraph": 999})
+    assert (refused.status_code, refused.json()["error"]) == (
+        422, f"the draft has {len(paragraphs)} paragraphs: there is no number 999"
+    )  # fmt: skip
+    assert client.post("/api/passages", json={**asked, "numbers": ["US0"]}).status_code == 404
+
+
+def test_what_is_kept_beside_a_draft(client: TestClient) -> None:
+    draft = client.post("/api/drafts?name=x.txt", content=DRAFT.read_bytes()).json()["draft"]
+    path = f"/api/drafts/{draft}/workspace"
+    blank = {"ok": True, "highlights": [], "references": [], "claims": "", "purpose": "novelty"}
+    assert client.get(path).json() == blank
+    groups = [{"name": "pumps", "words": ["pump", "syringe"], "colour": 2, "on": True}]
+    assert client.put(path, json={"highlights": groups}).json() == {**blank, "highlights": groups}
+    kept = client.put(path, json={"references": ["A", "B", "A"], "purpose": "invalidity"}).json()
+    assert kept == {**blank, "highlights": groups, "references": ["A", "B"], "purpose": "invalidity"}
+    assert client.get(path).json() == kept
+    assert client.put(path, json={"highlights": [{"name": "x", "words": [], "colour": 7}]}).status_code == 422
+    assert len(client.delete(f"/api/drafts/{draft}").json()["removed"]) == 3
+    assert client.get(path).status_code == 404
 
 
 def test_the_corpus_and_an_empty_library(client: TestClient) -> None:

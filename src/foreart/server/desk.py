@@ -8,6 +8,8 @@ from pathlib import Path
 from fastapi import Request
 from starlette.exceptions import HTTPException
 
+from foreart.document.draft import Draft
+from foreart.search.charting import element_texts
 from foreart.server.draft_store import DraftStore
 from foreart.server.json_store import JsonStore
 from foreart.server.security.access import Access
@@ -31,6 +33,7 @@ class Desk:
         self.drafts = DraftStore(self.home / "drafts", keep=not settings.forget)
         self.searches = JsonStore(self.home / "searches", keep=not settings.forget)
         self.grades = JsonStore(self.home / "grades", keep=not settings.forget)
+        self.workspaces = JsonStore(self.home / "workspaces", keep=not settings.forget)
         self.jobs = Jobs()
         self.pool = WorkerPool(settings.workers, settings.waiting)
 
@@ -44,13 +47,21 @@ class Desk:
         self.pool.close()
 
     def remove_draft(self, draft_id: str) -> list[tuple[str, int]]:
-        """Removes a draft with its kept searches and grades; returns the deleted files with their sizes."""
+        """Removes a draft with all that was kept of it; returns the deleted files with their sizes."""
         removed = self.drafts.remove(draft_id)
         for name in self.searches.names():
             kept = self.searches.get(name)
             if kept is not None and kept["asked"]["draft"] == draft_id:
                 removed += self.searches.remove(name)
-        return [*removed, *self.grades.remove(draft_id)]
+        return [*removed, *self.grades.remove(draft_id), *self.workspaces.remove(draft_id)]
+
+    def forget_grades(self, draft_id: str, before: Draft, after: Draft) -> None:
+        """Removes a person's grades of elements whose text a correction has changed: they were given to other words."""
+        kept = self.grades.get(draft_id)
+        if not kept or (before.claims == after.claims and before.elements == after.elements):
+            return
+        old, new = element_texts(before), element_texts(after)
+        self.grades.put(draft_id, {row: cells for row, cells in kept.items() if old.get(row) == new.get(row)})
 
     def library(self, name: str) -> Path:
         """The folder of a library by its name; without a name, that of the first."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Any
 
-from foreart.report.wording.chart_wording import METHOD, grades_text, sentences, size
+from foreart.report.wording.chart_wording import METHOD, grades_text, own_grades_text, sentences, size
 from foreart.report.wording.phrases import whole_percent
 from foreart.search.charting import Cell, Chart, ChartRow, Quote, Reference
 from foreart.search.charting.verifying import holdable
@@ -70,6 +70,8 @@ def _front(document: Any, chart: Chart) -> None:  # noqa: ANN401
             document.add_paragraph(holdable(line), style="List Bullet")
     document.add_heading("How to read it", 2)
     document.add_paragraph(f"{METHOD} Grades: {grades_text()}.")
+    if own := own_grades_text(chart):
+        document.add_paragraph(own)
 
 
 def _reference(document: Any, chart: Chart, reference: Reference, number: int) -> None:  # noqa: ANN401
@@ -123,8 +125,9 @@ def _element(cell: Any, row: ChartRow) -> None:  # noqa: ANN401
 
 def _disclosure(target: Any, cell: Cell) -> None:  # noqa: ANN401
     first = target.paragraphs[0]
-    first.add_run(cell.grade).bold = True
-    first.add_run(f" ({whole_percent(cell.coverage)})")
+    first.add_run(cell.judged).bold = True
+    own = f" * own grade; computed: {cell.grade}, {whole_percent(cell.coverage)}"
+    first.add_run(own if cell.own_grade else f" ({whole_percent(cell.coverage)})")
     for quote in cell.quotes:
         _quote(target.add_paragraph(style=QUOTE), quote)
         target.add_paragraph(holdable(f"{cell.reference}, {quote.place.label}"), style=PLACE)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from foreart.search.charting import GRADES, Cell, Chart, ChartFinding, Quote
+from foreart.search.charting import GRADES, OWN_COVERAGE, Cell, Chart, ChartFinding, Quote
 
 FORM = 1
 
@@ -23,6 +23,7 @@ def chart_record(chart: Chart) -> dict[str, Any]:
         "corpus": {"fingerprint": chart.corpus_fingerprint, "documents": chart.documents},
         "cutoff": asdict(chart.cutoff),
         "grades": dict(GRADES),
+        "own_grades_count_as": dict(OWN_COVERAGE),
         "bridged": chart.bridged,
         "notes": list(chart.notes),
         "rows": [
@@ -41,13 +42,15 @@ def _cell(cell: Cell) -> dict[str, Any]:
         "reference": cell.reference,
         "coverage": cell.coverage,
         "grade": cell.grade,
+        "own_grade": cell.own_grade,
         "missing": list(cell.missing),
         "elsewhere": list(cell.elsewhere),
-        "quotes": [_quote(quote) for quote in cell.quotes],
+        "quotes": [quote_record(quote) for quote in cell.quotes],
     }
 
 
-def _quote(quote: Quote) -> dict[str, Any]:
+def quote_record(quote: Quote) -> dict[str, Any]:
+    """A quote with its place and the offsets of the words that match."""
     return {
         "text": quote.text,
         "place": quote.place.label,

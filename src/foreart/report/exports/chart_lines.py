@@ -9,7 +9,7 @@ from io import StringIO
 from foreart.search.charting import Cell, Chart, ChartRow, Quote, Reference
 
 COLUMNS = (
-    "element", "element text", "document", "title", "published", "grade", "coverage", "place", "quote",
+    "element", "element text", "document", "title", "published", "grade", "own grade", "coverage", "place", "quote",
     "matched words", "missing words", "nowhere in the document", "fingerprint",
 )  # fmt: skip
 # Spreadsheets execute cells that start like this; a leading apostrophe prevents it, and `foreart verify` removes it.
@@ -47,7 +47,16 @@ def unshielded(text: str) -> str:
 
 
 def _cell_values(row: ChartRow, reference: Reference, cell: Cell) -> Sequence[str | float]:
-    return (row.label, row.text, reference.id, reference.title, reference.published, cell.grade, cell.coverage)
+    return (
+        row.label,
+        row.text,
+        reference.id,
+        reference.title,
+        reference.published,
+        cell.grade,
+        cell.own_grade or "",
+        cell.coverage,
+    )
 
 
 def _quote_values(cell: Cell, quote: Quote | None) -> Sequence[str]:

@@ -9,12 +9,13 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from foreart.errors import MissingExtra
 from foreart.report.exports.chart_lines import COLUMNS, chart_lines
-from foreart.report.wording.chart_wording import METHOD, grades_text, sentences
+from foreart.report.wording.chart_wording import METHOD, grades_text, own_grades_text, sentences
 from foreart.search.charting import Cell, Chart, Grade
+from foreart.search.charting.coverage import counted
 from foreart.search.charting.verifying import holdable
 
 QUOTES_SHEET = "Quotes"
-_WIDTHS = (9, 50, 17, 34, 12, 11, 10, 14, 90, 34, 34, 30, 19)
+_WIDTHS = (9, 50, 17, 34, 12, 11, 11, 10, 14, 90, 34, 34, 30, 19)
 _FILLS: dict[Grade, tuple[str, str]] = {
     "disclosed": ("1F5F8B", "FFFFFF"),
     "mostly": ("7FB0D1", "000000"),
@@ -40,7 +41,10 @@ def chart_xlsx(chart: Chart) -> bytes:
     _heat(book.active, chart)
     _lines(book.create_sheet("Findings"), [line for item in sentences(chart) for line in _indented(*item)])
     _quotes(book.create_sheet(QUOTES_SHEET), chart)
-    _lines(book.create_sheet("Method"), [METHOD, f"Grades: {grades_text()}.", *chart.notes, *_facts(chart)])
+    _lines(
+        book.create_sheet("Method"),
+        [METHOD, f"Grades: {grades_text()}.", *filter(None, [own_grades_text(chart)]), *chart.notes, *_facts(chart)],
+    )
     return _saved(book)
 
 
@@ -91,9 +95,9 @@ def _heat(page: Any, chart: Chart) -> None:  # noqa: ANN401 openpyxl has no type
 def _shade(target: Any, cell: Cell, *, best: bool) -> None:  # noqa: ANN401
     from openpyxl.styles import Alignment, Font, PatternFill
 
-    fill, ink = _FILLS[cell.grade]
-    target.value = cell.coverage
-    target.number_format = "0 %"
+    fill, ink = _FILLS[cell.judged]
+    target.value = counted(cell)
+    target.number_format = "0 %" if cell.own_grade is None else '0 %" *"'
     target.fill = PatternFill("solid", start_color=fill)
     target.font = Font(color=ink, bold=best)
     target.alignment = Alignment(horizontal="center", vertical="top")

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from foreart.report.wording.explain_wording import calibration_sentence, hub_detail, place_sentence
 from foreart.search.explaining import Reasons
 
 FORM = 1
@@ -41,4 +42,9 @@ _RANKING = ("fusion", "ranking", "index", "learned", "foreart")
 
 def _document(reasons: Reasons) -> dict[str, Any]:
     record = {name: value for name, value in asdict(reasons).items() if name not in (*_WHOLE, *_RANKING)}
-    return {**record, "sum": reasons.added, "rounding": reasons.rounding}
+    sentences = {
+        "place": place_sentence(reasons),
+        "chance": calibration_sentence(reasons.calibrated),
+        "hub": hub_detail(reasons.hub),
+    }
+    return {**record, "sum": reasons.added, "rounding": reasons.rounding, "sentences": sentences}

@@ -8,6 +8,7 @@ from foreart.report.pages.marked_text import quote_segments
 from foreart.report.pages.templating import render
 from foreart.report.wording import chart_wording
 from foreart.search.charting import GRADES, Chart
+from foreart.search.charting.coverage import counted
 
 
 def chart_html(chart: Chart, *, made: str = "") -> str:
@@ -17,6 +18,7 @@ def chart_html(chart: Chart, *, made: str = "") -> str:
         "chart.html",
         chart=chart,
         made=made,
+        counted=counted,
         claims=[(claim, list(rows)) for claim, rows in by_claim],
         gaps=frozenset(chart.findings[0].undisclosed),
         grades=GRADES,

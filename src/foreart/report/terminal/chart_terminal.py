@@ -12,6 +12,7 @@ from rich.text import Text
 from foreart.report.wording.chart_wording import sentences, size
 from foreart.report.wording.phrases import plain, whole_percent
 from foreart.search.charting import Cell, Chart, ChartRow, Grade, Quote
+from foreart.search.charting.coverage import counted
 
 _STYLES: dict[Grade, str] = {
     "disclosed": "bold green",
@@ -57,10 +58,11 @@ def _table(chart: Chart, columns: Sequence[int]) -> Table:
 
 
 def _figure(cell: Cell, best: str) -> Text:
-    if cell.grade == "not found":
-        return Text("·", style="dim")
-    style = _STYLES[cell.grade] + (" underline" if cell.reference == best else "")
-    return Text(f"{cell.coverage * 100:.0f}", style=style)
+    own = "*" if cell.own_grade else ""
+    if cell.judged == "not found":
+        return Text(f"·{own}", style="dim")
+    style = _STYLES[cell.judged] + (" underline" if cell.reference == best else "")
+    return Text(f"{counted(cell) * 100:.0f}{own}", style=style)
 
 
 def _references(chart: Chart) -> Table:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from foreart.report.wording.phrases import count, whole_percent
-from foreart.search.charting import GRADES, Chart, ChartFinding, CombinationStep
+from foreart.search.charting import GRADES, OWN_COVERAGE, Cell, Chart, ChartFinding, CombinationStep
 
 METHOD = (
     "Coverage is the share of an element's words that occur in the quotes. Words that are rare in the corpus weigh "
@@ -20,6 +20,19 @@ def grades_text() -> str:
         ", ".join(f"{name} from {whole_percent(threshold)}" for name, threshold in GRADES.items() if threshold)
         + ", else not found"
     )
+
+
+def grade_text(cell: Cell) -> str:
+    """The grade and coverage of a cell; beside a person's grade what was computed."""
+    computed = f"{cell.grade}, {whole_percent(cell.coverage)}"
+    return computed if cell.own_grade is None else f"{cell.own_grade}, own grade (computed: {computed})"
+
+
+def own_grades_text(chart: Chart) -> str:
+    """How many cells have a person's grade and what these count as; `""` if there are none."""
+    own = sum(cell.own_grade is not None for row in chart.cells for cell in row)
+    counts = ", ".join(f"{name} as {whole_percent(value)}" for name, value in OWN_COVERAGE.items())
+    return f"{count(own, 'cell')} marked * with a person's own grade; findings count {counts}." if own else ""
 
 
 def scope(finding: ChartFinding) -> str:

@@ -1,6 +1,7 @@
 """Claim charts: which reference discloses which claim element, with verbatim quotes."""
 
 from foreart.search.charting.chart_building import chart
+from foreart.search.charting.chart_rows import element_texts
 from foreart.search.charting.claim_chart import (
     Cell,
     Chart,
@@ -14,13 +15,16 @@ from foreart.search.charting.claim_chart import (
     Rise,
     Word,
 )
-from foreart.search.charting.coverage import GRADES
+from foreart.search.charting.coverage import GRADES, OWN_COVERAGE
+from foreart.search.charting.own_grades import OwnGrades, graded
+from foreart.search.charting.passage_finding import Passages, passages
 from foreart.search.charting.places import Place, places, text_fingerprint
 from foreart.search.charting.reference_words import Bridges
 from foreart.search.charting.verifying import Checked, Stated, verify
 
 __all__ = [
     "GRADES",
+    "OWN_COVERAGE",
     "Bridges",
     "Cell",
     "Chart",
@@ -30,6 +34,8 @@ __all__ = [
     "CombinationStep",
     "Grade",
     "Match",
+    "OwnGrades",
+    "Passages",
     "Place",
     "Quote",
     "Reference",
@@ -37,6 +43,9 @@ __all__ = [
     "Stated",
     "Word",
     "chart",
+    "element_texts",
+    "graded",
+    "passages",
     "places",
     "text_fingerprint",
     "verify",

@@ -15,8 +15,8 @@ from foreart.index.query.snapshot_counts import frequencies
 from foreart.index.storage.snapshot import Snapshot
 from foreart.search.charting.chart_rows import ChartedElement, rows_of
 from foreart.search.charting.claim_chart import Cell, Chart, ChartRow, Reference
-from foreart.search.charting.combining import closest_first, findings
-from foreart.search.charting.coverage import GRADES, Wanted, grade
+from foreart.search.charting.combining import best_of, closest_first, findings
+from foreart.search.charting.coverage import Wanted, grade
 from foreart.search.charting.places import text_fingerprint
 from foreart.search.charting.quoting import QUOTES, Windows, quotes
 from foreart.search.charting.reference_words import Bridges, ChartVocabulary, read
@@ -52,19 +52,19 @@ def chart(
         all_claims=all_claims,
     )
     columns = columns_of(charted)
-    spelled = {term.stem: term.word for each in reversed(charted) for term in reversed(each.terms)}
-    vocabulary = ChartVocabulary(list(columns), [spelled[key] for key in columns], draft.language, bridges or {})
+    vocabulary = vocabulary_of(charted, columns, draft.language, bridges)
     cells = {patent.id: _cells(patent, charted, columns, vocabulary, limit) for patent in patents}
     rows = [each.row for each in charted]
     order, coverage = _ordered(rows, cells)
     by_id = {patent.id: patent for patent in patents}
     statuses = {patent.id: status_of(dated_of(patent), effective, law) for patent in patents}
+    ordered = tuple(tuple(cells[number][row] for number, _ in order) for row in range(len(rows)))
     manifest = postings.manifest
     return Chart(
         rows=tuple(rows),
         references=tuple(_reference(by_id[number], draft, total, statuses[number]) for number, total in order),
-        cells=tuple(tuple(cells[number][row] for number, _ in order) for row in range(len(rows))),
-        best=tuple(_best(cells, order, row) for row in range(len(rows))),
+        cells=ordered,
+        best=tuple(map(best_of, ordered)),
         findings=findings(rows, [number for number, _ in order], coverage, statuses, law),
         notes=tuple(notes),
         cutoff=effective,
@@ -101,6 +101,14 @@ def columns_of(charted: Sequence[ChartedElement]) -> dict[str, int]:
     return {key: column for column, key in enumerate(stems)}
 
 
+def vocabulary_of(
+    charted: Sequence[ChartedElement], columns: dict[str, int], language: str, bridges: Bridges | None = None
+) -> ChartVocabulary:
+    """The words of a document that are terms of these rows."""
+    spelled = {term.stem: term.word for each in reversed(charted) for term in reversed(each.terms)}
+    return ChartVocabulary(list(columns), [spelled[key] for key in columns], language, bridges or {})
+
+
 def _cells(
     patent: Patent, charted: Sequence[ChartedElement], columns: dict[str, int], vocabulary: ChartVocabulary, limit: int
 ) -> list[Cell]:
@@ -134,13 +142,6 @@ def _ordered(rows: Sequence[ChartRow], cells: dict[str, list[Cell]]) -> tuple[li
     order = closest_first(rows, list(cells), coverage)
     positions = {number: row for row, number in enumerate(cells)}
     return order, coverage[:, [positions[number] for number, _ in order]]
-
-
-def _best(cells: dict[str, list[Cell]], order: Sequence[tuple[str, float]], row: int) -> str:
-    """The reference that covers a row best; of equals the closer one."""
-    candidates = [cells[number][row] for number, _ in order]
-    top = max(candidates, key=lambda cell: round(cell.coverage, 9))
-    return top.reference if top.coverage >= GRADES["hardly"] else ""
 
 
 def _reference(patent: Patent, draft: Draft, coverage: float, status: Status) -> Reference:

@@ -32,7 +32,13 @@ def rows_of(
     all_claims: bool = False,
 ) -> tuple[ChartedElement, ...]:
     """The elements of the independent claims, of some claims, or of all; of dependent claims their own features."""
-    chosen = _elements(draft, tuple(claims), all_claims=all_claims)
+    return weighted_rows(draft, _elements(draft, tuple(claims), all_claims=all_claims), frequencies, documents)
+
+
+def weighted_rows(
+    draft: Draft, chosen: Sequence[tuple[str, Element]], frequencies: Frequencies, documents: int
+) -> tuple[ChartedElement, ...]:
+    """Labelled elements, or other texts of a draft, with their terms; weights are comparable among them."""
     known = {item.numeral: item.name for item in numerals(draft.description_text)}
     words = [word for _, item in chosen for word in counted_words(item.text, draft.language, known)]
     idf = idf_by_stem(words, draft.language, frequencies, documents)
@@ -45,6 +51,11 @@ def _row(label: str, item: Element, terms: Sequence[ElementTerm], total: float) 
     own = sum(term.weight for term in terms)
     words = tuple(Word(term.word, term.weight / own) for term in terms)
     return ChartRow(label, item.claim, item.text, item.kind, words, own / total)
+
+
+def element_texts(draft: Draft) -> dict[str, str]:
+    """The text of each row that a chart of all claims of a draft can have, by its label."""
+    return {label: item.text for label, item in _elements(draft, (), all_claims=True)} if draft.claims else {}
 
 
 def _elements(draft: Draft, claims: tuple[int, ...], *, all_claims: bool) -> list[tuple[str, Element]]:

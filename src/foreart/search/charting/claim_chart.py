@@ -64,7 +64,10 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One element in one reference. `missing` words are in no quote; those `elsewhere` are in the document."""
+    """One element in one reference. `missing` words are in no quote; those `elsewhere` are in the document.
+
+    `own_grade` is a person's, which findings follow; `grade` and `coverage` stay as computed.
+    """
 
     row: str
     reference: str
@@ -73,6 +76,12 @@ class Cell:
     quotes: tuple[Quote, ...]
     missing: tuple[str, ...]
     elsewhere: tuple[str, ...]
+    own_grade: Grade | None = None
+
+    @property
+    def judged(self) -> Grade:
+        """The person's grade if there is one, else the computed one."""
+        return self.own_grade or self.grade
 
 
 @dataclass(frozen=True, slots=True)

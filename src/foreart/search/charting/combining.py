@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 
 from foreart.regimes import Regime
-from foreart.search.charting.claim_chart import ChartFinding, ChartRow, CombinationStep, Rise
-from foreart.search.charting.coverage import GRADES
+from foreart.search.charting.claim_chart import Cell, ChartFinding, ChartRow, CombinationStep, Rise
+from foreart.search.charting.coverage import GRADES, counted
 from foreart.search.law.priority import Status
 
 MAX_REFERENCES = 3  # of a combination
@@ -46,6 +46,12 @@ def closest_first(rows: Sequence[ChartRow], ids: Sequence[str], coverage: np.nda
     weights = np.array([row.weight for row in rows])
     totals = np.round(weights @ coverage / weights.sum(), 6).tolist()
     return sorted(zip(ids, totals, strict=True), key=lambda pair: (-pair[1], pair[0]))
+
+
+def best_of(cells: Sequence[Cell]) -> str:
+    """The reference that covers a row best, `""` if none does; of equals the first, so give the closest first."""
+    top = max(cells, key=lambda cell: round(counted(cell), 9))
+    return top.reference if counted(top) >= GRADES["hardly"] else ""
 
 
 def _finding(

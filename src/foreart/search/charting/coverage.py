@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from foreart.search.charting.claim_chart import Grade
+from foreart.search.charting.claim_chart import Cell, Grade
 from foreart.search.charting.element_terms import ElementTerm
 from foreart.search.charting.reference_words import WordMatch
 
 # Minimum coverage of each grade; docs/charts.md says how often real documents reach each.
 GRADES: dict[Grade, float] = {"disclosed": 0.85, "mostly": 0.65, "partly": 0.45, "hardly": 0.25, "not found": 0.0}
+# What a person's grade counts as in findings: all of the element, the middle of the range, or nothing.
+OWN_COVERAGE: dict[Grade, float] = {"disclosed": 1.0, "mostly": 0.75, "partly": 0.55, "hardly": 0.35, "not found": 0.0}
 # A word counts in full if one of its neighbours in the element is at most this many words away ...
 NEAR = 8
 # ... and otherwise with this factor.
@@ -45,6 +47,11 @@ class Wanted:
 def grade(coverage: float) -> Grade:
     """The grade of a coverage."""
     return next(name for name, threshold in GRADES.items() if coverage >= threshold)
+
+
+def counted(cell: Cell) -> float:
+    """The coverage of a cell that findings count: that of the person's grade if there is one."""
+    return cell.coverage if cell.own_grade is None else OWN_COVERAGE[cell.own_grade]
 
 
 def earned(wanted: Wanted, hits: Sequence[WordMatch]) -> tuple[np.ndarray, tuple[WordMatch | None, ...]]:

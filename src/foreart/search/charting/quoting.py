@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
@@ -21,6 +22,8 @@ FURTHER = 0.5
 _PER_SENTENCE, _PER_HUNDRED = 0.02, 0.02
 # Minimum that a further quote must add, or else its minimum share of the coverage of the first.
 _MIN_GAIN, _EQUIVALENT = 0.04, 0.9
+# How many windows with the highest bounds are compared exactly for quotes that stand alone.
+_COMPARED = 60
 # Of equal quotes in several places, the description is cited first.
 _PARTS = {"description": 0.0, "claim": 0.002, "abstract": 0.004, "title": 0.03}
 
@@ -105,6 +108,17 @@ def quotes(
         chosen.append(candidate)
         selected.append(_quote(windows, candidate, words, adds))
     return tuple(selected), float(wanted.shares @ have)
+
+
+def separate_quotes(wanted: Wanted, windows: Windows, words: Sequence[str], limit: int) -> tuple[Quote, ...]:
+    """The windows that cover most, each taken alone, best first and none overlapping a better one."""
+    bound = windows.credits[:, list(wanted.columns)] @ wanted.shares - windows.cost
+    compared = [_candidate(wanted, windows, window, {}) for window in islice(_promising(bound), _COMPARED)]
+    chosen: list[_Candidate] = []
+    for candidate in sorted(compared, key=lambda item: (item.cost - item.own, item.window)):
+        if len(chosen) < limit and not _overlaps(windows, candidate, chosen):
+            chosen.append(candidate)
+    return tuple(_quote(windows, candidate, words, candidate.own) for candidate in chosen)
 
 
 def _next(

@@ -121,6 +121,7 @@ async def correct_draft(desk: DeskOf, draft: str, corrections: Corrections, libr
     data = desk.drafts.source(draft)
     found = await run_in_threadpool(in_child, read_upload, data, stored.name, merged, what=stored.name)
     changed = await run_in_threadpool(desk.drafts.correct, stored, merged, json.loads(found))
+    await run_in_threadpool(desk.forget_grades, draft, stored.draft, changed.draft)
     return await _answered(desk, changed, library)
 
 

@@ -1,14 +1,15 @@
-"""What people keep on the desk: searches, and grades of a chart that they override."""
+"""What people keep on the desk: searches, grades of a chart that they override, highlights and references."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
 from fastapi import APIRouter, Body, Path, Response
 from pydantic import ConfigDict, Field
 from starlette.exceptions import HTTPException
 
+from foreart.server.desk import Desk
 from foreart.server.json_answers import answer
 from foreart.server.routes.asked_search import STRICT
 from foreart.server.routes.draft_routes import RemovedAnswer
@@ -68,7 +69,7 @@ def remove_search(desk: DeskOf, search: KeptId) -> Response:
 
 @dataclass(frozen=True)
 class GradeBody:
-    """A person's grade of a cell of the chart, 1 to 5; null takes it back."""
+    """A person's grade of a cell of the chart, 5 disclosed to 1 not found; null takes it back."""
 
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
@@ -103,3 +104,61 @@ def set_grade(desk: DeskOf, draft: KeptId, given: Annotated[GradeBody, Body()]) 
     changed = {key: value for key, value in {**found, given.row: row}.items() if value}
     desk.grades.put(draft, changed)
     return answer({"grades": changed})
+
+
+@dataclass(frozen=True)
+class Highlight:
+    """A group of words that a person highlights in one of six colours."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    name: Annotated[str, Field(max_length=60)]
+    words: Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=200)]
+    colour: Annotated[int, Field(ge=1, le=6)] = 1
+    on: bool = True
+
+
+@dataclass(frozen=True)
+class WorkspaceBody:
+    """What to keep beside a draft; null leaves a part as it is."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    highlights: Annotated[list[Highlight], Field(max_length=30)] | None = None
+    references: Annotated[list[Annotated[str, Field(min_length=1, max_length=80)]], Field(max_length=50)] | None = None
+    claims: Annotated[str, Field(max_length=200)] | None = None
+    purpose: Literal["novelty", "invalidity"] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspaceAnswer:
+    """Highlights; references, claims (`""` for independent ones, `all`, or numbers) and purpose of the chart."""
+
+    highlights: list[dict[str, Any]] = field(default_factory=list)
+    references: list[str] = field(default_factory=list)
+    claims: str = ""
+    purpose: str = "novelty"
+    ok: Literal[True] = True
+
+
+@ROUTER.get("/drafts/{draft}/workspace", response_model=WorkspaceAnswer)
+def workspace(desk: DeskOf, draft: KeptId) -> Response:
+    """What a person keeps beside a draft: highlights, and the choices of its chart."""
+    desk.drafts.get(draft)
+    return answer(_workspace(desk, draft))
+
+
+@ROUTER.put("/drafts/{draft}/workspace", response_model=WorkspaceAnswer)
+def set_workspace(desk: DeskOf, draft: KeptId, given: Annotated[WorkspaceBody, Body()]) -> Response:
+    """Keeps highlights and the choices of the chart beside the draft; they are removed with it."""
+    desk.drafts.get(draft)
+    changes = {name: value for name, value in asdict(given).items() if value is not None}
+    if "references" in changes:
+        changes["references"] = list(dict.fromkeys(changes["references"]))
+    desk.workspaces.put(draft, {**_workspace(desk, draft), **changes})
+    return answer(_workspace(desk, draft))
+
+
+def _workspace(desk: Desk, draft: str) -> dict[str, Any]:
+    blank = {"highlights": [], "references": [], "claims": "", "purpose": "novelty"}
+    return {**blank, **(desk.workspaces.get(draft) or {})}

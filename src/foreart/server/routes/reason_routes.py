@@ -10,10 +10,12 @@ from typing import Annotated, Any, ClassVar, Literal
 from fastapi import APIRouter, Body, Query, Response
 from pydantic import ConfigDict, Field
 
+from foreart.search.charting import GRADES
+from foreart.server.desk import Desk
 from foreart.server.json_answers import json_bytes
 from foreart.server.routes.asked_search import STRICT, AskedSearch, asked_draft, options_of_body
 from foreart.server.routes.session_routes import DeskOf
-from foreart.server.work.reason_tasks import chart_file_task, chart_task, explain_task, verify_task
+from foreart.server.work.reason_tasks import chart_file_task, chart_task, explain_task, passages_task, verify_task
 
 ROUTER = APIRouter(tags=["reasons"])
 Few = Annotated[list[Annotated[str, Field(min_length=1, max_length=80)]], Field(max_length=50)]
@@ -67,7 +69,7 @@ async def explain(desk: DeskOf, asked: Annotated[ExplainBody, Body()]) -> Respon
 
 @dataclass(frozen=True)
 class ChartBody(AskedSearch):
-    """A search, the references to chart, and the claims."""
+    """A search, the references to chart, and the claims; findings follow the grades that a person gave, unless not."""
 
     numbers: Few = field(default_factory=list)
     top: Annotated[int, Field(ge=0, le=50)] = 0
@@ -75,6 +77,7 @@ class ChartBody(AskedSearch):
     all_claims: bool = False
     quotes: Annotated[int, Field(ge=1, le=9)] = 3
     bridges: bool = False
+    own_grades: bool = True
 
     def chart(self) -> dict[str, Any]:
         """The arguments of `Library.chart`."""
@@ -92,6 +95,7 @@ class ChartAnswer:
     corpus: dict[str, Any]
     cutoff: dict[str, Any]
     grades: dict[str, Any]
+    own_grades_count_as: dict[str, float]
     bridged: Any
     notes: list[str]
     rows: list[dict[str, Any]]
@@ -112,8 +116,16 @@ async def chart(desk: DeskOf, asked: Annotated[ChartBody, Body()]) -> Response:
             numbers=asked.numbers,
             chart=asked.chart(),
             options=options_of_body(desk, asked),
+            own_grades=_own_grades(desk, asked),
         )
     )
+
+
+def _own_grades(desk: Desk, asked: ChartBody) -> dict[str, dict[str, str]]:
+    """The grades that a person gave to the draft's cells, by the words of the chart: 5 is disclosed, 1 not found."""
+    kept = desk.grades.get(asked.draft) if asked.draft and asked.own_grades else None
+    names = dict(enumerate(reversed(GRADES), start=1))
+    return {row: {number: names[grade] for number, grade in cells.items()} for row, cells in (kept or {}).items()}
 
 
 @ROUTER.post(
@@ -132,11 +144,50 @@ async def chart_file(
         numbers=asked.numbers,
         chart=asked.chart(),
         options=options_of_body(desk, asked),
+        own_grades=_own_grades(desk, asked),
         form=form,
     )
     # Always a download: a page made of documents must not run under our address.
     headers = {"Content-Disposition": f'attachment; filename="chart.{form}"'}
     return Response(base64.b64decode(json.loads(found)), media_type=_TYPES[form], headers=headers)
+
+
+@dataclass(frozen=True)
+class PassagesBody:
+    """A paragraph of a draft's description, counted from 0 and headings too, and the documents to look into."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    paragraph: Annotated[int, Field(ge=0, le=1_000_000)]
+    numbers: Annotated[Few, Field(min_length=1)]
+    draft: Annotated[str, Field(max_length=80)] = ""
+    number: Annotated[str, Field(max_length=80)] = ""
+    library: Annotated[str, Field(max_length=200)] = ""
+    limit: Annotated[int, Field(ge=1, le=9)] = 5
+
+
+@dataclass(frozen=True, slots=True)
+class PassagesAnswer:
+    """The passages of each document, best first: verbatim quotes with place, offset and the words that match."""
+
+    paragraph: int
+    documents: list[dict[str, Any]]
+    ok: Literal[True] = True
+
+
+@ROUTER.post("/passages", response_model=PassagesAnswer)
+async def passages(desk: DeskOf, asked: Annotated[PassagesBody, Body()]) -> Response:
+    """The passages of documents that are closest to a paragraph of the draft; for elements of claims, `/api/chart`."""
+    return json_bytes(
+        await desk.pool.run(
+            passages_task,
+            desk.library(asked.library),
+            draft=asked_draft(desk, asked.draft, asked.number),
+            numbers=asked.numbers,
+            paragraph=asked.paragraph,
+            limit=asked.limit,
+        )
+    )
 
 
 @dataclass(frozen=True)

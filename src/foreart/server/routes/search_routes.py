@@ -156,7 +156,7 @@ async def neighbourhood(desk: DeskOf, asked: Annotated[AskedSearch, Body()]) -> 
 
 @dataclass(frozen=True, slots=True)
 class DocumentAnswer:
-    """A document of the corpus, as `foreart show --json` prints it; keys without a value are left out."""
+    """A document, as `foreart show --json` prints it, and where its description says what figures show."""
 
     id: str
     ok: Literal[True] = True

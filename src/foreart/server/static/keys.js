@@ -30,11 +30,13 @@ export const KEYS = [
   ["reading", "h", "own highlights on or off"],
   ["reading", "b", "words of similar meaning on or off"],
   ["reading", "e", "why it is ranked here"],
+  ["reading", "a", "add to the chart or take out"],
   ["chart", "Arrows", "next cell"],
   ["chart", "Enter", "quotes of the cell"],
   ["chart", "1–5", "own grade of the cell"],
   ["chart", "0", "take the own grade back"],
   ["chart", "q", "quotes on or off"],
+  ["chart", "o", "open the reference beside the draft"],
   ["judging", "0–5", "label of the pair"],
   ["judging", "n", "comment"],
 ];

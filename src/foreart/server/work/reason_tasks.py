@@ -12,18 +12,22 @@ from typing import Any
 from foreart.document.draft import Draft
 from foreart.errors import BadFile, BadRequest
 from foreart.library import Library
-from foreart.report.exports.chart_json import chart_record
+from foreart.report.exports.chart_json import chart_record, quote_record
 from foreart.report.exports.chart_lines import chart_csv
 from foreart.report.exports.explain_json import reasons_record
-from foreart.search.charting import Chart, Stated, verify
+from foreart.search.charting import Chart, OwnGrades, Stated, graded, verify
 from foreart.search.explaining import Explainer
 from foreart.search.ranker import Ranker
-from foreart.server.work.search_tasks import document_id, request, require_corpus
+from foreart.search.request import SearchRequest
+from foreart.server.work.search_tasks import document_id, patent_draft, request, require_corpus
 
 FORMS = ("json", "csv", "xlsx", "html", "docx")
 _MOST_EXPLAINERS = 4
+_MOST_CHARTS = 8
 # The drafts compared last: a reader asks about one document of a search after the other.
 _explainers: OrderedDict[str, tuple[Ranker, Explainer]] = OrderedDict()
+# Charts without anybody's grades: one grade more changes the findings, not the quotes.
+_charts: OrderedDict[str, tuple[Ranker, Chart]] = OrderedDict()
 
 
 def explain_task(
@@ -35,10 +39,35 @@ def explain_task(
 
 
 def chart_task(
-    library: Library, draft: Draft | str, numbers: Sequence[str], chart: Mapping[str, Any], options: Mapping[str, Any]
+    library: Library,
+    draft: Draft | str,
+    numbers: Sequence[str],
+    chart: Mapping[str, Any],
+    options: Mapping[str, Any],
+    own_grades: OwnGrades,
 ) -> dict[str, Any]:
     """The elements of claims against references, as `foreart chart --json` prints it."""
-    return chart_record(_chart(library, draft, numbers, chart, options))
+    return chart_record(_graded(library, draft, numbers, chart, options, own_grades))
+
+
+def passages_task(
+    library: Library, draft: Draft | str, numbers: Sequence[str], paragraph: int, limit: int
+) -> dict[str, Any]:
+    """The passages of documents that are closest to a paragraph of the draft."""
+    found = patent_draft(library, draft) if isinstance(draft, str) else draft
+    ids = [document_id(library, number) for number in numbers]
+    return {
+        "paragraph": paragraph,
+        "documents": [
+            {
+                "id": item.id,
+                "fingerprint": item.fingerprint,
+                "language": item.language,
+                "quotes": [quote_record(quote) for quote in item.quotes],
+            }
+            for item in library.passages(found, paragraph, ids, limit=limit)
+        ],
+    }
 
 
 def chart_file_task(
@@ -47,10 +76,12 @@ def chart_file_task(
     numbers: Sequence[str],
     chart: Mapping[str, Any],
     options: Mapping[str, Any],
+    own_grades: OwnGrades,
     form: str,
 ) -> str:
     """A chart as a file of that form, in base64."""
-    return base64.b64encode(_WRITERS[form](_chart(library, draft, numbers, chart, options))).decode("ascii")
+    made = _graded(library, draft, numbers, chart, options, own_grades)
+    return base64.b64encode(_WRITERS[form](made)).decode("ascii")
 
 
 def verify_task(library: Library, quotes: Sequence[Mapping[str, str]]) -> dict[str, Any]:
@@ -83,10 +114,28 @@ def _explainer(library: Library, draft: Draft | str, words: int, options: Mappin
     return found
 
 
-def _chart(
-    library: Library, draft: Draft | str, numbers: Sequence[str], chart: Mapping[str, Any], options: Mapping[str, Any]
+def _graded(
+    library: Library,
+    draft: Draft | str,
+    numbers: Sequence[str],
+    chart: Mapping[str, Any],
+    options: Mapping[str, Any],
+    own_grades: OwnGrades,
 ) -> Chart:
+    """A chart with a person's grades, made of the one that was computed last if nothing else has changed."""
     asked = request(library, draft, options)
+    said = [str(library.folder), library.corpus.fingerprint, list(numbers), dict(chart), asked.to_record()]
+    key = json.dumps(said, sort_keys=True, default=str)
+    ranker = library.ranker(asked.index, ranking=asked.ranking)
+    kept = _charts.pop(key, None)
+    found = kept[1] if kept and kept[0] is ranker else _chart(library, asked, numbers, chart)
+    _charts[key] = ranker, found
+    while len(_charts) > _MOST_CHARTS:
+        _charts.popitem(last=False)
+    return graded(found, own_grades, asked.regime)
+
+
+def _chart(library: Library, asked: SearchRequest, numbers: Sequence[str], chart: Mapping[str, Any]) -> Chart:
     if not asked.draft.claims:
         raise BadRequest("the draft has no claims to chart: correct its sections first")
     ids = [document_id(library, number) for number in numbers]

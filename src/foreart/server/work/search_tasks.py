@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from foreart.document.draft import Draft
+from foreart.document.figures import figures
 from foreart.document.record import to_record
 from foreart.errors import BadRequest, CorpusError, NotInCorpus
 from foreart.identifiers.numbers import parse_number
@@ -61,9 +62,15 @@ def patent_draft(library: Library, number: str) -> Draft:
 
 
 def document_task(library: Library, number: str) -> dict[str, Any]:
-    """A patent of the corpus, as `foreart show --json` prints it."""
+    """A patent of the corpus, as `foreart show --json` prints it, and what its figures show as offsets."""
     require_corpus(library)
-    return to_record(library.corpus[document_id(library, number)])
+    record = to_record(library.corpus[document_id(library, number)])
+    shown = [
+        {"figure": item.labels, "start": item.start, "end": item.end}
+        for item in figures(record["description"] or "")
+        if item.kind == "statement"
+    ]
+    return {**record, "figures": shown}
 
 
 def document_id(library: Library, number: str) -> str:
