@@ -28,7 +28,7 @@ _PLAIN = re.compile(r"[^A-Za-z0-9._-]+")
 
 @dataclass(frozen=True, slots=True)
 class LibrariesAnswer:
-    """The libraries: name, documents, fingerprint, indexes, and whether a ranking was learned."""
+    """The libraries: name, documents, rejects, fingerprint, indexes, what of it is searched, and if it has learned."""
 
     libraries: list[dict[str, Any]]
     ok: Literal[True] = True

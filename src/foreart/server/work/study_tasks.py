@@ -1,14 +1,12 @@
-"""Expert sets and evaluations of a library, as JSON; raters see neither scores nor citations."""
+"""Expert sets of a library, as JSON; raters see neither scores nor citations."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from foreart.errors import BadRequest, NotInCorpus
-from foreart.evaluation import evaluate, qrels_of
 from foreart.evaluation.pairs.pairs import PairSettings
 from foreart.evaluation.pairs.pairs_making import make_pairs
 from foreart.library import Library
@@ -36,23 +34,41 @@ def sets_task(library: Library) -> dict[str, Any]:
     return {"sets": found}
 
 
-def next_pair_task(library: Library, name: str, rater: str) -> dict[str, Any]:
-    """The next pair that a rater has not judged, with the texts to judge by, and nothing of score or citation."""
+def next_pair_task(library: Library, name: str, rater: str, place: int | None, after: int | None) -> dict[str, Any]:
+    """A pair with the texts to judge by, and nothing of score or citation.
+
+    It is the one at a place in the order of the rater, to go back; or the next one after a place that the rater has not
+    judged, then the first one.
+    """
     folder = _folder(library, name)
     session = _session(folder, rater)
-    pair = session.current
-    shown = None
-    if pair is not None:
+    at = _place(session, place, after)
+    shown = given = None
+    if at is not None:
+        pair = session.pairs[at]
         target, document = (_texts(library, number) for number in pair)
-        shown = {"target": target, "document": document}
+        shown, label = {"target": target, "document": document}, session.label(pair)
+        given = None if label is None else {"label": label.score, "comment": label.comment}
     return {
         "set": name,
         "rater": session.rater,
         "judged": session.judged,
         "left": session.left,
+        "place": at,
         "scale": {str(score): text for score, text in SCALE.items()},
         "pair": shown,
+        "given": given,
     }
+
+
+def _place(session: Session, place: int | None, after: int | None) -> int | None:
+    if place is not None:
+        return min(place, len(session.pairs) - 1)
+    open_places = [
+        at for at, pair in enumerate(session.pairs) if (label := session.label(pair)) is None or label.score is None
+    ]
+    later = [at for at in open_places if after is None or at > after]
+    return next(iter(later or open_places), None)
 
 
 def judge_task(
@@ -95,14 +111,6 @@ def sample_set_job(
         folder, library.corpus, index, pairs, number=number, each=each, min_cited=min_cited, seed=seed
     )
     return {"set": name, "pairs": len(items), "targets": len({item.target for item in items})}
-
-
-def evaluate_job(library: Library, report: Report, judgements: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
-    """The metrics of the default ranking against judgements, as `foreart evaluate --json` prints them."""
-    require_corpus(library)
-    qrels = qrels_of((query, document, grade) for query, held in judgements.items() for document, grade in held.items())
-    found = evaluate(library, qrels, progress=lambda system, done, total: report(system, done, total))
-    return {"values": dict(found.values), "queries": len(judgements)}
 
 
 def _folder(library: Library, name: str) -> Path:
