@@ -48,5 +48,11 @@ function barRow(row, highest, total) {
   return node("tr", {},
     node("th", { scope: "row" }, row.name, row.title ? node("small", {}, row.title) : null),
     node("td", { class: "bar-cell" }, drawn("svg", { viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, ...parts)),
-    node("td", { class: "number" }, counted(row.count), node("small", {}, total ? `${share < 1 && share > 0 ? share.toFixed(1) : Math.round(share)} %` : "")));
+    node("td", { class: "number" }, counted(row.count), total ? node("small", {}, percent(share)) : null));
+}
+
+/** A share in percent; neither all nor nothing is said of what is nearly so. */
+function percent(share) {
+  if (share > 0 && share < 0.1) return "< 0.1 %";
+  return `${(share > 0 && share < 1) || (share > 99 && share < 100) ? Math.min(99.9, share).toFixed(1) : Math.round(share)} %`;
 }

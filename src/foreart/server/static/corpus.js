@@ -83,8 +83,8 @@ async function showRejects() {
 function showLibraries(libraries) {
   byId("libraries").hidden = libraries.length < 2;
   byId("library-rows").replaceChildren(...libraries.map((each) => node("tr", {},
-    node("th", { scope: "row" }, each.name), node("td", {}, counted(each.documents)), node("td", {}, each.indexes.length ? counted(each.searched) : "not built"),
-    node("td", {}, each.learned ? "learned" : "default weights"),
+    node("th", { scope: "row" }, each.name), node("td", {}, counted(each.documents)), node("td", {}, each.indexes.length ? counted(each.searched) : each.documents ? "not built" : "–"),
+    node("td", {}, each.learned ? "learned" : each.documents ? "default weights" : "–"),
     node("td", {}, each.name === library.name ? "shown here" : node("button", { type: "button", class: "quiet-button", onclick: () => { ask({ library: each.name }); location.reload(); } }, `Show ${each.name}`)))));
 }
 
