@@ -4,13 +4,13 @@ import { drawn, node } from "./nodes.js";
 export const counted = (number) => number.toLocaleString("en");
 
 /** Counts along an axis, `items` are `[label, count]`; some labels are written below. */
-export function columns(items, { unit, told, marks = [] }) {
+export function columns(items, { unit, told, of = "", marks = [] }) {
   const highest = Math.max(1, ...items.map(([, count]) => count));
   const wide = 100 / items.length;
-  const bars = items.map(([label, count], place) => drawn("rect", { class: "c-text", x: place * wide + wide * 0.08, width: wide * 0.84, y: 100 - (100 * count) / highest, height: (100 * count) / highest },
-    drawn("title", {}, `${label}: ${counted(count)} ${unit}`)));
+  const titled = (label, count) => `${label}${of && ` ${of}`}: ${counted(count)} ${unit}`;
+  const bars = items.map(([label, count], place) => drawn("rect", { class: "c-text", x: place * wide + wide * 0.08, width: wide * 0.84, y: 100 - (100 * count) / highest, height: (100 * count) / highest }));
   // The whole height of a column answers to the pointer, also above a short bar.
-  const areas = items.map(([label, count], place) => drawn("rect", { class: "area", x: place * wide, width: wide, y: 0, height: 100 }, drawn("title", {}, `${label}: ${counted(count)} ${unit}`)));
+  const areas = items.map(([label, count], place) => drawn("rect", { class: "area", x: place * wide, width: wide, y: 0, height: 100 }, drawn("title", {}, titled(label, count))));
   const lines = marks.map((at) => drawn("line", { class: "mark-line", x1: at * 100, x2: at * 100, y1: 0, y2: 100 }));
   return node("div", { class: "columns" },
     node("span", { class: "highest" }, counted(highest)),

@@ -62,5 +62,5 @@ function lengths(section, words) {
   const place = bins.findIndex((bin) => words.median >= bin.from && words.median < bin.before);
   const bin = bins[place];
   const at = bin ? (place + Math.log(words.median / bin.from) / Math.log(bin.before / bin.from)) / bins.length : 0;
-  return figure(`Length of the ${section}`, told, columns(bins.map((each) => [`${counted(each.from)} words`, each.patents]), { unit: "documents", told, marks: bin ? [at] : [] }));
+  return figure(`Length of the ${section}`, told, columns(bins.map((each) => [counted(each.from), each.patents]), { unit: "documents", of: "words and more", told, marks: bin ? [at] : [] }));
 }

@@ -4,6 +4,24 @@ import { drawn, node } from "./nodes.js";
 
 const SHOWN = ["map", "ndcg@10", "recall@100", "pres@100"];
 
+// What the usual metrics say, plainly; their name stands in the title.
+const PLAIN = {
+  map: () => "how far up all relevant documents stand; 1 if they come first",
+  mrr: () => "how far up the first relevant document stands; 0.5 is second place",
+  ndcg: (k) => `how well the first ${k || "ones"} are ordered; the top counts most`,
+  p: (k) => `share of the first ${k} that is relevant`,
+  recall: (k) => `share of the relevant documents that is among the first ${k}`,
+  pres: (k) => `the same, and how early they come, for somebody who reads ${k}`,
+  auc: () => "how often a relevant document scores above a random one",
+  ap: () => "precision over all pairs at once, relevant and random",
+};
+
+/** The cell that says what a metric says. */
+function saysCell(name, title) {
+  const [base, k] = name.split("@");
+  return node("td", { class: "says", title: title || null }, PLAIN[base]?.(k) || title || "");
+}
+
 export const figure = (value) => (Number.isFinite(value) ? value.toFixed(3) : "–");
 
 /** What learning measured, warm and cold beside each other, with plain words. */
@@ -24,7 +42,7 @@ export function ownFigures({ learned, metrics }, again) {
       node("tbody", {}, names.map((name) => node("tr", {},
         node("th", { scope: "row" }, name),
         valueCell(warm[name]), valueCell(cold[name]),
-        node("td", { class: "says" }, metrics[name] || "")))))),
+        saysCell(name, metrics[name])))))),
     node("p", { class: "quiet caption" },
       `Measured on ${counted(warm.judged)} patents of this corpus with their citations (${warm.how}), of ${counted(training.documents)} documents then. `,
       "“As it is”: other documents may have nearly the same citations, as those of one applicant often do. “New subject”: such siblings are hidden; expect this for a draft on what is new to the corpus."),
@@ -66,7 +84,7 @@ export function evaluationTables(result, search) {
         node("th", { scope: "row" }, name), valueCell(metrics[name], intervals[name]),
         node("td", { class: "date" }, intervals[name] ? `${figure(intervals[name][0])} to ${figure(intervals[name][1])}` : "–"),
         cold ? node("td", { class: "date" }, figure(cold[name])) : null,
-        node("td", { class: "says" }, described[name] || "")))))),
+        saysCell(name, described[name])))))),
     node("p", { class: "quiet caption" }, remarks(result)),
     perQueryTable(perQuery, titles, search),
   ];

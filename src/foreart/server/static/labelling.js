@@ -19,7 +19,7 @@ export async function beginLabelling(set, rater, library) {
   await show();
   byId("overview").hidden = true;
   byId("labelling").hidden = false;
-  document.querySelector(".scale button")?.focus();
+  atTop();
 }
 
 /** Back to the overview; everything is saved already. */
@@ -35,8 +35,14 @@ async function show(place = "") {
   const query = `?rater=${encodeURIComponent(at.rater)}&library=${encodeURIComponent(at.library)}${place}`;
   at.answer = await call("GET", path("next", query));
   byId("labelling").replaceChildren(...(at.answer.pair ? pairNodes(at.answer) : endNodes(at.answer)));
-  scrollTo({ top: 0 });
+  if (active()) atTop();
   say(at.answer.pair ? `pair ${at.answer.place + 1} of ${at.answer.judged + at.answer.left}: ${at.answer.pair.document.title}` : "all pairs are judged");
+}
+
+/** A pair is read from its beginning; no label has the focus, so that Enter or Space gives none by mistake. */
+function atTop() {
+  scrollTo({ top: 0, behavior: "instant" });
+  document.querySelector(".scale")?.focus({ preventScroll: true });
 }
 
 /** Keeps a label and shows the next pair. */
@@ -45,7 +51,6 @@ export async function label(score) {
   await keeping(async () => {
     await send({ score, comment: typed() });
     await show(`&after=${at.answer.place}`);
-    document.querySelector(".scale button")?.focus();
   });
 }
 
@@ -95,25 +100,24 @@ function headNodes({ set, rater, judged, left }, place) {
 
 function pairNodes(answer) {
   const { pair, scale, given, place, judged, left } = answer;
-  return [
+  return [node("div", { class: "label-bar" },
     headNodes(answer, `pair ${place + 1} of ${judged + left}`),
-    node("p", { class: "asked" }, "How relevant is the document on the right as prior art of the patent on the left?"),
-    node("div", { class: "scale", role: "group", "aria-label": "label" }, Object.entries(scale).map(([score, text]) => node("button", {
-      type: "button", class: "quiet-button", "aria-pressed": String(given?.label) === score, onclick: () => label(Number(score)),
+    node("p", { class: "asked" }, "How relevant is the document as prior art of the patent?"),
+    node("div", { class: "scale", tabindex: -1, role: "group", "aria-label": "label" }, Object.entries(scale).map(([score, text]) => node("button", {
+      type: "button", class: "quiet-button", "aria-pressed": String(String(given?.label) === score), onclick: () => label(Number(score)),
     }, node("kbd", {}, score), " ", text))),
     node("div", { class: "label-tools" },
       node("button", { type: "button", class: "quiet-button", disabled: place === 0, onclick: back }, "Back", node("kbd", {}, "⌫")),
       node("button", { type: "button", class: "quiet-button", onclick: skip }, "Skip for now", node("kbd", {}, "s")),
-      node("label", { class: "comment" }, node("span", {}, "Comment ", node("kbd", {}, "n")), node("input", { id: "comment", maxlength: 2000, value: given?.comment || "", autocomplete: "off", spellcheck: "false", translate: "no", onkeydown: leaveComment }))),
-    node("div", { class: "pair" }, text("Patent", pair.target), text("Document", pair.document)),
-  ];
+      node("label", { class: "comment" }, node("span", {}, "Comment ", node("kbd", {}, "n")), node("input", { id: "comment", maxlength: 2000, value: given?.comment || "", autocomplete: "off", spellcheck: "false", translate: "no", onkeydown: leaveComment })))),
+  node("div", { class: "pair" }, text("Patent", pair.target), text("Document", pair.document))];
 }
 
 /** Enter and Escape give the keys back to the labels. */
 function leaveComment(event) {
   if (event.key !== "Escape" && event.key !== "Enter") return;
   event.preventDefault();
-  document.querySelector(".scale button").focus();
+  document.querySelector(".scale").focus();
 }
 
 function text(name, patent) {

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
 from typing import Any
 
 from foreart.corpus.fronts import fronts_of
-from foreart.corpus.views import CorpusView
 from foreart.errors import BadRequest
 from foreart.evaluation import METRICS, Qrels, evaluate, qrels_of
 from foreart.evaluation.metrics import DEFAULT_METRICS, parse_metrics
 from foreart.index.published_state import published_state
 from foreart.library import Library
 from foreart.search.ranking import LEARNED, load_learned, outgrown, ranking_path
+from foreart.server.work.citing_patents import drawn_citing
 from foreart.server.work.jobs import Report
 from foreart.server.work.search_tasks import require_corpus
 
@@ -51,7 +50,7 @@ def evaluate_job(
     require_corpus(library)
     if bool(judgements) == bool(citing):
         raise BadRequest("give either `judgements`, or with `citing` how many patents of the corpus to draw")
-    qrels = cited_qrels(library, citing, seed) if citing else _given(judgements)
+    qrels = _drawn(library, citing, seed) if citing else _given(judgements)
     found = evaluate(library, qrels, progress=lambda system, done, total: report(f"ranking, {system}", done, total))
     record = found.to_record(per_query=True)
     known = fronts_of(library.corpus, list(record["per_query"]))
@@ -59,25 +58,9 @@ def evaluate_job(
     return {**record, "titles": titles, "described": _described(found.values), "source": _source(citing, seed)}
 
 
-def cited_qrels(library: Library, number: int, seed: int) -> Qrels:
-    """The earlier documents of the corpus that some of its patents cite, as judgements; the patents are drawn."""
-    view = published_state(library.folder).view
-    enough = [row for row in range(len(view)) if len(_cited(view, row)) >= LEAST_CITED]
-    if not enough:
-        raise BadRequest(
-            f"no patent of this corpus cites {LEAST_CITED} earlier ones of it: give judgements, or add files with "
-            "citations"
-        )
-    # The same patents for the same seed, whatever the order in which files were added.
-    drawn = random.Random(seed).sample(sorted(enough, key=lambda row: view.ids[row]), min(number, len(enough)))  # noqa: S311
-    return Qrels({view.ids[row]: {view.ids[cited]: 1 for cited in _cited(view, row)} for row in drawn})
-
-
-def _cited(view: CorpusView, row: int) -> list[int]:
-    """The rows that a row cites and that were published before it."""
-    day = view.published[row]
-    found = view.rows_at(view.cited.row(row))
-    return [int(cited) for cited in found if cited != row and 0 < view.published[cited] < day]
+def _drawn(library: Library, number: int, seed: int) -> Qrels:
+    found = drawn_citing(published_state(library.folder).view, number, seed, least=LEAST_CITED, fewer=True)
+    return Qrels({query: dict.fromkeys(cited, 1) for query, cited in found.items()})
 
 
 def _given(judgements: Mapping[str, Mapping[str, int]]) -> Qrels:

@@ -9,6 +9,7 @@ from typing import Any
 from foreart.errors import BadRequest, NotInCorpus
 from foreart.evaluation.pairs.pairs import PairSettings
 from foreart.evaluation.pairs.pairs_making import make_pairs
+from foreart.index.published_state import published_state
 from foreart.library import Library
 from foreart.review import Session, append_label, rater_order, read_labels
 from foreart.review.agreement import agreement_record
@@ -16,12 +17,15 @@ from foreart.review.expert_folder import labels_folder, raters_of, read_sheet
 from foreart.review.expert_sampling import sample_expert_set
 from foreart.review.labels import label_file, latest, rater_name, scores
 from foreart.review.sheet import SCALE
+from foreart.server.work.citing_patents import drawn_citing
 from foreart.server.work.jobs import Report
 from foreart.server.work.search_tasks import require_corpus
 
 SETS = "expert-sets"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 _INDEX = "tfidf"
+# More than these are too many to judge for one patent.
+_MOST_CITED = 50
 
 
 def sets_task(library: Library) -> dict[str, Any]:
@@ -105,11 +109,13 @@ def sample_set_job(
     require_corpus(library)
     if not _NAME.fullmatch(name):
         raise BadRequest("the name of a set has letters, digits, - and _")
-    pairs = make_pairs(library.corpus, PairSettings(random=random, seed=seed))
+    view = published_state(library.folder).view
+    targets = drawn_citing(view, number, seed, least=max(1, min_cited), most=_MOST_CITED)
+    settings = PairSettings(random=min(random, len(view) // 2), seed=seed, earlier_only=True)
+    pairs = make_pairs(library.corpus, settings, targets=targets)
     folder, index = library.folder / SETS / name, library.index(_INDEX)
-    items, _ = sample_expert_set(
-        folder, library.corpus, index, pairs, number=number, each=each, min_cited=min_cited, seed=seed
-    )
+    citing = sum(bool(held) for held in pairs.cited.values())
+    items, _ = sample_expert_set(folder, library.corpus, index, pairs, number=citing, each=each, min_cited=1, seed=seed)
     return {"set": name, "pairs": len(items), "targets": len({item.target for item in items})}
 
 
