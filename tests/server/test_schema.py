@@ -24,7 +24,7 @@ HEADERS = {"Authorization": f"Bearer {TOKEN}", "Host": "127.0.0.1:8765"}
 _FOLDER = tempfile.TemporaryDirectory(prefix="foreart-test-")
 _APP = make_app(ServerSettings(libraries=(Path(_FOLDER.name) / "sample",), token=TOKEN, workers=1))
 # Jobs that take long, and the stream that ends with them, have tests of their own.
-_LONG = "/(events|jobs/(learn|build|sample|doctor|map|evaluate|expert-set)|corpus/files)$"
+_LONG = "/(events|jobs/(learn|build|sample|doctor|map|evaluate|expert-set|paper)|corpus/files)$"
 # A body that violates the schema may also be too large: 413.
 _REJECTED = [400, 401, 403, 404, 405, 406, 408, 409, 413, 415, 422, 428, 429, "5xx"]
 _CONFIG = schemathesis.Config.from_dict({"checks": {"negative_data_rejection": {"expected-statuses": _REJECTED}}})

@@ -402,15 +402,3 @@ def test_an_expert_set_is_labelled_blind_by_two_raters(client: TestClient, sampl
     assert client.get("/api/expert-sets/nothing/next?rater=ann").status_code == 404
     assert client.get("/api/expert-sets/..%2f..%2fetc/next?rater=ann").status_code == 404
     assert client.get("/api/expert-sets/spring/next?rater=../x").status_code == 422
-
-
-def test_an_evaluation_is_that_of_python(client: TestClient, sample_library) -> None:
-    import foreart
-
-    with Library(sample_library) as library:
-        known = set(library.corpus.ids())
-        judged = {patent.id: {item.id: 1 for item in patent.citations if item.id in known} for patent in library.corpus}
-        judged = {query: held for query, held in judged.items() if len(held) > 2}
-        expected = foreart.evaluate(library, foreart.Qrels(judged)).values
-    job = client.post("/api/jobs/evaluate", json={"judgements": judged}).json()["job"]
-    assert finished(client, job)["result"] == {"values": dict(expected), "queries": len(judged)}

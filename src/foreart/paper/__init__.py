@@ -3,6 +3,6 @@
 from foreart.paper.exhibits.exhibits import EXHIBITS
 from foreart.paper.experiments.step_runner import Progress
 from foreart.paper.experiments.study import StudySettings
-from foreart.paper.report_making import OMISSIBLE, Made, make_paper
+from foreart.paper.report_making import OMISSIBLE, Made, estimated_seconds, make_paper
 
-__all__ = ["EXHIBITS", "OMISSIBLE", "Made", "Progress", "StudySettings", "make_paper"]
+__all__ = ["EXHIBITS", "OMISSIBLE", "Made", "Progress", "StudySettings", "estimated_seconds", "make_paper"]

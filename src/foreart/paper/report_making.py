@@ -13,7 +13,7 @@ from foreart.evaluation.pairs.pairs import Pairs
 from foreart.paper.exhibits.exhibits import chosen
 from foreart.paper.experiments.representations import REPRESENTATIONS
 from foreart.paper.experiments.results import Results
-from foreart.paper.experiments.step_runner import Tell, run
+from foreart.paper.experiments.step_runner import Tell, run, seconds_to_do
 from foreart.paper.experiments.study import StudySettings, study
 from foreart.paper.report_files import Report
 from foreart.review import JudgedPair
@@ -56,3 +56,10 @@ def make_paper(
     report = Report(out, exhibits, commands)
     done = run(study(corpus, pairs, work, settings=settings, judged=judged), exhibits, tell=tell, write=report.write)
     return Made(report.page, done.results, done.computed)
+
+
+def estimated_seconds(
+    corpus: Corpus, pairs: Pairs, work: str | Path, *, settings: StudySettings | None = None, only: Sequence[str] = ()
+) -> float:
+    """How long `make_paper` takes with these arguments, without the steps that are finished; nothing is written."""
+    return seconds_to_do(study(corpus, pairs, work, settings=settings or StudySettings()), chosen(only))

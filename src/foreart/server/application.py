@@ -22,6 +22,7 @@ from foreart.server.routes import (
     job_routes,
     kept_routes,
     page_routes,
+    quality_routes,
     reason_routes,
     search_routes,
     session_routes,
@@ -38,6 +39,7 @@ API_ROUTERS = (
     kept_routes.ROUTER,
     corpus_routes.ROUTER,
     study_routes.ROUTER,
+    quality_routes.ROUTER,
     job_routes.ROUTER,
 )
 _NO_TELEMETRY: TelemetryConfig = {

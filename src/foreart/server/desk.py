@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -20,6 +21,7 @@ from foreart.server.work.worker_pool import WorkerPool
 
 # The folder of a library in which the desk keeps what people give it.
 KEPT = "desk"
+_ABANDONED = 86_400.0  # seconds
 
 
 class Desk:
@@ -38,7 +40,10 @@ class Desk:
         self.pool = WorkerPool(settings.workers, settings.waiting)
 
     def open(self) -> None:
-        """Starts the workers."""
+        """Starts the workers; removes what cancelled jobs have left of uploads, if it is old enough to be of no job."""
+        for path in (self.home / "uploads").glob("*"):
+            if time.time() - path.stat().st_mtime > _ABANDONED:
+                path.unlink(missing_ok=True)
         self.pool.warm(warm, list(self.libraries.values()))
 
     def close(self) -> None:

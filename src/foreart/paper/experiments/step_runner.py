@@ -125,5 +125,11 @@ def run(
     return RunResult(session.results, tuple(session.computed))
 
 
+def seconds_to_do(study: Study, exhibits: Collection[str]) -> float:
+    """The estimate for the missing steps that the exhibits need, before any of them corrects it."""
+    missing = [step for step in plan(study, exhibits) if study.work.load(step.name, step.settings) is None]
+    return sum(step.cost for step in with_cut(study, missing))
+
+
 def _tell(tell: Tell, clock: _Clock, step: Step, number: int, of: int, share: float) -> None:
     tell(Progress(step.title, number, of, share, clock.left(step, share)))

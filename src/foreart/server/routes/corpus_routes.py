@@ -28,7 +28,9 @@ _PLAIN = re.compile(r"[^A-Za-z0-9._-]+")
 
 @dataclass(frozen=True, slots=True)
 class LibrariesAnswer:
-    """The libraries: name, documents, fingerprint, indexes, whether there are citations, and whether a ranking was learned."""
+    """The libraries: name, documents, rejects, fingerprint, indexes, whether there are citations, what is searched and
+    learned.
+    """
 
     libraries: list[dict[str, Any]]
     ok: Literal[True] = True

@@ -144,6 +144,7 @@ class MapAnswer:
     neighbours: int
     draft: dict[str, float]
     points: list[dict[str, Any]]
+    classes: dict[str, str]
     ok: Literal[True] = True
 
 

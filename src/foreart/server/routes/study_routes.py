@@ -1,4 +1,4 @@
-"""Expert sets, labelled blind by several raters, and evaluations."""
+"""Expert sets, labelled blind by several raters."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from foreart.server.routes.job_routes import JobAnswer, started
 from foreart.server.routes.session_routes import DeskOf
 from foreart.server.work.study_tasks import (
     agreement_task,
-    evaluate_job,
     judge_task,
     next_pair_task,
     sample_set_job,
@@ -66,21 +65,34 @@ def sample_set(desk: DeskOf, asked: Annotated[SampleBody, Body()]) -> Response:
 
 @dataclass(frozen=True, slots=True)
 class PairAnswer:
-    """The next pair of a rater: the texts of target and document, null after the last; never a score or citation."""
+    """The next pair of a rater: the texts of target and document, null after the last; never a score or citation.
+
+    `place` is its place in the order of the rater, `given` what this rater has said of it before.
+    """
 
     set: str
     rater: str
     judged: int
     left: int
+    place: int | None
     scale: dict[str, str]
     pair: dict[str, Any] | None
+    given: dict[str, Any] | None
     ok: Literal[True] = True
 
 
 @ROUTER.get("/expert-sets/{name}/next", response_model=PairAnswer)
-async def next_pair(desk: DeskOf, name: SetName, rater: Rater, library: LibraryName = "") -> Response:
-    """The next pair that a rater has not judged."""
-    return json_bytes(await desk.pool.run(next_pair_task, desk.library(library), name=name, rater=rater))
+async def next_pair(
+    desk: DeskOf,
+    name: SetName,
+    rater: Rater,
+    library: LibraryName = "",
+    place: Annotated[int | None, Query(description="The pair at this place, to go back.", ge=0, le=10**6)] = None,
+    after: Annotated[int | None, Query(description="The next one after this place.", ge=0, le=10**6)] = None,
+) -> Response:
+    """The next pair that a rater has not judged, or the one at a place of the rater's order."""
+    folder, places = desk.library(library), {"place": place, "after": after}
+    return json_bytes(await desk.pool.run(next_pair_task, folder, name=name, rater=rater, **places))
 
 
 @dataclass(frozen=True)
@@ -126,19 +138,3 @@ class AgreementAnswer:
 async def agreement(desk: DeskOf, name: SetName, library: LibraryName = "") -> Response:
     """The agreement of raters."""
     return json_bytes(await desk.pool.run(agreement_task, desk.library(library), name=name))
-
-
-@dataclass(frozen=True)
-class EvaluateBody:
-    """Judgements: for each query, a patent of the corpus, the grades of documents."""
-
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
-
-    judgements: Annotated[dict[PatentId, dict[PatentId, Annotated[int, Field(ge=0, le=100)]]], Field(min_length=1)]
-    library: Annotated[str, Field(max_length=200)] = ""
-
-
-@ROUTER.post("/jobs/evaluate", response_model=JobAnswer, status_code=202)
-def evaluation(desk: DeskOf, asked: Annotated[EvaluateBody, Body()]) -> Response:
-    """The metrics of the default ranking against judgements."""
-    return started(desk, "evaluate", evaluate_job, asked.library, judgements=asked.judgements)

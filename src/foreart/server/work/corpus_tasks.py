@@ -7,10 +7,13 @@ from dataclasses import asdict
 from itertools import islice
 from typing import Any
 
+from foreart.corpus.indexed_corpus import changes_since
+from foreart.corpus.integrity import reject_count
 from foreart.corpus.statistics import statistics
 from foreart.corpus.views.facet_columns import FacetColumns
 from foreart.document.draft import Draft
-from foreart.errors import StaleIndex
+from foreart.errors import IndexingError, StaleIndex
+from foreart.index.published_state import published_state
 from foreart.library import Library
 from foreart.server.work.facets import facets
 from foreart.server.work.search_tasks import document_id, request, require_corpus
@@ -38,15 +41,29 @@ def rejects_task(library: Library, limit: int, offset: int) -> dict[str, Any]:
 
 
 def state_task(library: Library) -> dict[str, Any]:
-    """What the library has, and so what can be done with it next."""
+    """What the library has, what of it is searched, and so what can be done with it next."""
     exists = library.corpus_path.exists()
     return {
         "documents": len(library.corpus) if exists else 0,
+        "rejects": reject_count(library.corpus) if exists else 0,
         "fingerprint": library.corpus.fingerprint if exists else "",
         "indexes": library.indexes,
         "citations": exists and library.corpus.has_citations,
         "learned": any((library.folder / "ranking").glob("learned*")),
+        **(_searched(library) if exists and library.indexes else {"searched": 0, "changes": None}),
     }
+
+
+def _searched(library: Library) -> dict[str, Any]:
+    """How many documents searches compare, and how the corpus has changed since the indexes were built."""
+    try:
+        view = published_state(library.folder).view
+        since = changes_since(library.corpus, view)
+    except IndexingError as error:
+        return {"searched": 0, "changes": {"added": 0, "replaced": 0, "removed": 0, "note": str(error)}}
+    removed = len(since.removed)
+    counts = {"added": since.added, "replaced": len(since.former) - removed, "removed": removed}
+    return {"searched": len(view) - removed, "changes": {**counts, "note": since.note}}
 
 
 def facets_task(library: Library, draft: Draft | str, options: Mapping[str, Any]) -> dict[str, Any]:

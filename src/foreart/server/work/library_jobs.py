@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -18,15 +19,22 @@ from foreart.server.work.jobs import Report
 def add_job(library: Library, report: Report, paths: Sequence[str]) -> dict[str, Any]:
     """Loads uploaded files into the corpus and deletes them; documents, not drafts, which are never written."""
 
+    names = [given_name(path) for path in paths]
+
     def show(file: str, summary: Summary) -> None:
-        report(f"reading {Path(file).name}", summary.read, 0)
+        report(f"reading {given_name(file)}", summary.read, 0)
 
     try:
         summary = library.add(paths, workers=cores(), progress=show)
     finally:
         for path in paths:
             Path(path).unlink(missing_ok=True)
-    return {**asdict(summary), "documents": len(library.corpus)}
+    return {**asdict(summary), "files": names, "documents": len(library.corpus)}
+
+
+def given_name(path: str) -> str:
+    """The name that a person gave to an uploaded file, which is stored under a name of our own."""
+    return re.sub(r"^[0-9a-f]{8}-", "", Path(path).name)
 
 
 def sample_job(library: Library, report: Report) -> dict[str, Any]:

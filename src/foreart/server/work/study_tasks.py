@@ -1,16 +1,15 @@
-"""Expert sets and evaluations of a library, as JSON; raters see neither scores nor citations."""
+"""Expert sets of a library, as JSON; raters see neither scores nor citations."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from foreart.errors import BadRequest, NotInCorpus
-from foreart.evaluation import evaluate, qrels_of
 from foreart.evaluation.pairs.pairs import PairSettings
 from foreart.evaluation.pairs.pairs_making import make_pairs
+from foreart.index.published_state import published_state
 from foreart.library import Library
 from foreart.review import Session, append_label, rater_order, read_labels
 from foreart.review.agreement import agreement_record
@@ -18,12 +17,15 @@ from foreart.review.expert_folder import labels_folder, raters_of, read_sheet
 from foreart.review.expert_sampling import sample_expert_set
 from foreart.review.labels import label_file, latest, rater_name, scores
 from foreart.review.sheet import SCALE
+from foreart.server.work.citing_patents import drawn_citing
 from foreart.server.work.jobs import Report
 from foreart.server.work.search_tasks import require_corpus
 
 SETS = "expert-sets"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
 _INDEX = "tfidf"
+# More than these are too many to judge for one patent.
+_MOST_CITED = 50
 
 
 def sets_task(library: Library) -> dict[str, Any]:
@@ -36,23 +38,41 @@ def sets_task(library: Library) -> dict[str, Any]:
     return {"sets": found}
 
 
-def next_pair_task(library: Library, name: str, rater: str) -> dict[str, Any]:
-    """The next pair that a rater has not judged, with the texts to judge by, and nothing of score or citation."""
+def next_pair_task(library: Library, name: str, rater: str, place: int | None, after: int | None) -> dict[str, Any]:
+    """A pair with the texts to judge by, and nothing of score or citation.
+
+    It is the one at a place in the order of the rater, to go back; or the next one after a place that the rater has not
+    judged, then the first one.
+    """
     folder = _folder(library, name)
     session = _session(folder, rater)
-    pair = session.current
-    shown = None
-    if pair is not None:
+    at = _place(session, place, after)
+    shown = given = None
+    if at is not None:
+        pair = session.pairs[at]
         target, document = (_texts(library, number) for number in pair)
-        shown = {"target": target, "document": document}
+        shown, label = {"target": target, "document": document}, session.label(pair)
+        given = None if label is None else {"label": label.score, "comment": label.comment}
     return {
         "set": name,
         "rater": session.rater,
         "judged": session.judged,
         "left": session.left,
+        "place": at,
         "scale": {str(score): text for score, text in SCALE.items()},
         "pair": shown,
+        "given": given,
     }
+
+
+def _place(session: Session, place: int | None, after: int | None) -> int | None:
+    if place is not None:
+        return min(place, len(session.pairs) - 1)
+    open_places = [
+        at for at, pair in enumerate(session.pairs) if (label := session.label(pair)) is None or label.score is None
+    ]
+    later = [at for at in open_places if after is None or at > after]
+    return next(iter(later or open_places), None)
 
 
 def judge_task(
@@ -89,20 +109,14 @@ def sample_set_job(
     require_corpus(library)
     if not _NAME.fullmatch(name):
         raise BadRequest("the name of a set has letters, digits, - and _")
-    pairs = make_pairs(library.corpus, PairSettings(random=random, seed=seed))
+    view = published_state(library.folder).view
+    targets = drawn_citing(view, number, seed, least=max(1, min_cited), most=_MOST_CITED)
+    settings = PairSettings(random=min(random, len(view) // 2), seed=seed, earlier_only=True)
+    pairs = make_pairs(library.corpus, settings, targets=targets)
     folder, index = library.folder / SETS / name, library.index(_INDEX)
-    items, _ = sample_expert_set(
-        folder, library.corpus, index, pairs, number=number, each=each, min_cited=min_cited, seed=seed
-    )
+    citing = sum(bool(held) for held in pairs.cited.values())
+    items, _ = sample_expert_set(folder, library.corpus, index, pairs, number=citing, each=each, min_cited=1, seed=seed)
     return {"set": name, "pairs": len(items), "targets": len({item.target for item in items})}
-
-
-def evaluate_job(library: Library, report: Report, judgements: Mapping[str, Mapping[str, int]]) -> dict[str, Any]:
-    """The metrics of the default ranking against judgements, as `foreart evaluate --json` prints them."""
-    require_corpus(library)
-    qrels = qrels_of((query, document, grade) for query, held in judgements.items() for document, grade in held.items())
-    found = evaluate(library, qrels, progress=lambda system, done, total: report(system, done, total))
-    return {"values": dict(found.values), "queries": len(judgements)}
 
 
 def _folder(library: Library, name: str) -> Path:
