@@ -17,7 +17,7 @@ from foreart.search.charting.claim_chart import (
 from foreart.search.charting.coverage import GRADES
 from foreart.search.charting.places import Place, places, text_fingerprint
 from foreart.search.charting.reference_words import Bridges
-from foreart.search.charting.verifying import Checked, Stated, verify
+from foreart.search.charting.verifying import Checked, QuotableTexts, Stated, verify
 
 __all__ = [
     "GRADES",
@@ -31,6 +31,7 @@ __all__ = [
     "Grade",
     "Match",
     "Place",
+    "QuotableTexts",
     "Quote",
     "Reference",
     "Rise",

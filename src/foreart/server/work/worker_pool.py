@@ -18,7 +18,7 @@ from starlette.exceptions import HTTPException
 
 from foreart.library import Library
 from foreart.processes import WorkerProcesses
-from foreart.server.work.task_outcome import TaskOutcome, outcome_of
+from foreart.task_outcome import TaskOutcome, outcome_of
 
 LOG = logging.getLogger("foreart.server")
 PRELOAD = ("foreart.server.work.search_tasks", "foreart.sources.drafts.draft_files")

@@ -9,7 +9,7 @@ from typing import Any
 
 from foreart.errors import BadFile
 from foreart.processes import Channel, ChildProcess
-from foreart.server.work.task_outcome import TaskOutcome, outcome_of
+from foreart.task_outcome import TaskOutcome, outcome_of
 
 MEMORY = 1 << 30
 SECONDS = 60.0
