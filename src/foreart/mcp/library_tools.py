@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from foreart.corpus.statistics import statistics
+from foreart.errors import IndexingError
+from foreart.library import Library
 from foreart.mcp.tool_context import ToolContext
 from foreart.search.ranking import ranking_path
 
@@ -51,7 +53,7 @@ def stats(context: ToolContext) -> LibraryState:
     library = context.library
     record = statistics(library.corpus).to_dict()
     indexes = library.indexes
-    current = bool(indexes) and library.ranker().view.corpus == record["fingerprint"]
+    current = bool(indexes) and _searched_corpus(library) == record["fingerprint"]
     learned = any(ranking_path(library.folder).parent.glob("learned*"))
     return LibraryState(
         corpus=record["fingerprint"],
@@ -75,6 +77,14 @@ def stats(context: ToolContext) -> LibraryState:
         learned=learned,
         next_steps=_next_steps(indexes, current=current, learned=learned, rejects=record["rejects"]),
     )
+
+
+def _searched_corpus(library: Library) -> str:
+    """The fingerprint of the corpus that the indexes were built from; empty if they cannot be used."""
+    try:
+        return library.ranker().view.corpus
+    except IndexingError:
+        return ""
 
 
 def _next_steps(indexes: list[str], *, current: bool, learned: bool, rejects: int) -> list[str]:

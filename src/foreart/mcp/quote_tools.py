@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from foreart.errors import BadNumber, NotInCorpus
+from foreart.identifiers.numbers import loose_number
 from foreart.known_documents import document_id
 from foreart.mcp.tool_arguments import Document
 from foreart.mcp.tool_context import ToolContext
@@ -63,6 +64,10 @@ def _checked(context: ToolContext, quote: QuoteToCheck, texts: dict[str, Quotabl
         number = document_id(library, quote.number)
     except (NotInCorpus, BadNumber) as error:
         return CheckedQuote(quote.number, quote.place, False, (), str(error))
+    kind = loose_number(quote.number).kind
+    if kind and kind != loose_number(number).kind:
+        fault = f"{quote.number} is not in the corpus, which has {number}"
+        return CheckedQuote(quote.number, quote.place, False, (), fault)
     if not quote.text.strip():
         return CheckedQuote(number, quote.place, False, (), "the quote is empty")
     if number not in texts:

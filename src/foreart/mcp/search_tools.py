@@ -12,6 +12,7 @@ from foreart.mcp.tool_context import ToolContext
 from foreart.mcp.verified_quotes import QuoteGate, VerifiedQuote, best_sentences
 from foreart.report.exports.result_json import result_record
 from foreart.search import Chance, Hit, Result
+from foreart.search.charting import Place
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,8 @@ def _found(hit: Hit, gate: QuoteGate) -> FoundDocument:
     quote = None
     if hit.passage is not None:
         words = [word for word, _ in hit.words]
-        quote = gate.located(hit.id, best_sentences(hit.passage.text, words), f"[{hit.passage.number}]")
+        place = Place("description", number=hit.passage.number).label
+        quote = gate.located(hit.id, best_sentences(hit.passage.text, words), place)
     return FoundDocument(
         rank=hit.rank,
         id=hit.id,

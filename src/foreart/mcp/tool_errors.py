@@ -15,19 +15,21 @@ NEXT_STEPS: tuple[tuple[type[errors.ForeartError], str], ...] = (
     (errors.NotInCorpus, "`search` and `similar` give numbers of it, and `foreart add` loads more"),
     (errors.CorpusBusy, "try again when the other process has finished"),
     (errors.WrongVersion, "`foreart doctor` says what to do"),
-    (errors.CorpusError, "`foreart doctor` checks the corpus"),
     (errors.IndexingError, "`foreart build` builds them"),
     (errors.BadNumber, "write it as US7585299B2"),
     (errors.UnknownFormat, "give the text itself as `text`"),
     (errors.BadFile, "give the text itself as `text`"),
 )
 _LONGEST = 1_000
+_FILE = "corpus.db"
 
 
-def sentence_of(error: BaseException) -> str:
-    """The sentence for an error; empty for one that nobody expected."""
+def sentence_of(error: BaseException, library: Path | None = None) -> str:
+    """The sentence for an error, without the path of the library; empty for an error that nobody expected."""
     if isinstance(error, errors.ForeartError):
-        return _with_step(" ".join(str(error).split())[:_LONGEST], error)
+        said = str(error) if library is None else str(error).replace(str(library), "LIBRARY")
+        shown = "".join(sign if sign.isprintable() else " " for sign in said[:_LONGEST])
+        return _with_step(" ".join(shown.split()), error)
     if isinstance(error, sqlite3.Error):
         return "the corpus could not be used: `foreart doctor` checks it"
     if isinstance(error, MemoryError):
@@ -55,5 +57,7 @@ def place_of(error: BaseException) -> str:
 def _with_step(sentence: str, error: errors.ForeartError) -> str:
     if "`" in sentence or "pip install" in sentence:
         return sentence
+    if isinstance(error, errors.CorpusError) and _FILE in sentence:
+        return f"{sentence}; `foreart doctor` checks it"
     step = next((step for kind, step in NEXT_STEPS if isinstance(error, kind)), "")
     return f"{sentence}; {step}" if step else sentence

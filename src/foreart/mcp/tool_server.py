@@ -16,6 +16,7 @@ os.environ["OTEL_SDK_DISABLED"] = "true"
 from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
+from mcp.server.mcpserver.resources.templates import ResourceSecurityError
 from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import AnyUrl, ValidationError
@@ -36,6 +37,7 @@ INSTRUCTIONS = (
     "anticipates a claim is for a person to judge."
 )
 _READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+_NO_RESOURCE = "there is no such resource; there are patent://{number} and patent://{number}/claims"
 _LOG = logging.getLogger("foreart.mcp")
 # Their tracebacks and messages can quote what was given.
 _QUIET = ("mcp", "asyncio")
@@ -44,19 +46,26 @@ _QUIET = ("mcp", "asyncio")
 class ForeartTools(MCPServer[Any]):
     """Says every error in one sentence, and refuses arguments that a tool does not have."""
 
+    def __init__(self, settings: ToolSettings, tools: list[Tool], **options: Any) -> None:  # noqa: ANN401 of the base
+        super().__init__(
+            "foreart", title="foreart", instructions=INSTRUCTIONS, version=version("foreart"), tools=tools, **options
+        )
+        self._library = settings.library
+        self._arguments = {tool.name: list(tool.parameters["properties"]) for tool in tools}
+
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
         """Runs a tool; every failure is a ToolError whose text a model may read."""
-        if name not in TOOLS:
-            raise ToolError(f"there is no such tool; there are {', '.join(TOOLS)}")
-        known = (self._tool_input_schema(name) or {}).get("properties", {})
-        if not arguments.keys() <= known.keys():
+        if name not in self._arguments:
+            raise ToolError(f"there is no such tool; there are {', '.join(self._arguments)}")
+        known = self._arguments[name]
+        if not arguments.keys() <= set(known):
             raise ToolError(f"{name} has no such argument; it has {', '.join(known) or 'none'}")
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as error:
-            raise ToolError(_sentence(error.__cause__ or error, f"tool {name}")) from None
+            raise ToolError(self._sentence(error.__cause__ or error, f"tool {name}")) from None
 
     async def read_resource(
         self, uri: AnyUrl | str, context: Context[Any, Any] | None = None
@@ -65,13 +74,22 @@ class ForeartTools(MCPServer[Any]):
         try:
             return await super().read_resource(uri, context)
         except ResourceNotFoundError:
-            raise ResourceNotFoundError(
-                "there is no such resource; there are patent://{number} and patent://{number}/claims"
-            ) from None
+            raise ResourceNotFoundError(_NO_RESOURCE) from None
         except ResourceError as error:
             cause = error.__cause__ or error
+            if isinstance(cause, ResourceSecurityError):  # a path in place of a number
+                raise ResourceNotFoundError(_NO_RESOURCE) from None
             kind = ResourceNotFoundError if isinstance(cause, NotInCorpus | BadNumber) else ResourceError
-            raise kind(_sentence(cause, "resource")) from None
+            raise kind(self._sentence(cause, "resource")) from None
+
+    def _sentence(self, error: BaseException, what: str) -> str:
+        """The sentence for an error; one that nobody expected leaves only its type and place, in the log."""
+        if isinstance(error, ValidationError):
+            return mismatch_sentence(error.errors(include_input=False, include_url=False, include_context=False))
+        if sentence := sentence_of(error, self._library):
+            return sentence
+        _LOG.error("%s failed: %s", what, place_of(error))
+        return f"foreart could not do this ({type(error).__name__}): `foreart doctor` checks the library"
 
 
 def make_server(settings: ToolSettings) -> ForeartTools:
@@ -83,16 +101,8 @@ def make_server(settings: ToolSettings) -> ForeartTools:
         yield
         await calls.close()
 
-    server = ForeartTools(
-        "foreart",
-        title="foreart",
-        instructions=INSTRUCTIONS,
-        version=version("foreart"),
-        log_level="ERROR",
-        lifespan=lifespan,
-        tools=[_tool(calls, name) for name in TOOLS],
-        subscriptions=False,
-    )
+    tools = [_tool(calls, name) for name in TOOLS]
+    server = ForeartTools(settings, tools, log_level="ERROR", lifespan=lifespan, subscriptions=False)
 
     @server.resource("patent://{number}", title="A document of the corpus", mime_type="text/plain")
     async def patent(number: str) -> str:
@@ -124,13 +134,3 @@ def _tool(calls: ToolCalls, name: str) -> Tool:
         calls.offered(name), name=name, title=TOOLS[name][1], annotations=_READS, structured_output=True
     )
     return tool.model_copy(update={"parameters": {**tool.parameters, "additionalProperties": False}})
-
-
-def _sentence(error: BaseException, what: str) -> str:
-    """The sentence for an error; one that nobody expected leaves its type and place in the log, and not its text."""
-    if isinstance(error, ValidationError):
-        return mismatch_sentence(error.errors(include_input=False, include_url=False, include_context=False))
-    if sentence := sentence_of(error):
-        return sentence
-    _LOG.error("%s failed: %s", what, place_of(error))
-    return f"foreart could not do this ({type(error).__name__}): `foreart doctor` checks the library"

@@ -6,7 +6,6 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from foreart.corpus import Corpus
-from foreart.errors import NotInCorpus
 from foreart.search.charting import QuotableTexts, Stated
 from foreart.text.sentences import sentences
 from foreart.text.tokens import tokens
@@ -54,10 +53,9 @@ class QuoteGate:
 
     def _of(self, number: str) -> QuotableTexts | None:
         if number not in self._texts:
-            try:
-                self._texts[number] = QuotableTexts(self._corpus[number])
-            except NotInCorpus:
-                self._texts[number] = None
+            # Not another publication of the same number, which a look-up would find.
+            exists = number in self._corpus.find(number)
+            self._texts[number] = QuotableTexts(self._corpus[number]) if exists else None
         return self._texts[number]
 
 
