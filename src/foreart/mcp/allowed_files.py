@@ -20,10 +20,10 @@ def allowed_bytes(file: str, folders: Sequence[Path]) -> tuple[str, bytes]:
     for folder in folders:
         root = folder.resolve()
         try:
-            inside = (root / file).resolve().relative_to(root)
-        except (ValueError, OSError, RuntimeError):  # outside, or no path at all
+            inside = (root / file).resolve(strict=True).relative_to(root)
+        except (ValueError, OSError, RuntimeError):  # outside, not there, or no path at all
             continue
-        if inside.parts and (root / inside).exists():
+        if inside.parts:
             return inside.name, _read(root, inside)
     raise BadFile(_OUTSIDE)
 
@@ -31,10 +31,12 @@ def allowed_bytes(file: str, folders: Sequence[Path]) -> tuple[str, bytes]:
 def _read(root: Path, inside: Path) -> bytes:
     """Opens part by part without following a link: one that was put there meanwhile leads nowhere."""
     try:
-        with os.fdopen(_opened(root, inside.parts), "rb") as handle:
-            if not stat.S_ISREG(os.fstat(handle.fileno()).st_mode):
-                raise BadFile("that is not a file")
-            data = handle.read(LARGEST + 1)
+        handle = _opened(root, inside.parts)
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            os.close(handle)
+            raise BadFile("that is not a file")
+        with os.fdopen(handle, "rb") as file:
+            data = file.read(LARGEST + 1)
     except OSError as error:
         raise BadFile(f"the file cannot be read ({error.strerror or 'unknown reason'})") from None
     if len(data) > LARGEST:

@@ -16,7 +16,6 @@ os.environ["OTEL_SDK_DISABLED"] = "true"
 from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
-from mcp.server.mcpserver.resources.templates import ResourceSecurityError
 from mcp.server.mcpserver.tools import Tool
 from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
 from pydantic import AnyUrl, ValidationError
@@ -77,8 +76,6 @@ class ForeartTools(MCPServer[Any]):
             raise ResourceNotFoundError(_NO_RESOURCE) from None
         except ResourceError as error:
             cause = error.__cause__ or error
-            if isinstance(cause, ResourceSecurityError):  # a path in place of a number
-                raise ResourceNotFoundError(_NO_RESOURCE) from None
             kind = ResourceNotFoundError if isinstance(cause, NotInCorpus | BadNumber) else ResourceError
             raise kind(self._sentence(cause, "resource")) from None
 
