@@ -8,7 +8,6 @@ from typing import Annotated
 from pydantic import Field
 
 from foreart.errors import BadFile, BadRequest
-from foreart.known_documents import document_id
 from foreart.mcp.draft_input import draft_given
 from foreart.mcp.tool_arguments import Day, Document, File, Law, Number, Text
 from foreart.mcp.tool_context import ToolContext
@@ -27,7 +26,7 @@ Claims = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class ChartedElement:
+class ClaimElement:
     """An element of a claim: `1.0` is the preamble of claim 1. `best` is the reference that covers it best, if any."""
 
     label: str
@@ -85,13 +84,13 @@ class ClaimSummary:
 
 
 @dataclass(frozen=True)
-class ChartAnswer:
+class ChartedClaims:
     """Elements by references. Grades count words: whether an element is disclosed is for a person to decide."""
 
     corpus: str
     cutoff: str
     cutoff_reason: str
-    elements: list[ChartedElement]
+    elements: list[ClaimElement]
     references: list[ChartedReference]
     cells: list[ChartedCell]
     summaries: list[ClaimSummary]
@@ -107,14 +106,14 @@ def chart(
     claims: Claims = (),
     cutoff: Day = "",
     regime: Law = "any",
-) -> ChartAnswer:
+) -> ChartedClaims:
     """Chart the claims of a draft against references: for each element what each discloses, with verbatim quotes.
 
     Every quote was looked up in the stored document; cite it with its document and place. Says which reference is
     closest, which combination covers most, and which elements are in none.
     """
     library = context.library
-    ids = list(dict.fromkeys(document_id(library, item) for item in references))
+    ids = list(dict.fromkeys(library.corpus.latest(item) for item in references))
     draft = draft_given(context, text=text, number=number, file=file)
     if not draft.claims:
         raise BadRequest(NO_CLAIMS)
@@ -125,14 +124,14 @@ def chart(
     return _answer(made, QuoteGate(library.corpus))
 
 
-def _answer(made: Chart, gate: QuoteGate) -> ChartAnswer:
+def _answer(made: Chart, gate: QuoteGate) -> ChartedClaims:
     cells = [_cell(cell, gate) for row in made.cells for cell in row]
-    return ChartAnswer(
+    return ChartedClaims(
         corpus=made.corpus_fingerprint,
         cutoff=made.cutoff.date,
         cutoff_reason=made.cutoff.source,
         elements=[
-            ChartedElement(row.label, row.claim, row.text, row.kind, best)
+            ClaimElement(row.label, row.claim, row.text, row.kind, best)
             for row, best in zip(made.rows, made.best, strict=True)
         ],
         references=[

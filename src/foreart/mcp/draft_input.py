@@ -7,9 +7,9 @@ import json
 from foreart.child_process import in_child
 from foreart.document.draft import Draft
 from foreart.errors import BadRequest
-from foreart.known_documents import patent_draft
 from foreart.mcp.allowed_files import allowed_bytes
 from foreart.mcp.tool_context import ToolContext
+from foreart.search.draft_source import publication_draft
 from foreart.sources.drafts import draft_of_text
 from foreart.sources.drafts.upload_reading import read_upload
 from foreart.typed_json import from_json
@@ -23,7 +23,8 @@ def draft_given(context: ToolContext, *, text: str = "", number: str = "", file:
         also = ", or `file`, in an allowed folder" if context.allowed else ""
         raise BadRequest(f"give exactly one of `text`, the draft itself, and `number`, a patent of the corpus{also}")
     if number:
-        return patent_draft(context.library, number)
+        corpus = context.library.corpus
+        return publication_draft(corpus.latest(number), corpus)
     if file:
         return _draft_of_file(file, context)
     return text_draft(text)

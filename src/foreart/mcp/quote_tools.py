@@ -9,7 +9,6 @@ from pydantic import Field
 
 from foreart.errors import BadNumber, NotInCorpus
 from foreart.identifiers.numbers import loose_number
-from foreart.known_documents import document_id
 from foreart.mcp.tool_arguments import Document
 from foreart.mcp.tool_context import ToolContext
 from foreart.search.charting import QuotableTexts, Stated
@@ -61,7 +60,7 @@ def verify(context: ToolContext, quotes: Quotes) -> CheckedQuotes:
 def _checked(context: ToolContext, quote: QuoteToCheck, texts: dict[str, QuotableTexts]) -> CheckedQuote:
     library = context.library
     try:
-        number = document_id(library, quote.number)
+        number = library.corpus.latest(quote.number)
     except (NotInCorpus, BadNumber) as error:
         return CheckedQuote(quote.number, quote.place, False, (), str(error))
     kind = loose_number(quote.number).kind

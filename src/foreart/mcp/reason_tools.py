@@ -7,7 +7,6 @@ from typing import Annotated
 
 from pydantic import Field
 
-from foreart.known_documents import document_id
 from foreart.mcp.draft_input import draft_given
 from foreart.mcp.tool_arguments import Day, Document, File, Law, Number, Text
 from foreart.mcp.tool_context import ToolContext
@@ -28,7 +27,7 @@ Numbers = Annotated[
 
 
 @dataclass(frozen=True, slots=True)
-class WordShare:
+class WordContribution:
     """A word of the draft and what it contributes; null where channels are fused by ranks."""
 
     word: str
@@ -47,7 +46,7 @@ class ExplainedChannel:
     rank: int
     value: float
     contribution: float
-    words: tuple[WordShare, ...]
+    words: tuple[WordContribution, ...]
     evidence: tuple[str, ...]
     sentence: str
 
@@ -92,7 +91,7 @@ class ExplainedDocument:
     chance: Chance | None
     channels: tuple[ExplainedChannel, ...]
     rounding: float
-    words: tuple[WordShare, ...]
+    words: tuple[WordContribution, ...]
     words_rest: float | None
     shared_terms: tuple[TermPlaces, ...]
     bridges: tuple[GuessedBridge, ...]
@@ -128,7 +127,7 @@ def explain(
     different words are guesses and are marked as such.
     """
     library = context.library
-    ids = list(dict.fromkeys(document_id(library, item) for item in numbers))
+    ids = list(dict.fromkeys(library.corpus.latest(item) for item in numbers))
     draft = draft_given(context, text=text, number=number, file=file)
     explainer = library.explainer(draft, words=_WORDS, cutoff=cutoff, regime=regime)
     reasons = [explainer.of(item) for item in ids]
@@ -164,7 +163,8 @@ def _explained(reasons: Reasons, gate: QuoteGate) -> ExplainedDocument:
         channels=tuple(map(_channel, reasons.channels)),
         rounding=float(reasons.rounding),
         words=tuple(
-            WordShare(share.word, share.adds if by_ranks else float(share.contribution)) for share in reasons.words
+            WordContribution(share.word, share.adds if by_ranks else float(share.contribution))
+            for share in reasons.words
         ),
         words_rest=None if by_ranks else float(reasons.words_rest),
         shared_terms=tuple(map(_shared, reasons.terms[:_TERMS])),
@@ -182,7 +182,7 @@ def _channel(reason: ChannelReason) -> ExplainedChannel:
         rank=reason.rank,
         value=float(reason.value),
         contribution=float(reason.contribution),
-        words=tuple(WordShare(share.word, float(share.contribution)) for share in shares),
+        words=tuple(WordContribution(share.word, float(share.contribution)) for share in shares),
         evidence=tuple(map(_evidence, reason.causes[:_CAUSES])),
         sentence=reason.sentence,
     )

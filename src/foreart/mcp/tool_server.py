@@ -23,9 +23,8 @@ from pydantic import AnyUrl, ValidationError
 from foreart.errors import BadNumber, NotInCorpus
 from foreart.mcp.document_tools import claims_text, document_text
 from foreart.mcp.tool_calls import TOOLS, ToolCalls
-from foreart.mcp.tool_context import ToolContext
+from foreart.mcp.tool_context import ToolContext, ToolSettings
 from foreart.mcp.tool_errors import mismatch_sentence, place_of, sentence_of
-from foreart.mcp.tool_settings import ToolSettings
 
 INSTRUCTIONS = (
     "foreart finds prior art for a patent application in a corpus of patents on this machine. It compares whole texts: "

@@ -9,11 +9,11 @@ from typing import Any
 
 from foreart.corpus.statistics import statistics
 from foreart.corpus.views.facet_columns import FacetColumns
+from foreart.corpus.views.related_documents import related_documents
 from foreart.document.draft import Draft
-from foreart.known_documents import related_documents, require_corpus
 from foreart.library import Library
 from foreart.server.work.facets import facets
-from foreart.server.work.search_tasks import request
+from foreart.server.work.search_tasks import document_id, request, require_corpus
 
 # The columns of each corpus by its fingerprint, the last one used.
 _columns: dict[str, tuple[str, FacetColumns]] = {}
@@ -62,7 +62,8 @@ def facets_task(library: Library, draft: Draft | str, options: Mapping[str, Any]
 
 def citations_task(library: Library, number: str) -> dict[str, Any]:
     """The documents of the corpus that a document cites, those that cite it, and its family."""
-    return asdict(related_documents(library, number))
+    require_corpus(library)
+    return asdict(related_documents(document_id(library, number), library.corpus, library.ranker().view))
 
 
 def _facet_columns(library: Library) -> FacetColumns:

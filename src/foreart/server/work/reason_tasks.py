@@ -11,7 +11,6 @@ from typing import Any
 
 from foreart.document.draft import Draft
 from foreart.errors import BadFile, BadRequest
-from foreart.known_documents import document_id, require_corpus
 from foreart.library import Library
 from foreart.report.exports.chart_json import chart_record
 from foreart.report.exports.chart_lines import chart_csv
@@ -19,7 +18,7 @@ from foreart.report.exports.explain_json import reasons_record
 from foreart.search.charting import Chart, Stated, verify
 from foreart.search.explaining import Explainer
 from foreart.search.ranker import Ranker
-from foreart.server.work.search_tasks import request
+from foreart.server.work.search_tasks import document_id, request, require_corpus
 
 FORMS = ("json", "csv", "xlsx", "html", "docx")
 _MOST_EXPLAINERS = 4

@@ -9,10 +9,10 @@ from foreart.document.draft import Draft
 from foreart.document.record import to_record
 from foreart.errors import BadRequest, CorpusError, NotInCorpus
 from foreart.identifiers.numbers import parse_number
-from foreart.known_documents import document_id, patent_draft, require_corpus
 from foreart.library import Library
 from foreart.report.exports.result_json import result_record
 from foreart.search import Result, SearchRequest
+from foreart.search.draft_source import publication_draft
 
 # Warms what a first search needs; long enough to be compared by every channel.
 _WARMING = "A device with a housing, a pump, a sensor and a controller that compares a measured value with a threshold."
@@ -46,10 +46,27 @@ def request(library: Library, draft: Draft | str, options: Mapping[str, Any]) ->
     return SearchRequest.of(found, **{**options, **numbers})
 
 
+def patent_draft(library: Library, number: str) -> Draft:
+    """A patent of the corpus as a draft; the number is never read as the name of a file."""
+    require_corpus(library)
+    return publication_draft(document_id(library, number), library.corpus)
+
+
 def document_task(library: Library, number: str) -> dict[str, Any]:
     """A patent of the corpus, as `foreart show --json` prints it."""
     require_corpus(library)
     return to_record(library.corpus[document_id(library, number)])
+
+
+def document_id(library: Library, number: str) -> str:
+    """The id of a number, with or without kind code: the latest publication."""
+    return library.corpus.latest(number)
+
+
+def require_corpus(library: Library) -> None:
+    """NotInCorpus if the library is empty: no task may create a corpus by looking into it."""
+    if not library.corpus_path.exists():
+        raise NotInCorpus("the library has no documents yet: add files first")
 
 
 def known_task(library: Library, numbers: Sequence[str]) -> dict[str, bool]:

@@ -11,7 +11,6 @@ from foreart.errors import BadRequest, NotInCorpus
 from foreart.evaluation import evaluate, qrels_of
 from foreart.evaluation.pairs.pairs import PairSettings
 from foreart.evaluation.pairs.pairs_making import make_pairs
-from foreart.known_documents import require_corpus
 from foreart.library import Library
 from foreart.review import Session, append_label, rater_order, read_labels
 from foreart.review.agreement import agreement_record
@@ -20,6 +19,7 @@ from foreart.review.expert_sampling import sample_expert_set
 from foreart.review.labels import label_file, latest, rater_name, scores
 from foreart.review.sheet import SCALE
 from foreart.server.work.jobs import Report
+from foreart.server.work.search_tasks import require_corpus
 
 SETS = "expert-sets"
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,59}")
