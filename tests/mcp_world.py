@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -58,9 +57,7 @@ def in_process(
     from mcp.client.stdio import stdio_client
 
     arguments = ["-m", "foreart", "mcp", "--library", str(folder), *options]
-    source = os.pathsep.join(filter(None, (str(path) for path in sys.path if path.endswith("src"))))
-    given = {"PYTHONPATH": source, **(environment or {})}
-    server = StdioServerParameters(command=sys.executable, args=arguments, env=given)
+    server = StdioServerParameters(command=sys.executable, args=arguments, env=environment)
 
     async def run() -> Any:
         with log.open("w", encoding="utf-8") as stream:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -19,7 +20,8 @@ from foreart.cli.app import app
 from mcp_world import in_process
 
 AUDIT = Path(__file__).with_name("audit")
-SOURCE = Path(__file__).resolve().parents[2] / "src"
+# The client passes on neither this nor other variables.
+WATCHED = os.pathsep.join(filter(None, (str(AUDIT), os.environ.get("PYTHONPATH", ""))))
 PUMP = "XX8246714B2"
 SECRET = "SECRETWORD of a draft that nobody may see in a log"
 
@@ -47,7 +49,7 @@ def test_a_real_client_uses_every_tool_and_no_socket_is_opened(sample: Path, tmp
 
     audit, log = tmp_path / "audit.txt", tmp_path / "log.txt"
     environment = {
-        "PYTHONPATH": f"{AUDIT}{os.pathsep}{SOURCE}",
+        "PYTHONPATH": WATCHED,
         "FOREART_AUDIT": str(audit),
         "OTEL_TRACES_EXPORTER": "console",
         "OTEL_LOGS_EXPORTER": "console",
@@ -78,7 +80,7 @@ def test_a_file_is_read_in_a_process_of_its_own(sample: Path, tmp_path: Path) ->
         ]
 
     audit, log = tmp_path / "audit.txt", tmp_path / "log.txt"
-    environment = {"PYTHONPATH": f"{AUDIT}{os.pathsep}{SOURCE}", "FOREART_AUDIT": str(audit)}
+    environment = {"PYTHONPATH": WATCHED, "FOREART_AUDIT": str(audit)}
     found = in_process(sample, ask, "--allow", str(SAMPLE / "drafts"), log=log, environment=environment)
     assert found[0]["title"].startswith("WEARABLE DRUG PUMP")
     assert found[1].startswith("the file is not in a folder that")
@@ -129,6 +131,20 @@ def test_standard_output_has_only_the_protocol(sample: Path) -> None:
     assert "error" in answers[2]
     assert "error" in answers[3]
     assert answers[4]["result"]["structuredContent"]["id"] == PUMP
+
+
+def test_ctrl_c_ends_it_while_it_waits_for_a_host(sample: Path) -> None:
+    command = [sys.executable, "-m", "foreart", "mcp", "--library", str(sample)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode() + b"\n")
+        process.stdin.flush()
+        assert json.loads(process.stdout.readline())["id"] == 1
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 130
+        assert process.stderr is not None
+        assert process.stderr.read() == b"stopped\n"
 
 
 def test_without_the_extra_one_sentence_names_it(sample: Path, monkeypatch: pytest.MonkeyPatch) -> None:

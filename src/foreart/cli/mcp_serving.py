@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import sys
 from importlib.util import find_spec
 from pathlib import Path
+from types import FrameType
 
 import click
 
@@ -43,7 +46,14 @@ def mcp_command(folder: Path, allowed: tuple[Path, ...], as_json: bool) -> None:
         messages().print("waiting for a host on standard input; Ctrl-C stops, --json prints what to configure")
     from foreart.mcp.tool_server import run_tools
 
+    signal.signal(signal.SIGINT, _stop)
     run_tools(settings)
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    """Ends at once: nothing is being written, and the thread that waits for the host cannot be interrupted."""
+    messages().print("stopped")
+    os._exit(130)
 
 
 def _program() -> list[str]:

@@ -17,9 +17,10 @@ from foreart.search.explaining.bridges import Bridge
 from foreart.search.explaining.reasons import ChannelReason, SharedTerm
 from foreart.search.score_parts import Cause
 
-_WORDS = 10
-_TERMS = 20
-_CAUSES = 10
+# Of each kind, so that five documents fit into what a model reads at once.
+_WORDS = 6
+_TERMS = 15
+_CAUSES = 5
 Numbers = Annotated[
     tuple[Document, ...],
     Field(min_length=1, max_length=5, description="Publication numbers of the corpus, five at most."),

@@ -7,7 +7,21 @@ from typing import Any
 
 from foreart.document.draft import Draft
 from foreart.mcp.draft_input import draft_given
-from foreart.mcp.tool_arguments import Date, Day, Document, File, Hits, Law, Number, Offices, Symbols, Terms, Text
+from foreart.mcp.tool_arguments import (
+    Day,
+    Document,
+    File,
+    From,
+    Hits,
+    Law,
+    Must,
+    Number,
+    Offices,
+    Symbols,
+    Text,
+    To,
+    Without,
+)
 from foreart.mcp.tool_context import ToolContext
 from foreart.mcp.verified_quotes import QuoteGate, VerifiedQuote, best_sentences
 from foreart.report.exports.result_json import result_record
@@ -68,12 +82,12 @@ def search(
     k: Hits = 10,
     cutoff: Day = "",
     regime: Law = "any",
-    published_from: Date = "",
-    published_to: Date = "",
+    published_from: From = "",
+    published_to: To = "",
     classes: Symbols = (),
     countries: Offices = (),
-    must: Terms = (),
-    without: Terms = (),
+    must: Must = (),
+    without: Without = (),
 ) -> FoundDocuments:
     """Find the prior art of a draft in the corpus of this machine, best first.
 

@@ -9,6 +9,7 @@ from pydantic import Field
 from foreart.regimes import Regime
 
 LONGEST_TEXT = 2_000_000
+_DATE_LENGTH = 40
 
 Text = Annotated[
     str,
@@ -37,19 +38,25 @@ Document = Annotated[str, Field(min_length=1, max_length=80, description="A publ
 Hits = Annotated[int, Field(ge=1, le=50, description="How many hits, one for each family.")]
 Day = Annotated[
     str,
-    Field(max_length=40, description="Cut-off date as 2014-03-10; without it the date in the draft, else today."),
+    Field(
+        max_length=_DATE_LENGTH, description="Cut-off date, as 2014-03-10; without it that of the draft, else today."
+    ),
 ]
-Date = Annotated[str, Field(max_length=40, description="A date: 2004, 2004-05 or 2004-05-17.")]
+From = Annotated[
+    str, Field(max_length=_DATE_LENGTH, description="Only documents published on or after: 2004, 2004-05, 2004-05-17.")
+]
+To = Annotated[str, Field(max_length=_DATE_LENGTH, description="Only documents published on or before this date.")]
 Law = Annotated[Regime, Field(description="The law that defines prior art; `any` is at least one of the others.")]
-Terms = Annotated[
-    tuple[Annotated[str, Field(min_length=1, max_length=200)], ...],
-    Field(max_length=50, description="Terms of the full text: word, 'a phrase', screw*."),
+_Terms = tuple[Annotated[str, Field(min_length=1, max_length=200)], ...]
+Must = Annotated[
+    _Terms, Field(max_length=50, description="Only documents with all these terms: word, 'a phrase', screw*.")
 ]
+Without = Annotated[_Terms, Field(max_length=50, description="Only documents with none of these terms.")]
 Symbols = Annotated[
     tuple[Annotated[str, Field(min_length=1, max_length=40)], ...],
-    Field(max_length=50, description="CPC or IPC classes with what is below them: A61B, 'A61B 17/70'."),
+    Field(max_length=50, description="Only documents in one of these CPC or IPC classes: A61B, 'A61B 17/70'."),
 ]
 Offices = Annotated[
     tuple[Annotated[str, Field(min_length=2, max_length=2)], ...],
-    Field(max_length=50, description="Publishing offices: US, EP, WO."),
+    Field(max_length=50, description="Only documents of one of these offices: US, EP, WO."),
 ]

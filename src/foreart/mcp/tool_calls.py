@@ -53,7 +53,7 @@ class ToolCalls:
 
         signature = inspect.signature(function, eval_str=True)
         hidden = {"context"} if self.context.allowed else {"context", "file"}
-        call.__name__, call.__doc__ = name, inspect.getdoc(function)
+        call.__name__, call.__doc__ = name, _unwrapped(inspect.getdoc(function) or "")
         shown = [parameter for parameter in signature.parameters.values() if parameter.name not in hidden]
         call.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined]
         return call
@@ -61,3 +61,8 @@ class ToolCalls:
     async def close(self) -> None:
         """Closes the files of the library in the thread that opened them."""
         await self.run(ToolContext.close)
+
+
+def _unwrapped(text: str) -> str:
+    """A docstring with one line for each paragraph."""
+    return "\n\n".join(" ".join(paragraph.split()) for paragraph in text.split("\n\n"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import sys
@@ -17,7 +18,7 @@ from mcp.server.lowlevel.helper_types import ReadResourceContents
 from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError
 from mcp.server.mcpserver.tools import Tool
-from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
+from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
 from pydantic import AnyUrl, ValidationError
 
 from foreart.errors import BadNumber, NotInCorpus
@@ -61,7 +62,7 @@ class ForeartTools(MCPServer[Any]):
         if not arguments.keys() <= set(known):
             raise ToolError(f"{name} has no such argument; it has {', '.join(known) or 'none'}")
         try:
-            return await super().call_tool(name, arguments, context)
+            return _compact(await super().call_tool(name, arguments, context))
         except ToolError as error:
             raise ToolError(self._sentence(error.__cause__ or error, f"tool {name}")) from None
 
@@ -123,6 +124,14 @@ def run_tools(settings: ToolSettings) -> None:
     _LOG.addHandler(handler)
     _LOG.propagate = False
     server.run("stdio")
+
+
+def _compact(result: CallToolResult | InputRequiredResult) -> CallToolResult | InputRequiredResult:
+    """The text that hosts show to a model is the structured answer without indentation, which takes a third less."""
+    if not isinstance(result, CallToolResult) or result.structured_content is None:
+        return result
+    text = json.dumps(result.structured_content, ensure_ascii=False, separators=(",", ":"))
+    return result.model_copy(update={"content": [TextContent(type="text", text=text)]})
 
 
 def _tool(calls: ToolCalls, name: str) -> Tool:
