@@ -11,6 +11,7 @@ import pytest
 
 from foreart import SAMPLE, Library, errors
 from foreart.mcp import ToolSettings, search_tools
+from foreart.mcp.document_tools import UNKNOWN
 from foreart.mcp.tool_errors import NEXT_STEPS, sentence_of
 from mcp_world import answer, call, refusal, with_tools
 
@@ -128,7 +129,7 @@ def test_no_corpus_and_no_index_name_the_next_step(tmp_path: Path, pump: str) ->
         assert "`foreart build`" in refusal(folder, tool, **arguments)
     assert answer(folder, "stats")["next_steps"] == ["`foreart build` builds the indexes that searches need"]
     shown = answer(folder, "show", number=PUMP)
-    assert shown["notes"] == ["citations and family are not known, because there are no indexes yet: `foreart build`"]
+    assert shown["notes"] == [UNKNOWN]
 
 
 def test_a_damaged_corpus_is_said(library: Path, pump: str) -> None:

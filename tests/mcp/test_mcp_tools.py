@@ -13,8 +13,9 @@ from mcp import MCPError
 
 from foreart import SAMPLE, Library, read_draft
 from foreart.document.draft_record import draft_record
+from foreart.mcp.document_tools import UNKNOWN
 from foreart.mcp.tool_calls import TOOLS
-from mcp_world import answer, call, with_tools
+from mcp_world import answer, call, refusal, with_tools
 
 PUMP = "XX8246714B2"
 NEAR = "XX20060784226A1"
@@ -157,9 +158,7 @@ def test_a_long_description_is_read_in_pages(library: Path) -> None:
     assert all(text.startswith("[") for text in texts[:4])
     assert whole.count("\n[") == 98
     first = answer(library, "show", number="XX99", part="description")
-    assert first["notes"] == [
-        "citations and family are not known, because it was added after the indexes were built: `foreart build`"
-    ]
+    assert first["notes"] == [UNKNOWN]
     behind = answer(library, "show", number="XX99", part="description", offset=10_000_000)
     assert (behind["text"], behind["next"], behind["offset"]) == ("", None, page["length"])
     assert answer(library, "show", number="XX99", part="claims")["notes"][-1] == (
@@ -245,7 +244,35 @@ def test_stats_say_what_there_is_and_what_is_missing(library: Path) -> None:
         opened.corpus.remove([INK])
     found = answer(library, "stats")
     assert (found["documents"], found["indexes_are_current"]) == (49, False)
-    assert found["next_steps"][0].startswith("`foreart build` again")
+    assert found["next_steps"] == ["`foreart build` again: the indexes are incomplete, or older than the corpus"]
+
+
+def test_a_learned_ranking_says_how_often_such_scores_were_cited(library: Path, pump: str) -> None:
+    with Library(library) as opened:
+        opened.learn()
+        result = opened.search(read_draft(SAMPLE / "drafts" / "insulin-pump.txt"), k=3)
+    hits = answer(library, "search", text=pump, k=3)["hits"]
+    assert [hit["chance"]["share"] for hit in hits] == [hit.chance.share for hit in result if hit.chance]
+    (document,) = answer(library, "explain", text=pump, numbers=[PUMP])["documents"]
+    assert document["chance"]["documents"] >= document["chance"]["cited"] > 0
+    text_part = fsum([*(word["contribution"] for word in document["words"]), document["words_rest"]])
+    assert 0 < text_part <= document["score"]
+    found = answer(library, "stats")
+    assert (found["learned"], found["next_steps"]) == (True, [])
+
+
+def test_a_library_with_one_index_says_what_to_build(tmp_path: Path, pump: str) -> None:
+    folder = tmp_path / "library"
+    with Library(folder) as opened:
+        opened.add([SAMPLE / "patents.jsonl"])
+        opened.build("tfidf")
+    assert refusal(folder, "search", text=pump) == (
+        "there is no index 'log-tfidf' in LIBRARY; there are tfidf: `foreart build` builds them"
+    )
+    found = answer(folder, "stats")
+    assert (found["indexes"], found["indexes_are_current"]) == (["tfidf"], False)
+    assert found["next_steps"][0] == "`foreart build` again: the indexes are incomplete, or older than the corpus"
+    assert answer(folder, "show", number=PUMP)["notes"] == [UNKNOWN]
 
 
 def test_the_text_of_an_answer_is_the_same_as_its_structure(sample: Path) -> None:

@@ -11,13 +11,14 @@ from pydantic import Field
 
 from foreart.corpus.views.related_documents import RelatedDocument, RelatedDocuments, related_documents
 from foreart.document.patent import Patent
-from foreart.errors import ForeartError, IndexingError
+from foreart.errors import IndexingError
 from foreart.mcp.tool_arguments import Document
 from foreart.mcp.tool_context import ToolContext
 from foreart.search.charting.places import Place
 
 PAGE = 8_000
 _LISTED = 50
+UNKNOWN = "citing documents and family are not known: the indexes are missing, or older than it: `foreart build`"
 Part = Literal["front", "abstract", "claims", "description"]
 Offset = Annotated[int, Field(ge=0, le=100_000_000, description="Where to go on reading: `next` of the answer before.")]
 
@@ -162,13 +163,8 @@ def _elsewhere(context: ToolContext, patent: Patent) -> list[str]:
 def _related(context: ToolContext, number: str) -> tuple[RelatedDocuments | None, list[str]]:
     try:
         return related_documents(number, context.library.corpus, context.library.ranker().view), []
-    except IndexingError as error:
-        return None, [_unknown_relations(error)]
-
-
-def _unknown_relations(error: ForeartError) -> str:
-    reason = "it was added after the indexes were built" if "added" in str(error) else "there are no indexes yet"
-    return f"citations and family are not known, because {reason}: `foreart build`"
+    except IndexingError:
+        return None, [UNKNOWN]
 
 
 def _named(items: tuple[RelatedDocument, ...]) -> list[NamedDocument]:

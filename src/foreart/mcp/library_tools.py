@@ -8,7 +8,7 @@ from foreart.corpus.statistics import statistics
 from foreart.errors import IndexingError
 from foreart.library import Library
 from foreart.mcp.tool_context import ToolContext
-from foreart.search.ranking import ranking_path
+from foreart.search.ranking import LEARNED, ranking_path
 
 _SUBCLASSES = 30
 
@@ -54,7 +54,7 @@ def stats(context: ToolContext) -> LibraryState:
     record = statistics(library.corpus).to_dict()
     indexes = library.indexes
     current = bool(indexes) and _searched_corpus(library) == record["fingerprint"]
-    learned = any(ranking_path(library.folder).parent.glob("learned*"))
+    learned = (ranking_path(library.folder) / LEARNED).exists()
     return LibraryState(
         corpus=record["fingerprint"],
         documents=record["documents"],
@@ -90,6 +90,6 @@ def _searched_corpus(library: Library) -> str:
 def _next_steps(indexes: list[str], *, current: bool, learned: bool, rejects: int) -> list[str]:
     if not indexes:
         return ["`foreart build` builds the indexes that searches need"]
-    steps = [] if current else ["`foreart build` again: the corpus has changed since the indexes were built"]
+    steps = [] if current else ["`foreart build` again: the indexes are incomplete, or older than the corpus"]
     steps += [] if learned else ["`foreart learn` learns the weights of the ranking from the citations of the corpus"]
     return [*steps, *(["`foreart rejects` lists the records that could not be read"] if rejects else [])]
