@@ -244,7 +244,7 @@ def test_stats_say_what_there_is_and_what_is_missing(library: Path) -> None:
         opened.corpus.remove([INK])
     found = answer(library, "stats")
     assert (found["documents"], found["indexes_are_current"]) == (49, False)
-    assert found["next_steps"] == ["`foreart build` again: the indexes are incomplete, or older than the corpus"]
+    assert found["next_steps"][0] == "`foreart build` again: the indexes are incomplete, or older than the corpus"
 
 
 def test_a_learned_ranking_says_how_often_such_scores_were_cited(library: Path, pump: str) -> None:
