@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,18 +16,26 @@ if TYPE_CHECKING:
     from mcp import Client
     from mcp_types import CallToolResult
 
+    from foreart.mcp.tool_server import ForeartTools
+
 
 def with_tools(folder: Path, ask: Callable[[Client], Any], *allowed: Path) -> Any:
     """What a function finds with a client in memory."""
     from mcp import Client
 
-    from foreart.mcp.tool_server import make_server
-
     async def run() -> Any:
-        async with Client(make_server(ToolSettings(folder, allowed))) as client:
+        async with Client(_server(folder, allowed)) as client:
             return await ask(client)
 
     return anyio.run(run)
+
+
+@lru_cache(maxsize=64)
+def _server(folder: Path, allowed: tuple[Path, ...]) -> ForeartTools:
+    """Making its schemas takes longer than most calls; a client that leaves closes the files of the library."""
+    from foreart.mcp.tool_server import make_server
+
+    return make_server(ToolSettings(folder, allowed))
 
 
 def answer(folder: Path, name: str, *allowed: Path, **arguments: Any) -> Any:
