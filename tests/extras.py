@@ -16,6 +16,7 @@ EXTRAS = {
     "tokenizers": "embedding",
     "fastapi": "server",
     "uvicorn": "server",
+    "mcp_types": "mcp",  # tests/mcp would be found as `mcp`
 }
 
 

@@ -26,7 +26,7 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 ALSO = {"pairs": ["--random", "30"], "paper": ["--random", "30", "--only", "T6,F2,F8"]}
 TYPED = {"label": "3\nq\n"}  # what a person types who judges one pair
 FETCHES = re.compile(r"foreart crawl (?!.*(--from all-patents|--status))")
-SERVES = re.compile(r"foreart (serve|open)\b")  # until Ctrl-C; tests/server starts it
+SERVES = re.compile(r"foreart (serve|open|mcp (?!.*--json))\b")  # until Ctrl-C; tests/server and tests/mcp start it
 
 
 def _doctests() -> list[str]:

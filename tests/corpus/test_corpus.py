@@ -73,6 +73,13 @@ def test_a_number_without_kind_matches_all_its_publications(corpus: Corpus) -> N
     assert corpus["EP1000000"].id == "EP1000000B1"
 
 
+def test_the_latest_publication_of_a_number(corpus: Corpus) -> None:
+    corpus.add([Patent("EP1000000B1", published="2003-01-01"), Patent("EP1000000A1", published="2000-01-01")])
+    assert [corpus.latest(number) for number in ("EP1000000", "EP1000000A1")] == ["EP1000000B1", "EP1000000A1"]
+    with pytest.raises(NotInCorpus, match=r"^US1x{57} is not in the corpus$"):
+        corpus.latest("US1" + "x" * 500)
+
+
 def test_an_unknown_number_is_an_error(corpus: Corpus) -> None:
     with pytest.raises(NotInCorpus, match="US1 is not in the corpus"):
         corpus["US1"]

@@ -10,8 +10,8 @@ import pytest
 from fastapi.testclient import TestClient
 
 import hostile
+from foreart.child_process import in_child
 from foreart.errors import BadFile
-from foreart.server.work.child_process import in_child
 
 
 def packed(**files: bytes) -> bytes:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import csv
 import json
+import shutil
 import time
 from io import BytesIO, StringIO
+from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
@@ -15,6 +17,9 @@ from fastapi.testclient import TestClient
 from extras import needs
 from foreart import SAMPLE, Library
 from foreart.cli.app import app
+from foreart.document.patent import Patent
+from foreart.server.work.corpus_tasks import citations_task
+from foreart.server.work.search_tasks import patent_draft
 
 DRAFT = SAMPLE / "drafts" / "insulin-pump.txt"
 
@@ -100,6 +105,20 @@ def test_citations_are_those_of_the_corpus(client: TestClient, sample_library) -
     cited = sorted(cites[number])[0]
     answer = client.get(f"/api/documents/{cited}/citations").json()
     assert {item["id"] for item in answer["cited_by"]} == {one for one, them in cites.items() if cited in them}
+
+
+def test_a_removed_document_is_no_relation_and_a_number_is_no_file(
+    sample_library: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = Path(shutil.copytree(sample_library, tmp_path / "library"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes.txt").write_text("TITLE\nSECRETWORD of glass and silver\n", "utf-8")
+    with Library(folder) as library:
+        library.corpus.add([Patent("notes.txt", title="A pump")])
+        library.corpus.remove(["XX5880446A"])
+        assert patent_draft(library, "notes.txt").title == "A pump"
+        cites = [item["id"] for item in citations_task(library, "XX8246714B2")["cites"]]
+        assert cites == ["XX20060784226A1", "XX4882616A", "XX5428634A", "XX6428716B1"]
 
 
 def test_reasons_sum_to_the_score(client: TestClient, draft: str) -> None:

@@ -44,6 +44,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "paper": ("study_commands.reproducing", "Reproduce every table and figure of Helmers et al. 2019 for this corpus."),
     "serve": ("serving", "Serve pages and a REST API on this machine."),
     "open": ("serving", "Open the pages in the browser."),
+    "mcp": ("mcp_serving", "Give the corpus to an assistant as tools, over standard input and output."),
     "demo": ("demo", "Load the sample corpus and search a sample draft."),
 }
 

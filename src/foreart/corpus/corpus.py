@@ -60,6 +60,13 @@ class Corpus:
         ).fetchone()
         return unpack(row[0])
 
+    def latest(self, number: str) -> str:
+        """The id of a number, with or without kind code: the latest publication with it."""
+        ids = self.find(number)
+        if not ids:
+            raise NotInCorpus(f"{number[:60]} is not in the corpus")
+        return ids[-1]
+
     def former_record(self, number: str) -> bytes | None:
         """The stored record of a patent as it was indexed, if it has changed since: see `IndexedCorpus`."""
         return None

@@ -22,7 +22,7 @@ from foreart.document.draft import Draft, analysed, draft_of_patent
 from foreart.document.patent import Claim, Paragraph, Patent
 from foreart.errors import ForeartError, IndexingError, NotInCorpus
 from foreart.library import Library
-from foreart.search.charting import GRADES, Chart, Stated, places, verify
+from foreart.search.charting import GRADES, Chart, QuotableTexts, Stated, places, verify
 from foreart.sources import read_draft, scan
 
 SAMPLE = Path(str(resources.files("foreart").joinpath("sample")))
@@ -282,3 +282,25 @@ def test_the_sample_patents_are_read_as_they_are_stored(library: Library) -> Non
     for item in scan(SAMPLE / "patents.jsonl"):
         assert isinstance(item, Patent)
         assert list(places(item)) == list(places(library.corpus[item.id]))
+
+
+def test_the_places_where_a_text_stands() -> None:
+    patent = Patent(
+        "XX1A1",
+        abstract="A pawl of steel.",
+        description=(
+            Paragraph("THE PAWL", is_heading=True),
+            Paragraph("A pawl of steel.", "0001"),
+            Paragraph("Iron."),
+        ),
+        claims=(Claim(1, "A pawl."),),
+    )
+    texts = QuotableTexts(patent)
+    assert texts.labels_of("A pawl") == ["[0001]", "claim 1", "abstract"]
+    assert texts.labels_of("THE PAWL") == []
+    assert texts.labels_of("Iron.") == ["paragraph 2"]
+    assert texts.fault(Stated("XX1A1", "[0001]", "pawl of")) == ""
+    assert texts.fault(Stated("XX1A1", "", "")) == ""
+    assert texts.fault(Stated("XX1A1", "claim 1", "pawl of")).startswith(
+        "XX1A1 claim 1: the quote is in [0001], abstract"
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import logging
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ import foreart
 from foreart.document.draft import Draft
 from foreart.document.headings import known_heading
 from foreart.errors import BadFile, UnknownFormat
-from foreart.sources.drafts.draft_files import read_draft
+from foreart.sources.drafts.draft_files import draft_of_text, read_draft
 from foreart.sources.drafts.file_types.lines import joined
 from foreart.sources.drafts.file_types.printed_lines import rows_of, without_running
 
@@ -278,3 +279,14 @@ def test_nothing_of_a_draft_reaches_a_log(tmp_path: Path, caplog: pytest.LogCapt
         except BadFile as error:
             assert "ultrasound" not in str(error)
     assert caplog.records == []
+
+
+def test_a_text_is_a_text_whatever_it_looks_like(tmp_path: Path) -> None:
+    text = "Pawl with lever\n\nCLAIMS\n\n1. A pawl comprising a lever.\n\n2. The pawl of claim 1.\n"
+    made = draft_of_text(text, "text")
+    assert made == replace(written(tmp_path, text), source="text")
+    for start in ("%PDF-1.7\n", "{\\rtf1 ", "<html><p>", "PK\x03\x04", '{"id": "US1A"}\n'):
+        found = draft_of_text(f"{start}A pawl of steel with a lever.", "text")
+        assert "A pawl of steel with a lever." in f"{found.title} {found.description_text}"
+    with pytest.raises(BadFile, match=r"^text has no text$"):
+        draft_of_text(" \n ", "text")

@@ -20,7 +20,7 @@ from foreart.search.charting.own_grades import OwnGrades, graded
 from foreart.search.charting.passage_finding import Passages, passages
 from foreart.search.charting.places import Place, places, text_fingerprint
 from foreart.search.charting.reference_words import Bridges
-from foreart.search.charting.verifying import Checked, Stated, verify
+from foreart.search.charting.verifying import Checked, QuotableTexts, Stated, verify
 
 __all__ = [
     "GRADES",
@@ -37,6 +37,7 @@ __all__ = [
     "OwnGrades",
     "Passages",
     "Place",
+    "QuotableTexts",
     "Quote",
     "Reference",
     "Rise",

@@ -44,6 +44,26 @@ class Checked:
         return not self.faults
 
 
+class QuotableTexts:
+    """The texts of one stored document by place, with which quotes are compared."""
+
+    def __init__(self, patent: Patent, normalised: Callable[[str], str] = str) -> None:
+        self._texts = [(place.label, normalised(text)) for place, text in places(patent)]
+        self._by_place: dict[str, list[str]] = {}
+        for label, text in self._texts:
+            self._by_place.setdefault(label, []).append(text)
+
+    def fault(self, item: Stated) -> str:
+        """The fault of a quote in a sentence, `""` if it is valid, or if neither a text nor a place is stated."""
+        if not item.text and not item.place:
+            return ""
+        return _fault(item, self._by_place.get(item.place, []), self._texts)
+
+    def labels_of(self, quote: str) -> list[str]:
+        """The places where a text stands, each once, in the order of `places`."""
+        return list(dict.fromkeys(label for label, text in self._texts if quote in text))
+
+
 def holdable(text: str) -> str:
     """A text as a page, a workbook or a document can represent it: other characters become U+FFFD."""
     return _UNREPRESENTABLE.sub("\ufffd", text.replace("\r\n", "\n").replace("\r", "\n"))
@@ -65,13 +85,8 @@ def verify(stated: Iterable[Stated], corpus: Corpus, *, held: bool = False) -> C
             faults.append(str(error))
             continue
         faults += _changed(patent, items)
-        texts = [(place.label, normalised(text)) for place, text in places(patent)]
-        by_place: dict[str, list[str]] = {}
-        for label, text in texts:
-            by_place.setdefault(label, []).append(text)
-        for item in items:
-            fault = _fault(item, by_place.get(item.place, []), texts) if item.text or item.place else ""
-            faults += [fault] if fault else []
+        texts = QuotableTexts(patent, normalised)
+        faults += filter(None, map(texts.fault, items))
     return Checked(count, len(by_id), tuple(faults))
 
 

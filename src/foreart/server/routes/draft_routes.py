@@ -11,6 +11,7 @@ from fastapi import APIRouter, Body, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
+from foreart.child_process import in_child
 from foreart.document.draft_record import draft_record
 from foreart.library import SAMPLE
 from foreart.server.desk import Desk
@@ -18,10 +19,9 @@ from foreart.server.draft_store import StoredDraft
 from foreart.server.json_answers import answer
 from foreart.server.routes.asked_search import LibraryName
 from foreart.server.routes.session_routes import DeskOf
-from foreart.server.work.child_process import in_child
-from foreart.server.work.draft_reading import read_upload
 from foreart.server.work.search_tasks import known_task
 from foreart.sources.drafts.sidecar import written
+from foreart.sources.drafts.upload_reading import read_upload
 
 ROUTER = APIRouter(tags=["drafts"])
 Corrections = Annotated[dict[str, Any], Body(description="As in the sidecar of a draft: title, priority, claims, …")]

@@ -11,6 +11,7 @@ from foreart.corpus.indexed_corpus import changes_since
 from foreart.corpus.integrity import reject_count
 from foreart.corpus.statistics import statistics
 from foreart.corpus.views.facet_columns import FacetColumns
+from foreart.corpus.views.related_documents import related_documents
 from foreart.document.draft import Draft
 from foreart.errors import IndexingError, StaleIndex
 from foreart.index.published_state import published_state
@@ -81,27 +82,7 @@ def facets_task(library: Library, draft: Draft | str, options: Mapping[str, Any]
 def citations_task(library: Library, number: str) -> dict[str, Any]:
     """The documents of the corpus that a document cites, those that cite it, and its family."""
     require_corpus(library)
-    ranker = library.ranker()
-    view, wanted = ranker.view, document_id(library, number)
-    if wanted not in view.ids:
-        raise StaleIndex(f"{wanted} was added after the indexes were built: build them again")
-    row = view.ids.index(wanted)
-    cited = view.rows_at(view.cited.row(row))
-    citing = view.cited.overlap(view.own[row : row + 1]) > 0
-    family = [int(member) for member in view.members([row]) if member != row]
-    return {
-        "id": wanted,
-        "cites": _fronts(library, [view.ids[int(place)] for place in cited if place != row]),
-        "cited_by": _fronts(library, [view.ids[int(place)] for place in citing.nonzero()[0]]),
-        "family": _fronts(library, [view.ids[place] for place in family]),
-    }
-
-
-def _fronts(library: Library, ids: list[str]) -> list[dict[str, Any]]:
-    from foreart.corpus.fronts import fronts_of
-
-    known = fronts_of(library.corpus, ids[:500])
-    return [{"id": number, "title": known[number].title, "published": known[number].published} for number in ids[:500]]
+    return asdict(related_documents(document_id(library, number), library.corpus, library.ranker().view))
 
 
 def _facet_columns(library: Library) -> FacetColumns:

@@ -16,10 +16,10 @@ from typing import Any, Literal
 
 from starlette.exceptions import HTTPException
 
+from foreart.child_process import TaskOutcome, outcome_of
 from foreart.errors import ForeartError
 from foreart.library import Library
 from foreart.processes import Channel, ChildProcess, end_with_parent
-from foreart.server.work.task_outcome import TaskOutcome, outcome_of
 
 JobState = Literal["waiting", "running", "done", "failed", "cancelled"]
 Report = Callable[[str, int, int], None]

@@ -17,6 +17,7 @@ from foreart.library import Library
 from foreart.report.exports.result_json import result_record
 from foreart.report.exports.result_lines import result_csv
 from foreart.search import Result, SearchRequest
+from foreart.search.draft_source import publication_draft
 
 # Warms what a first search needs; long enough to be compared by every channel.
 _WARMING = "A device with a housing, a pump, a sensor and a controller that compares a measured value with a threshold."
@@ -56,9 +57,9 @@ def request(library: Library, draft: Draft | str, options: Mapping[str, Any]) ->
 
 
 def patent_draft(library: Library, number: str) -> Draft:
-    """A patent of the corpus as a draft."""
+    """A patent of the corpus as a draft; the number is never read as the name of a file."""
     require_corpus(library)
-    return library.draft(document_id(library, number))
+    return publication_draft(document_id(library, number), library.corpus)
 
 
 def document_task(library: Library, number: str) -> dict[str, Any]:
@@ -75,10 +76,7 @@ def document_task(library: Library, number: str) -> dict[str, Any]:
 
 def document_id(library: Library, number: str) -> str:
     """The id of a number, with or without kind code: the latest publication."""
-    ids = library.corpus.find(number)
-    if not ids:
-        raise NotInCorpus(f"{number[:60]} is not in the corpus")
-    return ids[-1]
+    return library.corpus.latest(number)
 
 
 def require_corpus(library: Library) -> None:

@@ -16,9 +16,9 @@ from typing import Any
 
 from starlette.exceptions import HTTPException
 
+from foreart.child_process import TaskOutcome, outcome_of
 from foreart.library import Library
 from foreart.processes import WorkerProcesses
-from foreart.server.work.task_outcome import TaskOutcome, outcome_of
 
 LOG = logging.getLogger("foreart.server")
 PRELOAD = ("foreart.server.work.search_tasks", "foreart.sources.drafts.draft_files")

@@ -57,6 +57,16 @@ def draft_of_bytes(data: bytes, name: str, correction: Correction | None = None)
     return draft
 
 
+def draft_of_text(text: str, name: str) -> Draft:
+    """The draft in a text that is one, whatever it looks like: nothing in it is read as a file of another type."""
+    from foreart.sources.drafts.file_types.plain_text import plain_lines
+
+    draft = draft_of(plain_lines(text), source=name)
+    if not (draft.title or draft.abstract or draft.description or draft.claims):
+        raise BadFile(f"{name} has no text")
+    return draft
+
+
 def _bytes(path: str | Path) -> bytes:
     try:
         if str(path) == "-":
