@@ -16,6 +16,7 @@ EXTRAS = {
     "tokenizers": "embedding",
     "fastapi": "server",
     "uvicorn": "server",
+    "typst": "pdf",
 }
 
 

@@ -139,7 +139,7 @@ class _Quotes:
             raise ValueError("tags nested too deep")
         if tag == "blockquote" and "data-document" in attributes:
             self._open, self._text = attributes, []
-        elif tag == "tr" and "data-document" in attributes:
+        elif tag in ("tr", "section") and "data-document" in attributes:
             self.quotes.append(Stated(attributes["data-document"], "", "", attributes.get("data-fingerprint", "")))
 
     def data(self, text: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from foreart.regimes import Regime
-from foreart.report.forms.citation_text import NONE, claim_numbers, printed_number, st2
+from foreart.report.forms.citation_text import NONE, claim_numbers, printed_number, printed_time, st2
 from foreart.report.forms.open_points import OpenPoint, open_points
 from foreart.report.forms.proposed_letters import proposed_letters
 from foreart.report.forms.report_data import ReportedDocument, ReportedSearch, SearchReport, StoppingFigures
@@ -35,11 +35,11 @@ _ASSURANCE = (
 )
 
 
-def family_annex(report: SearchReport, *, title: str = "Annex: patent families") -> Iterator[SheetPart]:
+def family_annex(report: SearchReport, *, title: str, new_page: bool = False) -> Iterator[SheetPart]:
     """The publications of the family of each document that is cited."""
     if not report.contents.families or not report.documents:
         return
-    yield SheetHeading(title, new_page=True)
+    yield SheetHeading(title, new_page=new_page)
     yield SheetText(
         "Patent family members of the documents cited, as far as the corpus knows them: other members may exist.",
         "quiet",
@@ -54,11 +54,11 @@ def _family_rows(document: ReportedDocument) -> Iterator[tuple[SheetCell, ...]]:
         yield (*(first if not number else ((), ())), cell(member), cell(published))
 
 
-def passage_annex(report: SearchReport, *, title: str = "Annex: passages cited") -> Iterator[SheetPart]:
+def passage_annex(report: SearchReport, *, new_page: bool = False) -> Iterator[SheetPart]:
     """The quotes of all documents; documents without a quote are listed as well, so that a check covers their text."""
     if not report.contents.passages or not report.documents:
         return
-    yield SheetHeading(title, new_page=True)
+    yield SheetHeading("Passages cited", new_page=new_page)
     yield SheetText(_ASSURANCE, "quiet")
     for place, document in enumerate(report.documents, start=1):
         yield SheetQuotes(
@@ -71,13 +71,14 @@ def passage_annex(report: SearchReport, *, title: str = "Annex: passages cited")
         )
 
 
-def decision_annex(report: SearchReport, law: Regime, further: Iterable[OpenPoint] = ()) -> Iterator[SheetPart]:
-    """Proposed letters with their reasons, and the open points; `further` are those of one form."""
+def decision_annex(report: SearchReport, law: Regime) -> Iterator[SheetPart]:
+    """Proposed letters with their reasons, and the open points, on a page of its own, which can be taken away."""
     proposals = proposed_letters(report, law)
-    points = (*open_points(report, law), *further) if report.contents.open_points else ()
+    points = open_points(report, law) if report.contents.open_points else ()
     if not proposals and not points:
         return
     yield SheetHeading("For the person who signs: proposals and open points", new_page=True)
+    yield SheetText("For the file: take this page out before the report is passed on.", "note")
     if proposals:
         yield SheetHeading("Letters proposed", 2)
         yield SheetText(
@@ -91,10 +92,13 @@ def decision_annex(report: SearchReport, law: Regime, further: Iterable[OpenPoin
         )
     if points:
         yield SheetHeading("Open points", 2)
-        yield table(
-            columns(("About", 4), ("To decide or to complete", 12)),
-            [(cell(strong(point.about)), cell(point.sentence)) for point in points],
-        )
+        yield points_table(points)
+
+
+def points_table(points: Iterable[OpenPoint]) -> SheetTable:
+    """Open points as a table."""
+    named = columns(("About", 4), ("To decide or to complete", 12))
+    return table(named, [(cell(strong(point.about)), cell(point.sentence)) for point in points])
 
 
 def record_annex(report: SearchReport) -> Iterator[SheetPart]:
@@ -103,7 +107,7 @@ def record_annex(report: SearchReport) -> Iterator[SheetPart]:
     shown = [(contents.searches, report.searches), (contents.estimate, report.estimate), (contents.log, report.log)]
     if not any(wanted and there for wanted, there in shown):
         return
-    yield SheetHeading("Search record", new_page=True)
+    yield SheetHeading("Search record")
     if contents.searches:
         for number, search in enumerate(report.searches, start=1):
             yield from _search(search, number, len(report.searches))
@@ -115,7 +119,7 @@ def record_annex(report: SearchReport) -> Iterator[SheetPart]:
         yield SheetHeading("Log of exports", 2)
         yield table(
             columns(("Time", 4), ("What", 9), ("By", 3)),
-            [(cell(item.time), cell(item.what), cell(item.by)) for item in report.log],
+            [(cell(printed_time(item.time)), cell(item.what), cell(item.by)) for item in report.log],
         )
 
 
@@ -137,7 +141,7 @@ def _search(search: ReportedSearch, number: int, of: int) -> Iterator[SheetPart]
 def search_facts(search: ReportedSearch) -> tuple[tuple[str, str], ...]:
     """A search as names and values."""
     return (
-        ("Date", search.time),
+        ("Date", printed_time(search.time)),
         ("Query", search.query + (f" (fingerprint {search.draft_fingerprint})" if search.draft_fingerprint else "")),
         ("Cut-off", f"{search.cutoff} ({search.cutoff_source})"),
         ("Law", LAWS[search.regime]),
@@ -197,7 +201,7 @@ def claims_line(report: SearchReport) -> str:
 def sheet_foot(report: SearchReport) -> tuple[str, ...]:
     """What stands at the foot of every page."""
     docket = report.draft.docket and f"docket {report.draft.docket}"
-    made = report.made and f"made {report.made}"
+    made = report.made and f"made {printed_time(report.made)}"
     return tuple(text for text in (f"foreart {report.foreart}".strip(), docket, made) if text)
 
 

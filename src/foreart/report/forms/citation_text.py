@@ -86,6 +86,16 @@ def long_date(date: str) -> str:
     return text if text == date else f"{text} ({date})"
 
 
+def printed_time(time: str) -> str:
+    """A time of a record for people; a text that is none stays.
+
+    >>> printed_time("2026-11-18T09:14:03+00:00"), printed_time("2026-11-18")
+    ('2026-11-18 09:14 UTC', '2026-11-18')
+    """
+    parts = re.fullmatch(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::[\d.]+)?(Z|\+00:00)?", time)
+    return f"{parts[1]} {parts[2]}{' UTC' if parts[3] else ''}" if parts else time
+
+
 def us_date(date: str) -> str:
     """A date as US forms have it, as far as it is known.
 

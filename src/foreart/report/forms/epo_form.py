@@ -27,6 +27,7 @@ from foreart.report.forms.sheet_parts import (
     SheetHeading,
     SheetList,
     SheetPart,
+    SheetText,
     cell,
     columns,
     facts,
@@ -77,12 +78,11 @@ def _parts(report: SearchReport) -> Iterator[SheetPart]:
         ("Searcher (no examiner of an office)", report.searcher),
     )
     yield SheetHeading("Category of cited documents", 2)
-    yield SheetList(tuple(f"{letter} : {meaning}" for letter, meaning in LETTERS.items()))
-    yield SheetList((f"[ ] : proposed by foreart from numbers and dates; {NONE} : no person gave a category",))
-    yield from family_annex(report, title="Annex to the search report: patent families")
+    yield SheetText(LEGEND, "quiet")
+    yield from family_annex(report, title="Annex to the search report: patent families", new_page=True)
     yield from passage_annex(report)
-    yield from decision_annex(report, "epc")
     yield from record_annex(report)
+    yield from decision_annex(report, "epc")
 
 
 def _rows(report: SearchReport) -> Iterator[tuple[SheetCell, SheetCell, SheetCell]]:

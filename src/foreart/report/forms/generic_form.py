@@ -41,7 +41,7 @@ from foreart.report.forms.sheet_parts import (
 from foreart.report.wording.phrases import LAWS, count, percent
 
 COLUMNS = columns(
-    ("No", 1.1), ("Document", 6.6), ("Dates and status", 4.2), ("Category and claims", 2.6), ("Judgement", 3.2)
+    ("No", 1.1), ("Document", 5.2), ("Dates and status", 5.8), ("Category and claims", 2.4), ("Judgement", 3.2)
 )
 
 
@@ -78,10 +78,10 @@ def _parts(report: SearchReport) -> Iterator[SheetPart]:
     yield SheetText(LEGEND, "quiet")
     yield from _literature(report)
     yield from _abstracts(report)
-    yield from passage_annex(report, title="Passages")
-    yield from decision_annex(report, report.regime)
+    yield from passage_annex(report)
     yield from family_annex(report, title="Patent families")
     yield from record_annex(report)
+    yield from decision_annex(report, report.regime)
 
 
 def result_sentence(report: SearchReport) -> str:

@@ -143,8 +143,9 @@ def _dates(document: ReportedDocument, report: SearchReport) -> Iterator[str]:
 
 def _claims(report: SearchReport) -> Iterator[OpenPoint]:
     """Y needs a partner for each claim; each independent claim is named beside a document before the priority."""
-    claims = {claim for item in (*report.documents, *report.literature) for claim in _claims_with_y(item.categories)}
-    for claim in sorted(claims):
+    patents = {claim for item in report.documents for claim in _claims_with_y(item.categories)}
+    literature = {claim for item in report.literature for claim in _claims_with_y(item.categories)}
+    for claim in sorted(patents | literature):
         if _partners(report, claim) == 1:
             yield OpenPoint(f"claim {claim}", "only one document has Y: Y needs another document of the same category")
     for claim in report.draft.independent:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from foreart.report.forms.annexes import (
     claims_line,
@@ -94,7 +93,7 @@ def _parts(report: SearchReport) -> Iterator[SheetPart]:
         ("Date of mailing of the report", ""),
         ("Searcher (no authorized officer)", report.searcher),
     )
-    yield from family_annex(report, title="Patent family annex")
+    yield from family_annex(report, title="Patent family annex", new_page=True)
     yield from _working_annex(report)
 
 
@@ -102,10 +101,9 @@ def _working_annex(report: SearchReport) -> Iterator[SheetPart]:
     """What the form itself may not hold (ISPE 16.07): it starts on its own page and says so."""
     yield SheetHeading("Working annex", new_page=True)
     yield SheetText("Not part of the form, which holds no reasoning: remove it before the sheet is used.", "note")
-    first = True
-    for part in (*passage_annex(report), *decision_annex(report, "pct"), *record_annex(report)):
-        yield replace(part, new_page=False) if first and part.kind == "heading" else part
-        first = False
+    yield from passage_annex(report)
+    yield from record_annex(report)
+    yield from decision_annex(report, "pct")
 
 
 def _rows(report: SearchReport) -> Iterator[tuple[SheetCell, SheetCell, SheetCell]]:

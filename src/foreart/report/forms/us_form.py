@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from foreart.identifiers.numbers import loose_number
-from foreart.report.forms.annexes import passage_annex, record_annex, sheet_foot
+from foreart.report.forms.annexes import passage_annex, points_table, record_annex, sheet_foot
 from foreart.report.forms.citation_text import (
     NONE,
     holder,
@@ -87,17 +87,15 @@ def _parts(report: SearchReport) -> Iterator[SheetPart]:
         "quiet",
     )
     yield SheetHeading("Items, size fee and copies", new_page=True)
+    yield SheetText("For the file: this page and the following are no part of the statement.", "note")
     yield facts(*size_facts(report))
     yield SheetHeading("Copies to be filed (37 CFR 1.98(a)(2))", 2)
     yield SheetList(copies_needed(report) or ("none: no foreign and no non-patent document is listed",))
     points = us_points(report) if report.contents.open_points else ()
     if points:
         yield SheetHeading("Open points", 2)
-        yield table(
-            columns(("About", 4), ("To decide or to complete", 12)),
-            [(cell(strong(point.about)), cell(point.sentence)) for point in points],
-        )
-    yield from passage_annex(report)
+        yield points_table(points)
+    yield from passage_annex(report, new_page=True)
     yield from record_annex(report)
 
 

@@ -104,7 +104,11 @@ def _styles(document: Any) -> None:  # noqa: ANN401
         style.font.size, style.font.color.rgb = Pt(size), colour
     cells = styles.add_style("Report Cell", WD_STYLE_TYPE.PARAGRAPH)
     cells.base_style = styles["Normal"]
-    cells.font.size, cells.paragraph_format.space_after = Pt(9), Pt(0)
+    cells.font.size = Pt(9)
+    cells.paragraph_format.space_before = cells.paragraph_format.space_after = Pt(1.5)
+    space = styles.add_style("Report Space", WD_STYLE_TYPE.PARAGRAPH)
+    space.base_style = styles["Normal"]
+    space.font.size, space.paragraph_format.space_after = Pt(4), Pt(0)
     for name, size in (("Title", 18), ("Heading 1", 13.5), ("Heading 2", 11), ("Heading 3", 10.5)):
         style = styles[name]
         style.font.size, style.font.color.rgb, style.font.name = Pt(size), ink, "Calibri"
@@ -140,7 +144,7 @@ def _facts(document: Any, part: SheetFacts, width: float) -> None:  # noqa: ANN4
         _fill(line[0])
         line[0].paragraphs[0].add_run(shown(name))
         line[1].paragraphs[0].add_run(shown(value)).bold = True
-    document.add_paragraph()
+    document.add_paragraph(style="Report Space")
 
 
 def _table(document: Any, part: SheetTable, width: float) -> None:  # noqa: ANN401
@@ -152,7 +156,7 @@ def _table(document: Any, part: SheetTable, width: float) -> None:  # noqa: ANN4
     for line, row in zip(grid[1:], part.rows, strict=True):
         for target, content in zip(line, row, strict=True):
             _cell(target, content)
-    document.add_paragraph()
+    document.add_paragraph(style="Report Space")
 
 
 def _widths(columns: tuple[SheetColumn, ...], width: float) -> tuple[float, ...]:
@@ -230,7 +234,7 @@ def _quotes(document: Any, part: SheetQuotes, width: float) -> None:  # noqa: AN
         right.paragraphs[0].style = QUOTE
         right.paragraphs[0].add_run(OPENING + holdable(passage.text) + CLOSING)
         right.add_paragraph(holdable(f"{part.document}, {passage.place}"), style=PLACE)
-    document.add_paragraph()
+    document.add_paragraph(style="Report Space")
 
 
 _WRITERS: dict[str, Callable[[Any, Any, float], None]] = {

@@ -111,7 +111,8 @@ def _quotes(part: SheetQuotes) -> dict[str, Any]:
 
 
 def _source(part: SheetQuotes, place: str, element: str, claims: Sequence[int]) -> str:
-    about = [element and f"element {element}", f"for claims {claim_numbers(claims)}" if claims else ""]
+    claim = "claim" if len(claims) == 1 else "claims"
+    about = [element and f"element {element}", f"for {claim} {claim_numbers(claims)}" if claims else ""]
     return " · ".join([f"{part.document}, {place}", *filter(None, about)])
 
 
