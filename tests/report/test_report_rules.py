@@ -158,19 +158,24 @@ def test_a_complete_report_has_no_open_points() -> None:
         (category("Q", 1), "Q is not a category of a search report"),
         (category("D,X", 1), "D is given, but the draft does not name it"),
         (category("P,X", 1), "P is given, but it was not published from 2014-03-10 to before 2015-03-09"),
-        (category("E,X", 1), "E is given, but it is not an earlier document published on or after the filing 2015-03-09"),
-        (category("E,Y", 1, published="2016-01-01"), "E with Y: under Art. 54(3), 56 EPC it counts against novelty only"),
+        (
+            category("E,X", 1),
+            "E is given, but it is not an earlier document published on or after the filing 2015-03-09",
+        ),
+        (
+            category("E,Y", 1, published="2016-01-01"),
+            "E with Y: under Art. 54(3), 56 EPC it counts against novelty only",
+        ),
         (category("X", 1, published="2010-01"), "its date of publication is known only as 2010-01"),
         (category("X", 1, published=""), "its date of publication is not known"),
         (category("X", 1, published_estimated=True), "its date of publication 2010-01-01 is an estimate: look it up"),
         (document("2010-01-01"), "no category was given: X, Y and A are the person's opinion"),
         (document("2010-01-01", categories=(CategoryLine("X", (1,)),)), "no passage is cited"),
-        (category("X", 1, rule="the draft itself") , ""),
     ],
 )  # fmt: skip
 def test_each_broken_rule_is_told(cited: ReportedDocument, sentence: str) -> None:
     found = told(cited, category("X", 1, 9, number="EP2000000A1"))
-    assert (f"EP 1 000 000 A1: {sentence}" in found) == bool(sentence)
+    assert f"EP 1 000 000 A1: {sentence}" in found
 
 
 def test_y_is_never_alone_and_a_family_counts_once() -> None:
@@ -196,7 +201,11 @@ def test_each_independent_claim_is_named_beside_a_document_before_the_priority()
 
 def test_the_form_of_the_us_counts_items_and_tells_the_step_of_the_size_fee() -> None:
     assert [size_step(number) for number in (0, 50, 51, 100, 101, 200, 201, 900)] == [0, 0, 1, 1, 2, 2, 3, 3]
-    assert [dict(size_facts(replace(REPORT, items_before=before)))["Assertion under 37 CFR 1.98"] for before in (0, 47, 60, 96, 199)] == [
+    assertions = [
+        dict(size_facts(replace(REPORT, items_before=before)))["Assertion under 37 CFR 1.98"]
+        for before in (0, 47, 60, 96, 199)
+    ]
+    assert assertions == [
         "no IDS size fee is required under 37 CFR 1.17(v) at this time",
         "the IDS size fee under 37 CFR 1.17(v)(1) is due",
         "step 37 CFR 1.17(v)(1), which the earlier statements had reached: check that it was paid",

@@ -104,7 +104,7 @@ def _named(
     by_number = cited.get(number_key(document.id)) or cited.get(document.application_number)
     if by_number:
         yield ProposedLetter(document.id, "D", f"the draft names {printed_number(by_number)}")
-    relative = next((item.id for item in document.family if number_key(item.id) in cited), "")
+    relative = next((cited[key] for item in document.family if (key := number_key(item.id)) in cited), "")
     if relative and not by_number:
         reason = f"the draft names {printed_number(relative)} of the same family"
         yield ProposedLetter(document.id, "&", reason)

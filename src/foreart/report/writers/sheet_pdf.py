@@ -20,7 +20,6 @@ from foreart.errors import MissingExtra
 from foreart.report.forms.citation_text import claim_numbers
 from foreart.report.forms.sheet_parts import ReportSheet, SheetPart, SheetQuotes, SheetText
 from foreart.report.writers.shown_text import shown
-from foreart.search.charting.verifying import holdable
 
 # Characters of which each is on a page of its own when fonts are tried; the listed ones only are printed.
 _MOST_TRIED, _MOST_LISTED = 4000, 40
@@ -104,7 +103,7 @@ def _values(sheet: ReportSheet) -> dict[str, Any]:
 
 def _quotes(part: SheetQuotes) -> dict[str, Any]:
     passages = [
-        {"text": holdable(passage.text), "source": shown(_source(part, passage.place, passage.element, passage.claims))}
+        {"text": shown(passage.text), "source": shown(_source(part, passage.place, passage.element, passage.claims))}
         for passage in part.passages
     ]
     return {**_cleaned(asdict(replace(part, passages=()))), "passages": passages}

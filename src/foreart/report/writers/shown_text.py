@@ -8,4 +8,4 @@ from foreart.search.charting.verifying import holdable
 
 def shown(text: str) -> str:
     """A text without control characters and marks that change the direction of what follows; quotes are exempt."""
-    return plain(holdable(text))
+    return holdable(plain(text))
