@@ -255,7 +255,7 @@ class Library:
         )
 
     def verify(self, file: str | Path) -> Checked:
-        """Looks up every quote of an exported chart or report in the corpus: JSON, CSV, XLSX, HTML, DOCX, edited or not."""
+        """Looks up every quote of a chart or report in the corpus: JSON, CSV, XLSX, HTML or DOCX, edited or not."""
         from foreart.report.exports.chart_reading import read_chart
         from foreart.search.charting import verify
 

@@ -12,11 +12,11 @@ from foreart.report.forms.citation_text import claim_numbers, printed_number
 from foreart.report.forms.proposed_letters import (
     LETTERS,
     OPINIONS,
+    earlier_relatives,
     given_letters,
     letters_in,
     proposed_letters,
     publication_undecided,
-    same_family,
 )
 from foreart.report.forms.report_data import CategoryLine, ReportedDocument, SearchReport
 
@@ -49,7 +49,8 @@ def _documents(report: SearchReport, law: Regime) -> Iterator[OpenPoint]:
     given: dict[str, set[str]] = {}
     for proposal in proposed_letters(report, law):
         given.setdefault(proposal.document, set()).add(proposal.letter)
-    for place, document in enumerate(report.documents):
+    relatives = earlier_relatives(report.documents)
+    for document in report.documents:
         name = printed_number(document.id)
         lines = document.categories
         points = [
@@ -58,8 +59,7 @@ def _documents(report: SearchReport, law: Regime) -> Iterator[OpenPoint]:
             *_contradictions(document, report, law),
             *_dates(document, report),
         ]
-        relative = next((item.id for item in report.documents[:place] if same_family(item, document)), "")
-        if relative:
+        if relative := relatives.get(document.id):
             points.append(f"it is of the same family as {printed_number(relative)}: cite one of them, the other with &")
         yield from (OpenPoint(name, sentence) for sentence in points)
     for item in report.literature:
@@ -163,11 +163,12 @@ def _claims_with_y(lines: Sequence[CategoryLine]) -> set[int]:
 
 def _partners(report: SearchReport, claim: int) -> int:
     """The number of documents with Y for a claim, those of one family counted once."""
-    counted: list[ReportedDocument] = []
-    for item in report.documents:
-        if claim in _claims_with_y(item.categories) and not any(same_family(other, item) for other in counted):
-            counted.append(item)
-    return len(counted) + sum(claim in _claims_with_y(item.categories) for item in report.literature)
+    patents = [item for item in report.documents if claim in _claims_with_y(item.categories)]
+    return (
+        len(patents)
+        - len(earlier_relatives(patents))
+        + sum(claim in _claims_with_y(item.categories) for item in report.literature)
+    )
 
 
 def _named_early(report: SearchReport, claim: int) -> bool:

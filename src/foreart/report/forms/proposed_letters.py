@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from foreart.identifiers.date_spans import EARLIEST, LATEST, day
@@ -42,13 +42,17 @@ class ProposedLetter:
 
 def proposed_letters(report: SearchReport, law: Regime) -> tuple[ProposedLetter, ...]:
     """All letters that are proposed for the documents of a report, in their order."""
-    found: list[ProposedLetter] = []
-    for place, document in enumerate(report.documents):
-        earlier = report.documents[:place]
-        for proposal in (*_named(document, report.draft, earlier), *_dated(document, report.draft, law)):
-            if proposal.letter not in given_letters(document):
-                found.append(proposal)
-    return tuple(found)
+    cited = {number_key(number): number for number in report.draft.cited}
+    relatives = earlier_relatives(report.documents)
+    return tuple(
+        proposal
+        for document in report.documents
+        for proposal in (
+            *_named(document, cited, relatives.get(document.id, "")),
+            *_dated(document, report.draft, law),
+        )
+        if proposal.letter not in given_letters(document)
+    )
 
 
 def given_letters(document: ReportedDocument) -> frozenset[str]:
@@ -96,11 +100,8 @@ def publication_undecided(document: Dated, draft: ReportedDraft) -> bool:
     return bool(draft.priority) and not draft.filed and document.published_span[1] >= day(draft.priority)
 
 
-def _named(
-    document: ReportedDocument, draft: ReportedDraft, earlier: tuple[ReportedDocument, ...]
-) -> Iterator[ProposedLetter]:
+def _named(document: ReportedDocument, cited: Mapping[str, str], earlier: str) -> Iterator[ProposedLetter]:
     """D if the draft names the document; & if it names, or the report cites, another publication of its family."""
-    cited = {number_key(number): number for number in draft.cited}
     by_number = cited.get(number_key(document.id)) or cited.get(document.application_number)
     if by_number:
         yield ProposedLetter(document.id, "D", f"the draft names {printed_number(by_number)}")
@@ -109,17 +110,22 @@ def _named(
         reason = f"the draft names {printed_number(relative)} of the same family"
         yield ProposedLetter(document.id, "&", reason)
         return
-    same = next((item.id for item in earlier if same_family(item, document)), "")
-    if same:
-        yield ProposedLetter(document.id, "&", f"of the same family as {printed_number(same)}, which is cited above")
+    if earlier:
+        yield ProposedLetter(document.id, "&", f"of the same family as {printed_number(earlier)}, which is cited above")
 
 
-def same_family(one: ReportedDocument, other: ReportedDocument) -> bool:
-    """Whether two documents are publications of one family."""
-    if one.family_id and one.family_id == other.family_id:
-        return True
-    members = {number_key(item.id) for item in one.family} | {number_key(one.id)}
-    return number_key(other.id) in members
+def earlier_relatives(documents: Iterable[ReportedDocument]) -> dict[str, str]:
+    """For each document of which another publication of the family is cited before it: the first of these."""
+    found: dict[str, str] = {}
+    first: dict[str, str] = {}  # by family or number: who was cited first
+    for document in documents:
+        family = f"family {document.family_id}" if document.family_id else ""
+        key = number_key(document.id)
+        if known := first.get(family) or first.get(key):
+            found[document.id] = known
+        for name in filter(None, (family, key, *(number_key(item.id) for item in document.family))):
+            first.setdefault(name, known or document.id)
+    return found
 
 
 def _dated(document: ReportedDocument, draft: ReportedDraft, law: Regime) -> Iterator[ProposedLetter]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from foreart.report.forms.citation_text import is_us_publication, printed_number
 from foreart.report.forms.report_data import NOTICE, ReportedDocument, ReportedLiterature, SearchReport
-from foreart.report.writers.report_ris import judgement_notes
+from foreart.report.writers.report_ris import document_notes
 from foreart.report.writers.report_rows import record_rows
 
 # BibTeX counts braces even after a backslash, so that a brace of a text is written as a command.
@@ -25,19 +25,18 @@ _LATEX = str.maketrans({
 })  # fmt: skip
 # Offices for which BibLaTeX has a word of its own: `patentus`, `patreqeu`.
 _OFFICES = {"US": "us", "EP": "eu", "DE": "de", "FR": "fr", "GB": "uk"}
+Fields = list[tuple[str, str]]
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
 
 def report_biblatex(report: SearchReport) -> bytes:
     """Entries of the type `@patent`, those of applications with the type `patreq…`."""
-    entries = [(item.id, _patent(item) + _shared(report, item, "annotation")) for item in report.documents]
-    return _file(report, "patent", entries, "annotation")
+    return _file(report, "patent", _patent, "annotation")
 
 
 def report_bibtex(report: SearchReport) -> bytes:
     """Entries of the type `@misc`, for styles that know no patents."""
-    entries = [(item.id, _misc(item) + _shared(report, item, "annote")) for item in report.documents]
-    return _file(report, "misc", entries, "annote")
+    return _file(report, "misc", _misc, "annote")
 
 
 def patent_type(item: ReportedDocument) -> str:
@@ -76,22 +75,22 @@ def _misc(item: ReportedDocument) -> list[tuple[str, str]]:
     ]
 
 
-def _shared(report: SearchReport, item: ReportedDocument, note: str) -> list[tuple[str, str]]:
+def _shared(report: SearchReport, item: ReportedDocument) -> list[tuple[str, str]]:
     return [
         ("abstract", _escaped(item.abstract) if report.contents.abstracts else ""),
         ("keywords", ", ".join(map(_escaped, dict.fromkeys((*item.cpc, *item.ipc))))),
-        (note, "; ".join(map(_escaped, judgement_notes(report, item)))),
     ]
 
 
-def _file(report: SearchReport, kind: str, entries: list[tuple[str, list[tuple[str, str]]]], note: str) -> bytes:
+def _file(report: SearchReport, kind: str, fields: Callable[[ReportedDocument], Fields], note: str) -> bytes:
+    """The search record as a comment, an entry for each document, and one for each of the other literature."""
     text = [_comment([("notice", NOTICE), *((f"{part}, {name}", value) for part, name, value in record_rows(report))])]
     keys: set[str] = set()
-    text += [_entry(kind, _key(number, keys), fields) for number, fields in entries]
-    text += [
-        _entry("misc", _key(f"npl{place}", keys), _literature(report, item, note))
-        for place, item in enumerate(report.literature, 1)
-    ]
+    for item, notes in zip(report.documents, document_notes(report), strict=True):
+        own = [*fields(item), *_shared(report, item), (note, "; ".join(map(_escaped, notes)))]
+        text.append(_entry(kind, _key(item.id, keys), own))
+    for place, other in enumerate(report.literature, start=1):
+        text.append(_entry("misc", _key(f"npl{place}", keys), _literature(report, other, note)))
     return "\n".join(text).encode("utf-8", "replace")
 
 

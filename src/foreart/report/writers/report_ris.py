@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from foreart.report.forms.citation_text import claim_numbers
-from foreart.report.forms.proposed_letters import merged_lines, proposed_letters
+from foreart.report.forms.proposed_letters import ProposedLetter, merged_lines, proposed_letters
 from foreart.report.forms.report_data import (
     NOTICE,
     CategoryLine,
@@ -27,7 +27,7 @@ _AUTHORITIES = {
 def report_ris(report: SearchReport) -> bytes:
     """The records in UTF-8, each with the tags that Zotero and EndNote read for patents."""
     records = [
-        *(_patent(report, item) for item in report.documents),
+        *(_patent(report, item, notes) for item, notes in zip(report.documents, document_notes(report), strict=True)),
         *(_literature(report, item) for item in report.literature),
         _search(report),
     ]
@@ -36,7 +36,7 @@ def report_ris(report: SearchReport) -> bytes:
     )
 
 
-def _patent(report: SearchReport, item: ReportedDocument) -> Iterator[tuple[str, str]]:
+def _patent(report: SearchReport, item: ReportedDocument, notes: Iterable[str]) -> Iterator[tuple[str, str]]:
     contents = report.contents
     yield "TY", "PAT"
     yield from _given(
@@ -55,7 +55,7 @@ def _patent(report: SearchReport, item: ReportedDocument) -> Iterator[tuple[str,
         ("AB", item.abstract if contents.abstracts else ""),
         *(("KW", symbol) for symbol in dict.fromkeys((*item.cpc, *item.ipc))),
         ("LA", item.language),
-        *(("N1", note) for note in judgement_notes(report, item)),
+        *(("N1", note) for note in notes),
     )
     yield "ER", ""
 
@@ -75,14 +75,19 @@ def _search(report: SearchReport) -> Iterator[tuple[str, str]]:
     yield "ER", ""
 
 
-def judgement_notes(report: SearchReport, item: ReportedDocument) -> Iterator[str]:
-    """Status, categories, proposed letters, judgements, notes and passages of a document as single lines."""
+def document_notes(report: SearchReport) -> Iterator[tuple[str, ...]]:
+    """For each document its status, categories, proposed letters, judgements, notes and passages, each as a text."""
+    proposals = proposed_letters(report, report.regime)
+    for item in report.documents:
+        yield tuple(_notes(report, item, [one for one in proposals if one.document == item.id]))
+
+
+def _notes(report: SearchReport, item: ReportedDocument, proposals: Iterable[ProposedLetter]) -> Iterator[str]:
     contents = report.contents
     yield f"Status: {item.status}{f': {item.rule}' if item.rule else ''}"
     yield from _categories(item.categories)
-    for proposal in proposed_letters(report, report.regime):
-        if proposal.document == item.id:
-            yield f"Proposed: {proposal.letter}{'' if proposal.certain else '?'}: {proposal.reason}"
+    for proposal in proposals:
+        yield f"Proposed: {proposal.letter}{'' if proposal.certain else '?'}: {proposal.reason}"
     for verdict in item.verdicts:
         note = f": {verdict.note}" if verdict.note and contents.notes else ""
         yield f"Judgement: {verdict.verdict}{f' ({verdict.rater})' if verdict.rater else ''}{note}"
