@@ -21,12 +21,12 @@ from foreart.report.forms.citation_text import claim_numbers
 from foreart.report.forms.sheet_parts import ReportSheet, SheetPart, SheetQuotes, SheetText
 from foreart.report.writers.shown_text import shown
 
-# Characters of which each is on a page of its own when fonts are tried; the listed ones only are printed.
-_MOST_TRIED, _MOST_LISTED = 4000, 40
+# When fonts are tried, each letter is a line of a page.
+_MOST_TRIED, _LINES, _MOST_LISTED = 10_000, 100, 40
 _UNDATED = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
-_PROBE = b"""#set page(width: 3cm, height: 1cm, margin: 1mm)
+_PROBE = b"""#set page(width: 3cm, height: auto, margin: 1mm)
 #set text(font: ("Libertinus Serif",))
-#for letter in json(bytes(sys.inputs.at("sheet"))) { par(letter); pagebreak(weak: true) }
+#for letters in json(bytes(sys.inputs.at("sheet"))) { for letter in letters { par(letter) }; pagebreak(weak: true) }
 """
 
 
@@ -48,16 +48,26 @@ def sheet_pdf(sheet: ReportSheet, made: str = "") -> bytes:
 
 
 def missing_letters(sheet: ReportSheet, *, machine_fonts: bool) -> str:
-    """The letters of a report that no font has: each is set on a page of its own, and read back."""
+    """The letters of a report that no font has: each is set on a line of its own, and read back."""
+    letters = [letter for letter in sorted(set(_texts(_values(sheet)))) if _to_be_tried(letter)][:_MOST_TRIED]
+    groups = [letters[start : start + _LINES] for start in range(0, len(letters), _LINES)]
+    missing = []
+    for group, lines in zip(groups, _set_and_read(groups, machine_fonts=machine_fonts), strict=True):
+        if len(lines) != len(group):  # lines ran together: these letters one by one
+            alone = _set_and_read([[letter] for letter in group], machine_fonts=machine_fonts)
+            lines = ["".join(page) for page in alone]
+        missing += [letter for letter, line in zip(group, lines, strict=True) if "\0" in line or not line]
+    return "".join(missing)
+
+
+def _set_and_read(groups: Sequence[Sequence[str]], *, machine_fonts: bool) -> list[list[str]]:
+    """The lines of each group of letters as a reader of PDFs sees them: a letter without a font is a zero character."""
     from pypdf import PdfReader
 
-    letters = [letter for letter in sorted(set(_texts(_values(sheet)))) if _to_be_tried(letter)][:_MOST_TRIED]
-    if not letters:
-        return ""
-    pages = PdfReader(BytesIO(_compiled(_PROBE, letters, machine_fonts=machine_fonts, made=_UNDATED))).pages
-    return "".join(
-        letter for letter, page in zip(letters, pages, strict=True) if "\0" in (text := page.extract_text()) or not text
-    )
+    if not groups:
+        return []
+    pages = PdfReader(BytesIO(_compiled(_PROBE, groups, machine_fonts=machine_fonts, made=_UNDATED))).pages
+    return [page.extract_text().split("\n") for page in pages]
 
 
 def _to_be_tried(letter: str) -> bool:
