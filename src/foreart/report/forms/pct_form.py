@@ -20,7 +20,6 @@ from foreart.report.forms.sheet_parts import (
     ReportSheet,
     SheetCell,
     SheetHeading,
-    SheetList,
     SheetPart,
     SheetText,
     columns,
@@ -70,7 +69,7 @@ def _parts(report: SearchReport) -> Iterator[SheetPart]:
         ("Drawn up for", claims_line(report)),
     )
     yield SheetHeading("A. Classification of subject matter")
-    yield SheetList(draft.classes or (NONE,))
+    yield SheetText("; ".join(draft.classes) or NONE)
     yield SheetHeading("B. Fields searched")
     yield facts(
         ("Minimum documentation searched (classification symbols)", "; ".join(report.fields)),
@@ -86,8 +85,8 @@ def _parts(report: SearchReport) -> Iterator[SheetPart]:
         "quiet",
     )
     yield SheetHeading("* Special categories of cited documents", 2)
-    yield SheetList(SPECIAL)
-    yield SheetText(f"[ ]: proposed by foreart from numbers and dates. {NONE}: no person gave a category.", "quiet")
+    legend = f"[ ]: proposed by foreart from numbers and dates; {NONE}: no person gave a category."
+    yield SheetText("; ".join((*SPECIAL, legend)), "quiet")
     yield facts(
         ("Date of the actual completion of the search", report.completed),
         ("Date of mailing of the report", ""),

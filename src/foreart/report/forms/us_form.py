@@ -32,19 +32,19 @@ from foreart.report.forms.sheet_parts import (
     table,
 )
 
-_FRONT = (("Examiner Initial*", 1.7), ("Cite No", 1.2))
+_FRONT = (("Examiner Initial*", 2.0), ("Cite No", 1.1))
 _NAME = ("Name of Patentee or Applicant of cited Document", 4.2)
 _PAGES = ("Pages, Columns, Lines where Relevant Passages or Relevant Figures Appear", 4.2)
-PATENT_COLUMNS = columns(*_FRONT, ("Patent Number", 2.4), ("Kind Code", 1.2), ("Issue Date", 2.3), _NAME, _PAGES)
+PATENT_COLUMNS = columns(*_FRONT, ("Patent Number", 2.4), ("Kind Code", 1.3), ("Issue Date", 2.3), _NAME, _PAGES)
 PUBLICATION_COLUMNS = columns(
-    *_FRONT, ("Publication Number", 2.7), ("Kind Code", 1.2), ("Publication Date", 2.3), _NAME, _PAGES
+    *_FRONT, ("Publication Number", 2.8), ("Kind Code", 1.3), ("Publication Date", 2.5), _NAME, _PAGES
 )
 FOREIGN_COLUMNS = columns(
     *_FRONT,
     ("Foreign Document Number", 2.6),
-    ("Country Code", 1.5),
-    ("Kind Code", 1.2),
-    ("Publication Date", 2.3),
+    ("Country Code", 1.7),
+    ("Kind Code", 1.3),
+    ("Publication Date", 2.5),
     ("Name of Patentee or Applicant of cited Document", 3.2),
     ("Pages, Columns, Lines where Relevant Passages or Relevant Figures Appear", 3.4),
     ("T", 0.7),

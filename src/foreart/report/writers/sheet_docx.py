@@ -25,6 +25,7 @@ from foreart.search.charting.verifying import holdable
 _PAPER = {"a4": (21.0, 29.7), "us-letter": (21.59, 27.94)}  # centimetres
 _MARGIN = 1.9
 _HEAD_FILL = "E9F1F6"
+_FONT = "Arial"  # or a font of the same widths, which every system has
 
 
 def sheet_docx(sheet: ReportSheet) -> bytes:
@@ -59,7 +60,7 @@ def _page(document: Any, sheet: ReportSheet) -> float:  # noqa: ANN401 python-do
     width = _PAPER[sheet.paper][0] - 2 * _MARGIN
     section.header.paragraphs[0].text = sheet.notice
     foot = section.footer.paragraphs[0]
-    foot.paragraph_format.tab_stops.clear_all()
+    document.styles["Footer"].paragraph_format.tab_stops.clear_all()
     foot.paragraph_format.tab_stops.add_tab_stop(Cm(width), WD_TAB_ALIGNMENT.RIGHT)
     foot.add_run(shown(" · ".join(sheet.foot)) + "\tPage ")
     _field(foot, "PAGE")
@@ -92,6 +93,7 @@ def _styles(document: Any) -> None:  # noqa: ANN401
     ink, soft = RGBColor(0x1D, 0x22, 0x26), RGBColor(0x44, 0x4C, 0x52)
     add_quote_styles(document)
     styles = document.styles
+    styles["Normal"].font.name, styles["Normal"].font.size = _FONT, Pt(9.5)
     styles["Normal"].paragraph_format.space_after = Pt(4)
     for name, size, colour in (
         ("Report Form", 9.5, soft),
@@ -104,14 +106,17 @@ def _styles(document: Any) -> None:  # noqa: ANN401
         style.font.size, style.font.color.rgb = Pt(size), colour
     cells = styles.add_style("Report Cell", WD_STYLE_TYPE.PARAGRAPH)
     cells.base_style = styles["Normal"]
-    cells.font.size = Pt(9)
+    cells.font.size = Pt(8.5)
     cells.paragraph_format.space_before = cells.paragraph_format.space_after = Pt(1.5)
+    head = styles.add_style("Report Head", WD_STYLE_TYPE.PARAGRAPH)
+    head.base_style = cells
+    head.font.size, head.font.bold = Pt(8), True
     space = styles.add_style("Report Space", WD_STYLE_TYPE.PARAGRAPH)
     space.base_style = styles["Normal"]
     space.font.size, space.paragraph_format.space_after = Pt(4), Pt(0)
     for name, size in (("Title", 18), ("Heading 1", 13.5), ("Heading 2", 11), ("Heading 3", 10.5)):
         style = styles[name]
-        style.font.size, style.font.color.rgb, style.font.name = Pt(size), ink, "Calibri"
+        style.font.size, style.font.color.rgb, style.font.name = Pt(size), ink, _FONT
         # Themes of Word override the name of the font.
         for attribute in list(style.element.rPr.rFonts.attrib):
             if attribute.endswith("Theme"):
@@ -150,7 +155,7 @@ def _facts(document: Any, part: SheetFacts, width: float) -> None:  # noqa: ANN4
 def _table(document: Any, part: SheetTable, width: float) -> None:  # noqa: ANN401
     grid = _grid(document, len(part.rows) + 1, _widths(part.columns, width))
     for target, column in zip(grid[0], part.columns, strict=True):
-        target.paragraphs[0].add_run(column.name).bold = True
+        _styled(target.paragraphs[0], "Report Head").add_run(column.name)
         _fill(target)
     _repeated(grid[0][0])
     for line, row in zip(grid[1:], part.rows, strict=True):
@@ -222,7 +227,7 @@ def _cell(target: Any, content: SheetCell) -> None:  # noqa: ANN401
 def _quotes(document: Any, part: SheetQuotes, width: float) -> None:  # noqa: ANN401
     document.add_heading(shown(part.title), 3)
     source = _styled(document.add_paragraph(), DOCUMENT)
-    source.paragraph_format.keep_with_next = bool(part.passages)
+    source.paragraph_format.keep_with_next = True
     source.add_run(holdable(part.document)).bold = True
     source.add_run(f" · {shown(part.about)}")
     if part.fingerprint:
@@ -232,7 +237,7 @@ def _quotes(document: Any, part: SheetQuotes, width: float) -> None:  # noqa: AN
         return
     grid = _grid(document, len(part.passages) + 1, (width * 0.14, width * 0.86))
     for target, name in zip(grid[0], ("Element or claim", "Passage"), strict=True):
-        target.paragraphs[0].add_run(name).bold = True
+        _styled(target.paragraphs[0], "Report Head").add_run(name)
         _fill(target)
     _repeated(grid[0][0])
     for (left, right), passage in zip(grid[1:], part.passages, strict=True):
