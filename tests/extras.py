@@ -17,6 +17,7 @@ EXTRAS = {
     "fastapi": "server",
     "uvicorn": "server",
     "mcp_types": "mcp",  # tests/mcp would be found as `mcp`
+    "typst": "pdf",
 }
 
 

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 from foreart.report.pages.marked_text import TextSegment
 from foreart.report.pages.templating import environment
 
-_VOID = frozenset({"br", "line", "link", "meta", "rect"})
+_VOID = frozenset({"br", "col", "line", "link", "meta", "rect"})
 
 
 class Page(HTMLParser):

@@ -269,7 +269,7 @@ class Library:
         return passages(draft, paragraph, ids, self._indexed(state), state.full_text, limit=limit)
 
     def verify(self, file: str | Path) -> Checked:
-        """Looks up every quote of an exported chart in the corpus: JSON, CSV, XLSX, HTML or DOCX, edited or not."""
+        """Looks up every quote of a chart or report in the corpus: JSON, CSV, XLSX, HTML or DOCX, edited or not."""
         from foreart.report.exports.chart_reading import read_chart
         from foreart.search.charting import verify
 

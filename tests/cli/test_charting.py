@@ -59,4 +59,4 @@ def test_wrong_usage_is_told_in_a_sentence(folder: Path, tmp_path: Path) -> None
     assert "no such file" in run("chart", "nothing.docx", FIRST, "-l", folder, code=1).output
     assert "is not in the corpus" in run("chart", DRAFT, "US1234", "-l", folder, code=1).output
     (tmp_path / "notes.txt").write_text("x", "utf-8")
-    assert "a chart is .json" in run("verify", tmp_path / "notes.txt", "-l", folder, code=1).output
+    assert "a chart or report is .json" in run("verify", tmp_path / "notes.txt", "-l", folder, code=1).output

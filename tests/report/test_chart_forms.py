@@ -161,7 +161,7 @@ def test_a_changed_fingerprint_is_told(file: Path, library: Library, chart: Char
     changed(file, chart.references[0].fingerprint, "0123456789abcdef")
     stated, held = read_chart(file)
     (fault,) = verify(stated, library.corpus, held=held).faults
-    assert "has changed since the chart was made (0123456789abcdef)" in fault
+    assert "has changed since it was quoted (0123456789abcdef)" in fault
 
 
 def test_a_changed_corpus_is_told(file: Path, library: Library, tmp_path: Path) -> None:

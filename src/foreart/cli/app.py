@@ -32,7 +32,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "diff": ("search_commands.recording", "Compare two recorded searches."),
     "explain": ("search_commands.explaining", "Explain the rank of documents with exact score contributions."),
     "chart": ("search_commands.charting", "Chart claim elements against references, with verbatim quotes."),
-    "verify": ("search_commands.charting", "Check every quote of an exported chart against the corpus."),
+    "verify": ("search_commands.charting", "Check every quote of an exported chart or report against the corpus."),
     "near": ("search_commands.nearing", "List all pairs of near-duplicate documents."),
     "pairs": (
         "study_commands.pairing",

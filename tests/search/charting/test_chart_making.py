@@ -271,7 +271,7 @@ def test_a_changed_document_a_wrong_place_and_wrong_words_are_told_apart(library
     assert "differs after" in wrong
     assert quote.text[:20][-8:] in wrong
     (wrong,) = faults(fingerprint="0" * 16)
-    assert "has changed since the chart was made" in wrong
+    assert "has changed since it was quoted" in wrong
     (wrong,) = faults(id="US999999999A1")
     assert "US999999999A1 is not in the corpus" in wrong
     (wrong,) = faults(text="")

@@ -135,10 +135,10 @@ _WRITERS: dict[str, Callable[[Any], bytes]] = {
 @json_option
 @click.pass_context
 def verify_command(context: click.Context, file: Path, folder: Path, as_json: bool) -> None:
-    """Check every quote of an exported chart against the corpus: JSON, CSV, XLSX, HTML or DOCX, edited or not.
+    """Check every quote of a chart or report against the corpus: JSON, CSV, XLSX, HTML or DOCX, edited or not.
 
     A quote is valid if it occurs, character by character, at the stated location of the stated document; a document is
-    valid if its text has not changed since the chart was made. Every fault is reported, and the exit code is 1.
+    valid if its text has not changed since it was quoted. Every fault is reported, and the exit code is 1.
     """
     with existing(folder) as library:
         checked = library.verify(file)

@@ -33,7 +33,7 @@ def chart_docx(chart: Chart) -> bytes:
     page.page_width, page.page_height = Cm(29.7), Cm(21.0)
     page.left_margin = page.right_margin = Cm(2.5)
     page.top_margin = page.bottom_margin = Cm(2.0)
-    _styles(document)
+    add_quote_styles(document)
     _front(document, chart)
     for number, reference in enumerate(chart.references):
         _reference(document, chart, reference, number)
@@ -42,7 +42,8 @@ def chart_docx(chart: Chart) -> bytes:
     return file.getvalue()
 
 
-def _styles(document: Any) -> None:  # noqa: ANN401 python-docx has no types
+def add_quote_styles(document: Any) -> None:  # noqa: ANN401 python-docx has no types
+    """The styles of quotes, their places and their documents."""
     from docx.enum.style import WD_STYLE_TYPE
     from docx.shared import Pt, RGBColor
 

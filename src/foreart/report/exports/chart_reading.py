@@ -1,4 +1,4 @@
-"""Reads exported claim charts of every format: the quotes that a file states, with document and location."""
+"""Reads exported claim charts and search reports: the quotes that a file states, with document and location."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import csv
 import json
 import warnings
 import zipfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
 from io import BytesIO, StringIO
 from pathlib import Path
+from typing import Any
 
 from lxml import etree
 
@@ -30,23 +31,23 @@ _MAX_DEPTH = 1000  # nested tags of a page; charts have 10
 
 
 def read_chart(path: str | Path) -> tuple[list[Stated], bool]:
-    """The quotes of an exported chart, and whether its format cannot represent every character (see `verify`)."""
+    """The quotes of a chart or report, and whether its format cannot represent every character (see `verify`)."""
     file = Path(path)
     reader = READERS.get(file.suffix.lower())
     if reader is None:
-        raise UnknownFormat(f"{file}: a chart is {', '.join(READERS)}")
+        raise UnknownFormat(f"{file}: a chart or report is {', '.join(READERS)}")
     try:
         with file.open("rb") as raw:
             data = raw.read(_MAX_BYTES + 1)
         if len(data) > _MAX_BYTES:
-            raise BadFile(f"{file} has more than {_MAX_BYTES >> 20} MB: no chart is that large")
+            raise BadFile(f"{file} has more than {_MAX_BYTES >> 20} MB: no chart or report is that large")
         quotes = [_checked(item) for item in reader(data)]
     except OSError as error:
         raise BadFile(f"{file}: {error.strerror or error}") from None
     except ForeartError as error:
         raise BadFile(f"{file}: {error}") from None
     except (*MALFORMED, csv.Error, SyntaxError) as error:
-        raise BadFile(f"{file} is not a chart written by foreart: {str(error)[:100]}") from None
+        raise BadFile(f"{file} is not a chart or report written by foreart: {str(error)[:100]}") from None
     if not quotes:
         raise BadFile(f"{file}: it has no quotes in the format that foreart writes")
     return quotes, file.suffix.lower() not in (".json", ".csv")
@@ -62,6 +63,20 @@ def _checked(item: Stated) -> Stated:
 
 def _json(data: bytes) -> Iterator[Stated]:
     record = json.loads(data)
+    yield from _report(record["documents"]) if "documents" in record else _chart(record)
+
+
+def _report(documents: Iterable[Mapping[str, Any]]) -> Iterator[Stated]:
+    """The quotes of a search report, and its documents, whose texts are compared as well."""
+    for item in documents:
+        number, fingerprint = item["id"], item["text_fingerprint"]
+        yield Stated(number, "", "", fingerprint)
+        for quote in item.get("passages", ()):
+            where = f"element {quote['element']}" if quote["element"] else ""
+            yield Stated(number, quote["place"], quote["text"], fingerprint, where)
+
+
+def _chart(record: Mapping[str, Any]) -> Iterator[Stated]:
     known = {reference["id"]: reference["fingerprint"] for reference in record["references"]}
     yield from (Stated(number, "", "", fingerprint) for number, fingerprint in known.items())
     for cell in record["cells"]:
@@ -73,7 +88,9 @@ def _json(data: bytes) -> Iterator[Stated]:
 def _csv(data: bytes) -> Iterator[Stated]:
     lines = csv.DictReader(StringIO(data.decode("utf-8-sig"), newline=""))
     for number, line in enumerate(lines, start=2):
-        yield _line({name: unshielded(str(value or "")) for name, value in line.items() if name}, number)
+        stated = _line({name: unshielded(str(value or "")) for name, value in line.items() if name}, number)
+        if any((stated.id, stated.place, stated.text, stated.fingerprint)):  # the record of a report has none of them
+            yield stated
 
 
 def _xlsx(data: bytes) -> Iterator[Stated]:
@@ -122,7 +139,7 @@ class _Quotes:
             raise ValueError("tags nested too deep")
         if tag == "blockquote" and "data-document" in attributes:
             self._open, self._text = attributes, []
-        elif tag == "tr" and "data-document" in attributes:
+        elif tag in ("tr", "section") and "data-document" in attributes:
             self.quotes.append(Stated(attributes["data-document"], "", "", attributes.get("data-fingerprint", "")))
 
     def data(self, text: str) -> None:
@@ -135,7 +152,8 @@ class _Quotes:
         self._depth -= 1
         if tag == "blockquote" and self._open is not None:
             known = self._open
-            place, where = known.get("data-place", ""), f"element {known.get('data-element', '')}"
+            place, element = known.get("data-place", ""), known.get("data-element", "")
+            where = f"element {element}" if element else ""
             self.quotes.append(
                 Stated(known["data-document"], place, "".join(self._text), known.get("data-fingerprint", ""), where)
             )

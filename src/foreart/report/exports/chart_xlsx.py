@@ -45,10 +45,10 @@ def chart_xlsx(chart: Chart) -> bytes:
         book.create_sheet("Method"),
         [METHOD, f"Grades: {grades_text()}.", *filter(None, [own_grades_text(chart)]), *chart.notes, *_facts(chart)],
     )
-    return _saved(book)
+    return saved_workbook(book)
 
 
-def _saved(book: Any) -> bytes:  # noqa: ANN401 openpyxl has no types
+def saved_workbook(book: Any) -> bytes:  # noqa: ANN401 openpyxl has no types
     """The bytes of a workbook, built in memory: openpyxl's own `save` writes each sheet to a temporary file."""
     from openpyxl.drawing.spreadsheet_drawing import SpreadsheetDrawing
     from openpyxl.worksheet._writer import WorksheetWriter
@@ -74,12 +74,12 @@ def _heat(page: Any, chart: Chart) -> None:  # noqa: ANN401 openpyxl has no type
     from openpyxl.utils import get_column_letter
 
     page.title = "Chart"
-    _write_line(page, 1, ("", "Element", *(reference.id for reference in chart.references)))
-    _write_line(page, 2, ("", "all elements"))
+    write_line(page, 1, ("", "Element", *(reference.id for reference in chart.references)))
+    write_line(page, 2, ("", "all elements"))
     for column, reference in enumerate(chart.references, start=3):
         page.cell(2, column, reference.coverage).number_format = "0 %"
     for number, (row, cells) in enumerate(zip(chart.rows, chart.cells, strict=True), start=3):
-        _write_line(page, number, (row.label, row.text))
+        write_line(page, number, (row.label, row.text))
         page.cell(number, 2).alignment = Alignment(wrap_text=True, vertical="top")
         for column, cell in enumerate(cells, start=3):
             _shade(page.cell(number, column), cell, best=chart.best[number - 3] == cell.reference)
@@ -107,10 +107,10 @@ def _quotes(page: Any, chart: Chart) -> None:  # noqa: ANN401
     from openpyxl.styles import Alignment, Font
     from openpyxl.utils import get_column_letter
 
-    _write_line(page, 1, COLUMNS)
+    write_line(page, 1, COLUMNS)
     wrapped = Alignment(wrap_text=True, vertical="top")
     for number, line in enumerate(chart_lines(chart), start=2):
-        _write_line(page, number, tuple(line.values()))
+        write_line(page, number, tuple(line.values()))
         for cell in page[number]:
             cell.alignment = wrapped
     for column, width in enumerate(_WIDTHS, start=1):
@@ -125,11 +125,12 @@ def _lines(page: Any, lines: Iterable[str]) -> None:  # noqa: ANN401
 
     page.column_dimensions["A"].width = 120
     for number, line in enumerate(lines, start=1):
-        _write_line(page, number, (line,))
+        write_line(page, number, (line,))
         page.cell(number, 1).alignment = Alignment(wrap_text=True, vertical="top")
 
 
-def _write_line(page: Any, number: int, values: Sequence[str | float]) -> None:  # noqa: ANN401
+def write_line(page: Any, number: int, values: Sequence[str | float]) -> None:  # noqa: ANN401
+    """Values in a row: texts as texts, so that none is executed as a formula."""
     for column, value in enumerate(values, start=1):
         cell = page.cell(number, column)
         if isinstance(value, str):

@@ -101,7 +101,7 @@ def _changed(patent: Patent, items: Sequence[Stated]) -> list[str]:
     now = text_fingerprint(patent)
     stated = {item.fingerprint for item in items if item.fingerprint} - {now}
     return [
-        f"{patent.id}: its text in the corpus ({now}) has changed since the chart was made ({_shortened(fingerprint)})"
+        f"{patent.id}: its text in the corpus ({now}) has changed since it was quoted ({_shortened(fingerprint)})"
         for fingerprint in sorted(stated)
     ]
 

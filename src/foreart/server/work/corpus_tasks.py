@@ -13,7 +13,7 @@ from foreart.corpus.statistics import statistics
 from foreart.corpus.views.facet_columns import FacetColumns
 from foreart.corpus.views.related_documents import related_documents
 from foreart.document.draft import Draft
-from foreart.errors import IndexingError, StaleIndex
+from foreart.errors import IndexingError
 from foreart.index.published_state import published_state
 from foreart.library import Library
 from foreart.server.work.facets import facets
