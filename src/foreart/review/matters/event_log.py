@@ -58,8 +58,9 @@ class EventLog:
         try:
             with self._translated():
                 _refuse_other_files(self._connection, path)
-                self.matter, self._slot = _kept(self._connection, "id"), _kept(self._connection, "slot")
-            self._lines = _opened_lines(path, self.matter, self._slot, passphrase)
+                self._id = _kept(self._connection, "id")
+                self._slot = _kept(self._connection, "slot")
+            self._lines = _opened_lines(path, str(self._id, "ascii", "replace"), self._slot, passphrase)
             self._chain = self._lines.first
             self.refresh()
         except BaseException:
@@ -103,7 +104,7 @@ class EventLog:
     def seal(self, passphrase: str) -> None:
         """Encrypts all lines with a new key, and overwrites them in the file."""
         with self._mutex, self._translated():
-            slot, sealed = new_slot(self.matter, passphrase)
+            slot, sealed = new_slot(self._lines.matter, passphrase)
             with self._transaction("BEGIN EXCLUSIVE"):
                 self._catch_up()
                 if self._slot:
@@ -113,7 +114,7 @@ class EventLog:
                     rows.append(_row(sealed, n, chain, payload, "", ""))
                     chain = rows[-1][-1]
                 self._connection.execute("DELETE FROM events")
-                self._connection.execute("INSERT INTO matter VALUES ('slot', ?)", (slot.encode(),))
+                self._connection.execute("INSERT INTO matter VALUES ('slot', ?)", (slot,))
                 self._insert(sealed, rows)
             self._slot, self._lines, self._chain = slot, sealed, chain
             # Freed pages are zeroed by secure_delete; a rebuilt file has none.
@@ -136,7 +137,7 @@ class EventLog:
 
     def _catch_up(self) -> bool:
         """Reads and verifies the lines after the last known one, and that the log ends where its head says."""
-        if _kept(self._connection, "id") != self.matter or _kept(self._connection, "slot") != self._slot:
+        if (_kept(self._connection, "id"), _kept(self._connection, "slot")) != (self._id, self._slot):
             raise MatterError(f"the matter {self.path.stem} was sealed or purged by another process: open it again")
         chain = self._chain
         found: list[Logged[Event]] = []
@@ -167,8 +168,10 @@ class EventLog:
         return logged
 
     def _verify_end(self, last: int, chain: bytes) -> None:
-        row = self._connection.execute("SELECT value FROM matter WHERE key = 'head'").fetchone()
-        head = bytes(row[0]) if row else b""
+        head = _kept(self._connection, "head")
+        (stored,) = self._connection.execute("SELECT coalesce(max(n), 0) FROM events").fetchone()
+        if stored < last:
+            raise _damaged(self.path, f"its end was removed: there were {last} events, and there are {stored}")
         if not self._lines.is_head(head, last, chain):
             ends = int.from_bytes(head[:8], "big")
             if ends > last:
@@ -209,12 +212,12 @@ def create_log(path: Path, first: Event, *, time: str, rater: str, passphrase: s
     os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     try:
         matter = secrets.token_hex(16)
-        slot, lines = new_slot(matter, passphrase) if passphrase else ("", Lines(matter))
+        slot, lines = new_slot(matter, passphrase) if passphrase else (b"", Lines(matter))
         with closing(_connected(temporary)) as connection:
             for statement in ("BEGIN", *_SCHEMA):
                 connection.execute(statement)
             row = _row(lines, 1, lines.first, to_payload(first, time=time, rater=rater), time, rater)
-            kept = {"id": matter.encode(), "slot": slot.encode(), "head": lines.head(1, row[-1])}
+            kept = {"id": matter.encode(), "slot": slot, "head": lines.head(1, row[-1])}
             connection.executemany("INSERT INTO matter VALUES (?, ?)", [item for item in kept.items() if item[1]])
             connection.execute("INSERT INTO events VALUES (?, ?, ?, ?, ?)", row)
             connection.execute("COMMIT")
@@ -235,7 +238,7 @@ def is_sealed_file(path: Path) -> bool:
         raise _sentence(path, error) from None
 
 
-def _opened_lines(path: Path, matter: str, slot: str, passphrase: str) -> Lines:
+def _opened_lines(path: Path, matter: str, slot: bytes, passphrase: str) -> Lines:
     if not slot:
         return Lines(matter)
     if not passphrase:
@@ -290,6 +293,6 @@ def _refuse_other_files(connection: sqlite3.Connection, path: Path) -> None:
         raise WrongVersion(f"the matter {path.stem} was made by a newer version of foreart: use that one")
 
 
-def _kept(connection: sqlite3.Connection, key: str) -> str:
-    row = connection.execute("SELECT value FROM matter WHERE key = ?", (key,)).fetchone()
-    return bytes(row[0]).decode("ascii", "replace") if row else ""
+def _kept(connection: sqlite3.Connection, key: str) -> bytes:
+    row = connection.execute("SELECT CAST(value AS BLOB) FROM matter WHERE key = ?", (key,)).fetchone()
+    return row[0] or b"" if row else b""

@@ -28,7 +28,7 @@ from foreart.errors import BadRequest
 SHORTEST = 10
 _NONCE = 12
 # 64 MiB and three passes: the second recommendation of RFC 9106.
-_COST = {"memory": 64 << 10, "passes": 3, "lanes": 4}
+COST = {"memory": 64 << 10, "passes": 3, "lanes": 4}
 # A file from elsewhere must not make this machine compute for hours.
 _LARGEST_COST = {"memory": 1 << 20, "passes": 20, "lanes": 16}
 
@@ -115,17 +115,17 @@ class SealedLines(Lines):
         return b"\0".join((b"foreart matter line", self.matter.encode(), str(n).encode(), before))
 
 
-def new_slot(matter: str, passphrase: str) -> tuple[str, SealedLines]:
+def new_slot(matter: str, passphrase: str) -> tuple[bytes, SealedLines]:
     """A new data key: the slot that keeps it for the passphrase, and the lines that it protects."""
     if len(passphrase) < SHORTEST:
         raise BadRequest(f"a passphrase needs at least {SHORTEST} characters: a sentence of several words is best")
     data_key, salt, nonce = secrets.token_bytes(32), secrets.token_bytes(16), secrets.token_bytes(_NONCE)
-    wrapped = AESGCM(_derived(passphrase, salt, _COST)).encrypt(nonce, data_key, _slot_bound(matter, _COST))
-    slot: dict[str, Any] = {"kdf": "argon2id", **_COST, "salt": salt.hex(), "nonce": nonce.hex(), "key": wrapped.hex()}
-    return json.dumps({**slot, "checksum": json_checksum(slot)}), _lines(matter, data_key)
+    wrapped = AESGCM(_derived(passphrase, salt, COST)).encrypt(nonce, data_key, _slot_bound(matter, COST))
+    slot: dict[str, Any] = {"kdf": "argon2id", **COST, "salt": salt.hex(), "nonce": nonce.hex(), "key": wrapped.hex()}
+    return json.dumps({**slot, "checksum": json_checksum(slot)}).encode(), _lines(matter, data_key)
 
 
-def opened_slot(matter: str, slot: str, passphrase: str) -> SealedLines:
+def opened_slot(matter: str, slot: bytes, passphrase: str) -> SealedLines:
     """The lines of a slot; `WrongKey` for another passphrase, `Tampered` if the slot is damaged."""
     salt, nonce, wrapped, cost = _parts_of(slot)
     try:
@@ -135,12 +135,12 @@ def opened_slot(matter: str, slot: str, passphrase: str) -> SealedLines:
     return _lines(matter, key)
 
 
-def _parts_of(slot: str) -> tuple[bytes, bytes, bytes, dict[str, int]]:
+def _parts_of(slot: bytes) -> tuple[bytes, bytes, bytes, dict[str, int]]:
     """Salt, nonce, wrapped key and cost; the checksum distinguishes a damaged slot from a wrong passphrase."""
     try:
         record = json.loads(slot)
         checksum = record.pop("checksum")
-        cost = {name: int(record[name]) for name in _COST}
+        cost = {name: int(record[name]) for name in COST}
         salt, nonce, wrapped = (bytes.fromhex(record[name]) for name in ("salt", "nonce", "key"))
     except (ValueError, KeyError, AttributeError, TypeError):
         raise Tampered from None
