@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Mapping
 
 import click
@@ -12,6 +11,7 @@ from rich.text import Text
 
 from foreart.cli.printing import visible
 from foreart.cli.review_commands.document_view import document_view
+from foreart.cli.review_commands.key_reading import KeyReader
 from foreart.corpus import Corpus
 from foreart.errors import BadRequest, ForeartError, IndexingError, MatterError
 from foreart.library import Library
@@ -51,6 +51,7 @@ class ReviewDialogue:
         self._corpus: Corpus = library.corpus
         self._tokenize = _tokenizer(library, matter)
         self._details: dict[str, QueueDetail] = {}
+        self._keys = KeyReader()
 
     def run(self) -> bool:
         """Asks until nothing is left or the rater quits; returns whether Ctrl-C interrupted it."""
@@ -59,8 +60,9 @@ class ReviewDialogue:
             raise MatterError(f"the matter {name} has no search yet: `foreart matter search {name} DRAFT` makes one")
         self._help()
         try:
-            while self._continued(self.matter.queue(rater=self.rater)):
-                pass
+            with self._keys.reading():
+                while self._continued(self.matter.queue(rater=self.rater)):
+                    pass
         except EOFError:
             self.console.print()
         except KeyboardInterrupt:
@@ -136,7 +138,8 @@ class ReviewDialogue:
         claims = [claim for number in self._corpus.find(item.id)[-1:] for claim in self._corpus[number].claims]
         text = "\n\n".join(f"{claim.number}. {claim.text}" for claim in claims) or "(the corpus has no claims of it)"
         if self.console.is_terminal:
-            click.echo_via_pager(visible(text))
+            with self._keys.paused():
+                click.echo_via_pager(visible(text))
         else:
             self._say(text)
         return False
@@ -165,23 +168,14 @@ class ReviewDialogue:
         relevant = sum(item.rater == self.rater and item.event.judgement == "relevant" for item in state.judgements)
         read = len(reviewed(state, self.rater))
         self.console.print(Text(f"{relevant} found in {read} read · {' '.join(KEYS)} ", "bold"), end="")
-        if not sys.stdin.isatty():
-            return self._answer()
-        key = click.getchar()
-        if key in ("\x03", "\x04"):  # Ctrl-C and Ctrl-D, where the terminal passes them on
-            raise KeyboardInterrupt if key == "\x03" else EOFError
-        self.console.print(Text(key))
+        key = self._keys.key()
+        if self._keys.echoes:
+            self.console.print(Text(key))
         return key
 
     def _line(self, question: str) -> str:
         self.console.print(Text(question, "bold"), end="")
-        return self._answer()
-
-    def _answer(self) -> str:
-        line = sys.stdin.readline()
-        if not line:
-            raise EOFError
-        return line.strip()
+        return self._keys.line()
 
     def _say(self, text: str) -> None:
         self.console.print(Text(text))
