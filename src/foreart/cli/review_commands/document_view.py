@@ -21,17 +21,24 @@ def document_view(detail: QueueDetail, state: MatterState, rater: str, *, left: 
     """Front page, status, closest passage and reasons, and what the rater already noted."""
     queued = detail.queued
     again = ", put off before" if queued.postponed else ""
-    head = f"{queued.id} · {queued.hit.rank}. of the search, score {queued.score:.3f}{again} · {left} left"
+    rank = f"{queued.hit.rank}. of the search, " if queued.hit else ""
+    head = f"{queued.id} · {rank}score {queued.score:.3f}{again} · {left} left"
     parts: list[RenderableType] = [
         Text(""),
         Rule(Text(head), align="left"),
         Text(plain(detail.title) or "(no title)", "bold"),
     ]
     parts += [Text(line) for line in _front(detail)]
-    status = Text.assemble((queued.hit.status, "bold"), f": {plain(queued.hit.rule)}" if queued.hit.rule else "")
-    parts += [status, Padding(Text(_quoted(detail)), (1, 0, 1, 2))]
+    parts += [_status(detail), Padding(Text(_quoted(detail)), (1, 0, 1, 2))]
     parts += [Text(line, "dim") for line in (*_reasons(detail), *_notes(state, detail, rater))]
     return Group(*parts)
+
+
+def _status(detail: QueueDetail) -> Text:
+    hit = detail.queued.hit
+    if hit is None:
+        return Text("not among the hits of the search", "dim")
+    return Text.assemble((hit.status, "bold"), f": {plain(hit.rule)}" if hit.rule else "")
 
 
 def _front(detail: QueueDetail) -> Iterator[str]:
@@ -39,7 +46,8 @@ def _front(detail: QueueDetail) -> Iterator[str]:
         yield plain("; ".join(detail.applicants))
     dates = (("published", detail.published), ("filed", detail.filed), ("priority", detail.priority))
     known = ", ".join(f"{name} {value}" for name, value in dates if value)
-    members = [member.id for member in detail.queued.hit.family_members]
+    hit = detail.queued.hit
+    members = [member.id for member in hit.family_members] if hit else []
     family = f" · family: {', '.join(members[:6])}{' …' if len(members) > 6 else ''}" if members else ""
     yield (known or "no date") + family
     if not detail.known:

@@ -39,9 +39,9 @@ from foreart.review.matters.matter_library import MatterLibrary
 from foreart.review.matters.matter_state import MatterState, fold
 from foreart.review.matters.purging import Purged, purge_matter
 from foreart.review.matters.rater_agreement import RaterAgreement, rater_agreements
-from foreart.review.matters.review_queue import QueuedDocument, review_queue
+from foreart.review.matters.review_queue import QueuedDocument, Rerank, review_queue
 from foreart.review.session import now
-from foreart.search import Ranker, Result, SearchOptions
+from foreart.search import Result, SearchOptions
 
 # How many hits a search of a matter keeps to be read, unless `k` is given.
 DEPTH = 200
@@ -216,9 +216,9 @@ class Matter:
         """Restores the rater's last decision that was undone and returns it; None if there is none."""
         return self._stepped(RedoAsked(), self.refresh().redo, rater)
 
-    def queue(self, *, rater: str = "", ranker: Ranker | None = None) -> tuple[QueuedDocument, ...]:
+    def queue(self, *, rater: str = "", rerank: Rerank | None = None) -> tuple[QueuedDocument, ...]:
         """What a rater has not judged yet, best first."""
-        return review_queue(self.state, rater and rater_name(rater), ranker=ranker)
+        return review_queue(self.state, rater and rater_name(rater), rerank=rerank)
 
     def agreement(self) -> tuple[RaterAgreement, ...]:
         """How far every two raters agree on what both judged."""

@@ -92,6 +92,8 @@ class _Folding:
         self.shown: dict[str, dict[str, None]] = {}
         self.raters: dict[str, None] = {}
         self.unseen: dict[int, int] = {}
+        # The judgement of each publication, by rater and number.
+        self.judged: dict[tuple[str, str], int] = {}
 
     def put(self, part: str, key: object, logged: Logged[Any], *, present: bool = True) -> None:
         """Replaces what a part has under a key; it becomes the last one."""
@@ -142,21 +144,20 @@ def _search(folding: _Folding, logged: Logged[SearchKept]) -> None:
 
 def _judged(folding: _Folding, logged: Logged[DocumentJudged]) -> None:
     """Replaces all judgements of the rater on the same family, whichever of its documents they named."""
-    event, part = logged.event, folding.parts["judgements"]
+    event, part, known = logged.event, folding.parts["judgements"], folding.judged
     family = {event.document, *event.family}
-    before = [
-        key
-        for key, item in part.items()
-        if item.rater == logged.rater and not family.isdisjoint((item.event.document, *item.event.family))
-    ]
-    for key in before:
+    before = {known[logged.rater, number] for number in family if (logged.rater, number) in known}
+    for key in sorted(before):
         replaced = part.pop(key)
         family |= {replaced.event.document, *replaced.event.family}
         if 0 < event.seen < replaced.n:
             folding.unseen[logged.n] = replaced.n
+    for number in family:
+        known.pop((logged.rater, number), None)
     if event.judgement != "unjudged":
         members = tuple(sorted(family - {event.document}))
         part[logged.n] = replace(logged, event=replace(event, family=members))
+        known.update(((logged.rater, number), logged.n) for number in family)
 
 
 def _category(folding: _Folding, logged: Logged[CategoryGiven]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from foreart.corpus import Corpus
@@ -41,10 +41,11 @@ class QueueDetail:
 def queue_detail(queued: QueuedDocument, corpus: Corpus, tokenize: Tokenizer | None) -> QueueDetail:
     """The details of a document; without a tokenizer no passage is chosen."""
     hit = queued.hit
-    channels = tuple(sorted(hit.parts.items(), key=lambda part: (-part[1], part[0]))[:_CHANNELS])
-    words = tuple(word for word, share in sorted(hit.words.items(), key=lambda item: (-item[1], item[0])) if share > 0)
+    channels = _greatest(hit.parts)[:_CHANNELS] if hit else ()
+    words = tuple(word for word, _ in _greatest(hit.words)) if hit else ()
     if queued.id not in corpus:
-        return QueueDetail(queued, False, hit.title, hit.published, channels=channels, words=words[:_WORDS])
+        title, published = (hit.title, hit.published) if hit else ("", "")
+        return QueueDetail(queued, False, title, published, channels=channels, words=words[:_WORDS])
     patent = corpus[queued.id]
     return QueueDetail(
         queued=queued,
@@ -56,12 +57,19 @@ def queue_detail(queued: QueuedDocument, corpus: Corpus, tokenize: Tokenizer | N
         applicants=patent.applicants,
         abstract=patent.abstract,
         claim=patent.claims[0].text if patent.claims else "",
-        passage=_passage(patent, hit, tokenize) if tokenize else None,
-        channels=tuple(channel for channel in channels if channel[1] > 0),
+        passage=_passage(patent, hit, tokenize) if tokenize and hit else None,
+        channels=channels,
         words=words[:_WORDS],
     )
 
 
+def _greatest(shares: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+    """The positive contributions, greatest first."""
+    return tuple(
+        sorted(((key, share) for key, share in shares.items() if share > 0), key=lambda item: (-item[1], item[0]))
+    )
+
+
 def _passage(patent: Patent, hit: Listed, tokenize: Tokenizer) -> Passage | None:
-    shares = {word: share for word, share in hit.words.items() if share > 0}
+    shares = dict(_greatest(hit.words))
     return best_passage(patent, shares, words=tokenize) if shares else None
