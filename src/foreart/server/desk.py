@@ -10,6 +10,7 @@ from starlette.exceptions import HTTPException
 
 from foreart.server.draft_store import DraftStore
 from foreart.server.json_store import JsonStore
+from foreart.server.open_matters import OpenMatters
 from foreart.server.security.access import Access
 from foreart.server.server_settings import ServerSettings
 from foreart.server.work.jobs import Jobs
@@ -31,6 +32,7 @@ class Desk:
         self.drafts = DraftStore(self.home / "drafts", keep=not settings.forget)
         self.searches = JsonStore(self.home / "searches", keep=not settings.forget)
         self.grades = JsonStore(self.home / "grades", keep=not settings.forget)
+        self.matters = OpenMatters(self.access)
         self.jobs = Jobs()
         self.pool = WorkerPool(settings.workers, settings.waiting)
 
@@ -40,6 +42,7 @@ class Desk:
 
     def close(self) -> None:
         """Ends the workers and jobs."""
+        self.matters.close_all()
         self.jobs.close()
         self.pool.close()
 
@@ -51,6 +54,13 @@ class Desk:
             if kept is not None and kept["asked"]["draft"] == draft_id:
                 removed += self.searches.remove(name)
         return [*removed, *self.grades.remove(draft_id)]
+
+    def forget_draft(self, draft_id: str) -> list[tuple[str, int]]:
+        """Removes what is left of a draft, also if it is known no more."""
+        try:
+            return self.remove_draft(draft_id)
+        except HTTPException:
+            return []
 
     def library(self, name: str) -> Path:
         """The folder of a library by its name; without a name, that of the first."""

@@ -277,6 +277,8 @@ def _damaged(path: Path, sentence: str) -> DamagedMatter:
 
 def _sentence(path: Path, error: sqlite3.Error) -> MatterError:
     """An error of SQLite, whose own texts never quote a value."""
+    if isinstance(error, sqlite3.ProgrammingError):
+        return MatterError(f"the matter {path.stem} was closed: open it again")
     name = getattr(error, "sqlite_errorname", "")
     if name.startswith(_PASSING):
         return MatterError(f"the matter {path.stem} could not be used ({error}): try again")
