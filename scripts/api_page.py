@@ -24,6 +24,11 @@ SECTIONS: Mapping[str, str] = {
     ),
     "Explaining and charting": "Explainer Reasons Chart Cell Quote Reference Checked",
     "Search records": "SearchRecord read_record diff Difference",
+    "Matters": (
+        "Matter MatterState MatterEntry MatterForm QueuedDocument RaterAgreement Purged PurgedFile JUDGEMENTS Logged "
+        "MatterCreated DraftKept SearchKept DocumentJudged CategoryGiven NoteWritten HighlightsSet SeedSet "
+        "FamilyIgnored CriteriaSet StoppingRuleSet DocumentsShown UndoAsked RedoAsked ExportMade"
+    ),
     "Evaluating": "evaluate EvaluationReport EvaluationOptions Qrels read_qrels",
     "Crawling": "CrawlSpec CrawlConditions Following CrawlAccess CrawlPolicy CrawlStatus CrawlOutcome",
     "Errors": "ForeartError",

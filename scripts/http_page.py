@@ -69,7 +69,18 @@ def _operation(method: str, path: str, operation: dict[str, Any], schema: dict[s
 
 def _fields(body: dict[str, Any], schema: dict[str, Any]) -> list[str]:
     found = _resolved(body, schema)
+    if "oneOf" in found:
+        return [row for one in found["oneOf"] for row in _variant(_resolved(one, schema))]
     return [_row(name, item, "body") for name, item in found.get("properties", {}).items()]
+
+
+def _variant(found: dict[str, Any]) -> list[str]:
+    """One of several bodies: what it is, and its fields."""
+    fields = found["properties"]
+    kind = fields["kind"]
+    names = ", ".join(f"`{value}`" for value in kind.get("enum", [kind.get("const")]))
+    rows = [_row(name, item, "body") for name, item in fields.items() if name != "kind"]
+    return [f"| `kind` (body) | {names}: {found['description']} | |\n", *rows]
 
 
 def _resolved(item: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:

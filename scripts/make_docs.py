@@ -53,7 +53,19 @@ def commands() -> str:
                 raise SystemExit(f"the table has a command {name} that is not there")
             with _context(command, name, top) as inner:
                 parts += [f"## foreart {name}\n", _block(command.get_help(inner))]
+                parts += _subcommands(command, name, inner)
     return "\n".join(parts)
+
+
+def _subcommands(command: click.Command, name: str, context: click.Context) -> Iterator[str]:
+    """The help of each subcommand of a group."""
+    if isinstance(command, click.Group):
+        for inner in command.list_commands(context):
+            sub = command.get_command(context, inner)
+            assert sub is not None
+            with _context(sub, inner, context) as deeper:
+                yield f"### foreart {name} {inner}\n"
+                yield _block(sub.get_help(deeper))
 
 
 def _context(command: click.Command, name: str, parent: click.Context | None) -> click.Context:

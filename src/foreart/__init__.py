@@ -17,15 +17,19 @@ if TYPE_CHECKING:
         CorpusBusy,
         CorpusError,
         CrawlError,
+        DamagedMatter,
         ForeartError,
         IndexingError,
+        MatterError,
         MissingExtra,
         NotFitted,
         NotInCorpus,
         Refused,
         StaleIndex,
         UnknownFormat,
+        UnknownMatter,
         Unreachable,
+        WrongPassphrase,
         WrongVersion,
     )
     from foreart.evaluation import EvaluationOptions, EvaluationReport, Qrels, evaluate, read_qrels
@@ -34,6 +38,35 @@ if TYPE_CHECKING:
     from foreart.library import SAMPLE, Library
     from foreart.rankings import RANKINGS
     from foreart.records import Difference, SearchRecord, diff, read_record
+    from foreart.review.matters import (
+        JUDGEMENTS,
+        Matter,
+        MatterEntry,
+        MatterForm,
+        MatterState,
+        Purged,
+        PurgedFile,
+        QueuedDocument,
+        RaterAgreement,
+    )
+    from foreart.review.matters.matter_events import (
+        CategoryGiven,
+        CriteriaSet,
+        DocumentJudged,
+        DocumentsShown,
+        DraftKept,
+        ExportMade,
+        FamilyIgnored,
+        HighlightsSet,
+        Logged,
+        MatterCreated,
+        NoteWritten,
+        RedoAsked,
+        SearchKept,
+        SeedSet,
+        StoppingRuleSet,
+        UndoAsked,
+    )
     from foreart.search import (
         REGIMES,
         STATUSES,
@@ -57,6 +90,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "INDEXES",
+    "JUDGEMENTS",
     "RANKINGS",
     "REGIMES",
     "SAMPLE",
@@ -65,6 +99,7 @@ __all__ = [
     "BadNumber",
     "BadRecord",
     "BadRequest",
+    "CategoryGiven",
     "Cell",
     "Chance",
     "Chart",
@@ -81,16 +116,24 @@ __all__ = [
     "CrawlPolicy",
     "CrawlSpec",
     "CrawlStatus",
+    "CriteriaSet",
     "Cutoff",
+    "DamagedMatter",
     "Difference",
+    "DocumentJudged",
+    "DocumentsShown",
     "Draft",
+    "DraftKept",
     "Emphasis",
     "EvaluationOptions",
     "EvaluationReport",
     "Explainer",
+    "ExportMade",
+    "FamilyIgnored",
     "Filters",
     "Following",
     "ForeartError",
+    "HighlightsSet",
     "Hit",
     "Index",
     "IndexingError",
@@ -98,31 +141,50 @@ __all__ = [
     "LeftOut",
     "Library",
     "Literature",
+    "Logged",
+    "Matter",
+    "MatterCreated",
+    "MatterEntry",
+    "MatterError",
+    "MatterForm",
+    "MatterState",
     "Member",
     "MissingExtra",
     "NotFitted",
     "NotInCorpus",
+    "NoteWritten",
     "Paragraph",
     "Part",
     "Passage",
     "Passages",
     "Patent",
+    "Purged",
+    "PurgedFile",
     "Qrels",
+    "QueuedDocument",
     "Quote",
+    "RaterAgreement",
     "Reasons",
+    "RedoAsked",
     "Reference",
     "Refused",
     "Reject",
     "Result",
+    "SearchKept",
     "SearchOptions",
     "SearchRecord",
     "SearchRequest",
+    "SeedSet",
     "Selection",
     "StaleIndex",
+    "StoppingRuleSet",
     "Summary",
     "Symbol",
+    "UndoAsked",
     "UnknownFormat",
+    "UnknownMatter",
     "Unreachable",
+    "WrongPassphrase",
     "WrongVersion",
     "diff",
     "evaluate",
@@ -141,8 +203,9 @@ _MODULES = {
     "document.patent": "Citation Claim Literature Paragraph Patent Symbol",
     "document.reject": "Reject",
     "errors": (
-        "BadFile BadNumber BadRecord BadRequest CorpusBusy CorpusError CrawlError ForeartError IndexingError "
-        "MissingExtra NotFitted NotInCorpus Refused StaleIndex UnknownFormat Unreachable WrongVersion"
+        "BadFile BadNumber BadRecord BadRequest CorpusBusy CorpusError CrawlError DamagedMatter ForeartError "
+        "IndexingError MatterError MissingExtra NotFitted NotInCorpus Refused StaleIndex UnknownFormat UnknownMatter "
+        "Unreachable WrongPassphrase WrongVersion"
     ),
     "evaluation": "EvaluationOptions EvaluationReport Qrels evaluate read_qrels",
     "index": "Index",
@@ -150,6 +213,13 @@ _MODULES = {
     "library": "SAMPLE Library",
     "rankings": "RANKINGS",
     "records": "Difference SearchRecord diff read_record",
+    "review.matters": (
+        "JUDGEMENTS Matter MatterEntry MatterForm MatterState Purged PurgedFile QueuedDocument RaterAgreement"
+    ),
+    "review.matters.matter_events": (
+        "CategoryGiven CriteriaSet DocumentJudged DocumentsShown DraftKept ExportMade FamilyIgnored HighlightsSet "
+        "Logged MatterCreated NoteWritten RedoAsked SearchKept SeedSet StoppingRuleSet UndoAsked"
+    ),
     "search": (
         "REGIMES STATUSES Chance Cutoff Emphasis Filters Hit LeftOut Member Part Passage Result SearchOptions "
         "SearchRequest"

@@ -57,6 +57,19 @@ def replace_text(path: Path, text: str, *, private: bool = False) -> None:
     replace_bytes(path, text.encode(), private=private)
 
 
+def publish_new(temporary: Path, path: Path) -> None:
+    """Gives a complete file its name; FileExistsError if there is a file of that name, which stays."""
+    try:
+        os.link(temporary, path)  # unlike a rename, it never replaces a file
+    except FileExistsError:
+        raise
+    except OSError:  # a file system without links
+        if path.exists():
+            raise FileExistsError(path) from None
+        temporary.rename(path)
+    flush_folder(path.parent)
+
+
 @contextmanager
 def new_folder(folder: Path) -> Iterator[Path]:
     """A temporary folder that is renamed to `folder` when the block ends, and removed after an error.

@@ -15,6 +15,10 @@ ForeartError
 ├── CrawlError         an operation of a crawl failed
 │   ├── Refused        a server refuses further requests
 │   └── Unreachable    a server gives no complete or acceptable response
+├── MatterError        an operation on a matter failed
+│   ├── UnknownMatter  no matter has that name
+│   ├── WrongPassphrase  a sealed matter does not open with it
+│   └── DamagedMatter  a matter is not as it was written
 └── IndexingError      an operation on an index failed
     └── StaleIndex     it was built from another state of the corpus
 """
@@ -83,6 +87,22 @@ class Refused(CrawlError):
 
 class Unreachable(CrawlError):
     """A server gives no complete or acceptable response; another attempt may succeed."""
+
+
+class MatterError(ForeartError):
+    """An operation on a matter failed."""
+
+
+class UnknownMatter(MatterError):
+    """No matter has that name."""
+
+
+class WrongPassphrase(MatterError):
+    """A sealed matter does not open with this passphrase."""
+
+
+class DamagedMatter(MatterError):
+    """A matter is not as it was written: lines are damaged, changed, moved or missing."""
 
 
 class IndexingError(ForeartError):

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
 from foreart.corpus import Corpus, Summary
-from foreart.errors import IndexingError, StaleIndex
+from foreart.errors import IndexingError
 from foreart.index_store import DEFAULT_INDEX, Answer, IndexStore
 
 if TYPE_CHECKING:
@@ -20,14 +20,13 @@ if TYPE_CHECKING:
     from foreart.index.published_state import PublishedState
     from foreart.loading import Progress
     from foreart.records import SearchRecord
+    from foreart.review.matters import Matter, MatterEntry
     from foreart.search import Ranker, Result, SearchOptions, SearchRequest
     from foreart.search.charting import Bridges, Chart, Checked, OwnGrades, Passages
     from foreart.search.explaining import Explainer, Reasons
     from foreart.search.ranking import Learned
 
-
-# Sample data: 50 invented patents (`patents.jsonl`) and three drafts (`drafts/`).
-SAMPLE = Path(__file__).with_name("sample")
+SAMPLE = Path(__file__).with_name("sample")  # 50 invented patents (`patents.jsonl`) and three drafts (`drafts/`)
 
 
 class Library:
@@ -133,8 +132,8 @@ class Library:
         """The draft in a file, or a patent of the corpus, given by its number, as a draft."""
         from foreart.search.draft_source import open_draft
 
-        corpus = self.corpus if self.corpus_path.exists() else None
-        return open_draft(str(source), corpus, sidecar=str(sidecar) if sidecar else None)
+        known = self.corpus if self.corpus_path.exists() else None
+        return open_draft(str(source), known, sidecar=str(sidecar) if sidecar else None)
 
     def search(self, asked: Draft | SearchRequest, **options: Unpack[SearchOptions]) -> Result:
         """The documents most similar to a draft that may count against it, best first.
@@ -268,6 +267,19 @@ class Library:
         state = self._store.state
         return passages(draft, paragraph, ids, self._indexed(state), state.full_text, limit=limit)
 
+    def matters(self) -> tuple[MatterEntry, ...]:
+        """The matters of the library, the last changed first."""
+        from foreart.review.matters import list_matters
+
+        return list_matters(self.folder)
+
+    def matter(self, name: str, *, passphrase: str = "", create: bool = False, title: str = "") -> Matter:
+        """A matter by its name. `create` makes a new one with a title, sealed if there is a passphrase."""
+        from foreart.matter_forms import FORMS
+        from foreart.review.matters import opened_matter
+
+        return opened_matter(self, name, forms=FORMS, passphrase=passphrase, create=create, title=title)
+
     def verify(self, file: str | Path) -> Checked:
         """Looks up every quote of a chart or report in the corpus: JSON, CSV, XLSX, HTML or DOCX, edited or not."""
         from foreart.report.exports.chart_reading import read_chart
@@ -276,29 +288,23 @@ class Library:
         claimed, held = read_chart(file)
         return verify(claimed, self.corpus, held=held)
 
-    def _indexed(self, state: PublishedState) -> IndexedCorpus:
+    def _indexed(self, state: PublishedState, corpus: Corpus | None = None) -> IndexedCorpus:
         """The corpus as the documents of a state were indexed."""
         from foreart.corpus.indexed_corpus import as_indexed
 
-        return as_indexed(self.corpus, state.view)
+        return as_indexed(corpus or self.corpus, state.view)
 
     def _best(self, request: SearchRequest, top: int) -> list[str]:
         """The best hits of a request, without the draft itself if it is in the corpus."""
-        if not top:
-            return []
-        hits = self.search(request, k=top + 1, passages=False)
+        hits = self.search(request, k=top + 1, passages=False) if top else ()
         return [hit.id for hit in hits if hit.id != request.draft.source][:top]
 
     def _save(self, result: Result, path: Path, private: bool) -> None:
         """Writes the search record of a result, unless other indexes were published since the search."""
-        from foreart.corpus.indexed_corpus import as_indexed
-        from foreart.records import search_record, write_record
+        from foreart.records import save_record
 
         with Corpus(self.corpus_path) as corpus:
-            indexed = as_indexed(corpus, self._store.state.view)
-            if indexed.fingerprint != result.corpus_fingerprint:
-                raise StaleIndex(f"what {self.folder} searches has changed since this search: search again, then save")
-            write_record(search_record(result, indexed, private=private), path)
+            save_record(result, self._indexed(self._store.state, corpus), path, private=private)
 
     def close(self) -> None:
         """Closes all files."""

@@ -14,7 +14,10 @@ from foreart.durable import replace_bytes
 from foreart.errors import ForeartError
 
 # Files and folders of a library.
-_STORES = ("corpus.db", "corpus.db-wal", "corpus.db-shm", "corpus.db.writer", "indexes", "postings", "ranking")
+_STORES = (
+    *("corpus.db", "corpus.db-wal", "corpus.db-shm", "corpus.db.writer"),
+    *("indexes", "postings", "ranking", "matters", "desk"),
+)
 
 
 class OutputFile(click.Path):

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
 
+import click
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import (
     BarColumn,
@@ -79,6 +80,18 @@ def announce(text: str) -> None:
 def write_bytes(data: bytes) -> None:
     """Raw bytes, or escaped text if standard output is a terminal."""
     sys.stdout.buffer.write(visible(data.decode("utf-8", "replace")).encode() if sys.stdout.isatty() else data)
+
+
+def ask(question: str) -> str:
+    """One line from standard input; the question goes to standard error, so that results can be piped."""
+    messages().print(Text(question, "bold"), end="")
+    return sys.stdin.readline().strip()
+
+
+def ask_secret(question: str) -> str:
+    """One line from the terminal that is not echoed."""
+    answer: str = click.prompt(one_line(question), hide_input=True, err=True)
+    return answer
 
 
 @contextmanager

@@ -8,9 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from foreart.corpus.indexed_corpus import IndexedCorpus
 from foreart.durable import json_checksum, replace_bytes
-from foreart.errors import BadFile
-from foreart.records.record_data import SearchRecord
+from foreart.errors import BadFile, StaleIndex
+from foreart.records.record_data import SearchRecord, search_record
+from foreart.search import Result
 from foreart.typed_json import TypeMismatch, from_json, to_json
 
 SCHEMA = "foreart search record"
@@ -25,6 +27,13 @@ def write_record(record: SearchRecord, path: str | Path) -> None:
         replace_bytes(file, _bytes(record_json(record, file.parent)), private=True)
     except OSError as error:
         raise BadFile(f"{file}: the search record cannot be written: {error.strerror or error}") from None
+
+
+def save_record(result: Result, corpus: IndexedCorpus, path: Path, *, private: bool) -> None:
+    """Writes the record of a result; StaleIndex if other indexes were published since the search."""
+    if corpus.fingerprint != result.corpus_fingerprint:
+        raise StaleIndex(f"what {corpus.path.parent} searches has changed since this search: search again, then save")
+    write_record(search_record(result, corpus, private=private), path)
 
 
 def record_json(record: SearchRecord, folder: Path | None = None) -> dict[str, Any]:

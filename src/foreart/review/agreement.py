@@ -12,7 +12,11 @@ from foreart.errors import ForeartError
 from foreart.review.labels import HIGHEST, LOWEST, Pair
 
 # Penalty of a disagreement by the distance of the two scores.
-WEIGHTS: dict[str, Callable[[int], int]] = {"linear": abs, "quadratic": lambda distance: distance**2}
+WEIGHTS: dict[str, Callable[[int], int]] = {
+    "linear": abs,
+    "quadratic": lambda distance: distance**2,
+    "unweighted": lambda distance: int(distance != 0),
+}
 
 
 @dataclass(frozen=True, slots=True)

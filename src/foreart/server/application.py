@@ -19,8 +19,10 @@ from foreart.server.error_answers import ERRORS, add_error_handlers
 from foreart.server.routes import (
     corpus_routes,
     draft_routes,
+    event_routes,
     job_routes,
     kept_routes,
+    matter_routes,
     page_routes,
     quality_routes,
     reason_routes,
@@ -40,6 +42,8 @@ API_ROUTERS = (
     corpus_routes.ROUTER,
     study_routes.ROUTER,
     quality_routes.ROUTER,
+    matter_routes.ROUTER,
+    event_routes.ROUTER,
     job_routes.ROUTER,
 )
 _NO_TELEMETRY: TelemetryConfig = {

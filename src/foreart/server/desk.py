@@ -13,6 +13,7 @@ from foreart.document.draft import Draft
 from foreart.search.charting import element_texts
 from foreart.server.draft_store import DraftStore
 from foreart.server.json_store import JsonStore
+from foreart.server.open_matters import OpenMatters
 from foreart.server.security.access import Access
 from foreart.server.server_settings import ServerSettings
 from foreart.server.work.jobs import Jobs
@@ -36,6 +37,7 @@ class Desk:
         self.searches = JsonStore(self.home / "searches", keep=not settings.forget)
         self.grades = JsonStore(self.home / "grades", keep=not settings.forget)
         self.workspaces = JsonStore(self.home / "workspaces", keep=not settings.forget)
+        self.matters = OpenMatters(self.access)
         self.jobs = Jobs()
         self.pool = WorkerPool(settings.workers, settings.waiting)
 
@@ -48,6 +50,7 @@ class Desk:
 
     def close(self) -> None:
         """Ends the workers and jobs."""
+        self.matters.close_all()
         self.jobs.close()
         self.pool.close()
 
@@ -67,6 +70,13 @@ class Desk:
             return
         old, new = element_texts(before), element_texts(after)
         self.grades.put(draft_id, {row: cells for row, cells in kept.items() if old.get(row) == new.get(row)})
+
+    def forget_draft(self, draft_id: str) -> list[tuple[str, int]]:
+        """Removes what is left of a draft, also if it is known no more."""
+        try:
+            return self.remove_draft(draft_id)
+        except HTTPException:
+            return []
 
     def library(self, name: str) -> Path:
         """The folder of a library by its name; without a name, that of the first."""

@@ -19,6 +19,9 @@ from foreart import errors
 # The status of each error of the tree; a subclass comes before its base.
 STATUSES_OF_ERRORS: tuple[tuple[type[errors.ForeartError], int], ...] = (
     (errors.NotInCorpus, 404),
+    (errors.UnknownMatter, 404),
+    (errors.WrongPassphrase, 403),
+    (errors.MatterError, 409),
     (errors.CorpusBusy, 409),
     (errors.WrongVersion, 409),
     (errors.StaleIndex, 409),
@@ -31,7 +34,7 @@ STATUSES_OF_ERRORS: tuple[tuple[type[errors.ForeartError], int], ...] = (
 MEANINGS = {
     400: "The request is not readable, or its Host is not one of this server.",
     401: "There is no valid token, session or password.",
-    403: "The request comes from another site.",
+    403: "The request comes from another site, or the matter is sealed and its passphrase was not given.",
     404: "There is no such thing.",
     405: "The path has other methods.",
     408: "The body came too slowly.",
@@ -109,11 +112,15 @@ def _validation_status(error: RequestValidationError) -> int:
     return 400 if any(item["type"] == "json_invalid" for item in error.errors()) else 422
 
 
+# What the framework calls a key that is not one of the body.
+_UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
+
+
 def _validation_sentence(error: RequestValidationError) -> str:
     """The place and the rule of the first mismatch, without the value."""
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return "the body is not valid JSON"
     where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
-    what = "is not an option" if first["type"] == "extra_forbidden" else first["msg"]
+    what = "is not an option" if first["type"] in _UNKNOWN else first["msg"]
     return f"{where or 'the body'}: {what[:1].lower()}{what[1:]}"[:300]

@@ -49,6 +49,16 @@ def families(corpus: Connected) -> Iterator[Family]:
         yield Family(name, tuple(FamilyMember(row[1], row[2]) for row in members))
 
 
+def family_of(corpus: Connected, number: str) -> tuple[str, ...]:
+    """The other publications of a document's family, in order of publication."""
+    rows = corpus.connection.execute(
+        "SELECT id FROM patent JOIN family USING (serial) WHERE id <> :id AND family = "
+        "(SELECT family FROM family JOIN patent USING (serial) WHERE id = :id) ORDER BY published, id",
+        {"id": number},
+    )
+    return tuple(str(row[0]) for row in rows)
+
+
 def refresh_families(connection: sqlite3.Connection) -> None:
     """Recomputes all families if patents or the rules have changed since the last time."""
     if connection.execute("SELECT 1 FROM meta WHERE key = 'families' AND value = ?", (_FRESH,)).fetchone():

@@ -73,6 +73,7 @@ async def sign_in(request: Request, desk: DeskOf, given: Annotated[SignIn, Body(
 @ROUTER.delete("/session", response_model=SessionAnswer)
 def sign_out(request: Request, desk: DeskOf) -> Response:
     """Ends the session of the browser."""
+    desk.matters.close_session(desk.matters.session(request))
     desk.access.close_session(request.cookies.get(desk.access.cookie, ""))
     signed = answer(_session(desk, signed_in=False))
     signed.delete_cookie(desk.access.cookie, path="/")

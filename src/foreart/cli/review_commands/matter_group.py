@@ -1,0 +1,46 @@
+"""`foreart matter` and its subcommands."""
+
+from __future__ import annotations
+
+import click
+
+from foreart.cli.review_commands.matter_ending_commands import purge_command, seal_command
+from foreart.cli.review_commands.matter_opening_commands import list_command, new_command, open_command, search_command
+from foreart.cli.review_commands.matter_writing_commands import export_command, note_command
+
+_EXAMPLE = """\b
+Example:
+  foreart matter new hinge application.docx  create a matter and search for its draft
+  foreart review hinge                       judge the hits
+  foreart matter export hinge hinge.csv      write what was judged
+"""
+
+
+class InOrder(click.Group):
+    """Subcommands in the order in which they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """As they were added."""
+        return list(self.commands)
+
+
+@click.group("matter", cls=InOrder, epilog=_EXAMPLE, context_settings={"help_option_names": ["-h", "--help"]})
+def matter_command() -> None:
+    """Keep a review project: draft, searches, judgements and notes in one private file.
+
+    Every step is kept as it is made and can be undone; several people can work in one matter. With a passphrase the
+    file is encrypted. Subcommands print JSON for programs with --json.
+    """
+
+
+for _command in (
+    new_command,
+    list_command,
+    open_command,
+    search_command,
+    note_command,
+    export_command,
+    seal_command,
+    purge_command,
+):
+    matter_command.add_command(_command)

@@ -1,0 +1,71 @@
+"""A matter in the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.text import Text
+
+from foreart.cli.printing import output
+from foreart.report.wording.phrases import count, percent, plain
+from foreart.review.matters import JUDGEMENTS, Matter, MatterState, RaterAgreement, reviewed
+
+_SHOWN_NOTES = 20
+
+
+def print_matter(matter: Matter) -> None:
+    """Prints what a matter contains."""
+    state = matter.state
+    console = output()
+    sealed = ", sealed" if matter.is_sealed else ", not sealed"
+    console.print(Text(plain(state.title) or matter.name, "bold"), soft_wrap=True)
+    console.print(f"{count(state.last, 'event')}{sealed}; check value {matter.digest}", soft_wrap=True)
+    for line in (*_drafts(state), *_reviews(state), *_texts(state), *map(_agreement, matter.agreement())):
+        console.print(Text(line), soft_wrap=True)
+
+
+def _drafts(state: MatterState) -> Iterator[str]:
+    for logged in state.drafts:
+        draft = logged.event.draft
+        yield f"draft of {logged.time[:10]}: {plain(draft.title) or '(no title)'}, {count(len(draft.claims), 'claim')}"
+    for search in state.searches[-1:]:
+        record = search.event.record
+        yield (
+            f"last of {count(len(state.searches), 'search', 'searches')}: {search.time[:10]}, cut-off "
+            f"{record.cutoff.date}, {count(len(record.hits), 'hit')}"
+        )
+
+
+def _reviews(state: MatterState) -> Iterator[str]:
+    for rater in dict.fromkeys((*state.shown, *(item.rater for item in state.judgements))):
+        mine = [item.event.judgement for item in state.judgements if item.rater == rater]
+        counts = ", ".join(f"{mine.count(name)} {name}" for name in JUDGEMENTS if name in mine)
+        who = f"{rater}: " if rater else ""
+        yield f"{who}{count(len(reviewed(state, rater)), 'document')} read" + (f", {counts}" if counts else "")
+    if state.seeds:
+        yield f"seeds: {', '.join(logged.event.document for logged in state.seeds)}"
+    if state.ignored:
+        yield f"ignored: {', '.join(logged.event.document for logged in state.ignored)}"
+
+
+def _texts(state: MatterState) -> Iterator[str]:
+    if state.criteria:
+        yield f"criteria: {plain(state.criteria)}"
+    if state.stopping is not None:
+        rule = state.stopping.event
+        yield f"stop at {percent(rule.target)} of the relevant documents, {percent(rule.confidence)} sure"
+    for line in state.categories:
+        claims = f" (claims {', '.join(map(str, line.event.claims))})" if line.event.claims else ""
+        yield f"{line.event.category}  {line.event.document}{claims}"
+    for note in state.notes[-_SHOWN_NOTES:]:
+        about = f" on {note.event.document}" if note.event.document else ""
+        yield f"note {note.n}{about}: {plain(note.event.text)}"
+
+
+def _agreement(found: RaterAgreement) -> str:
+    who = " and ".join(rater or "(no name)" for rater in found.raters)
+    both = f"{who}: {count(found.common, 'document')} judged by both"
+    if found.kappa is None:
+        return f"{both}, too few or too equal for a kappa"
+    interval = f" (95 %: {found.interval[0]:.2f} to {found.interval[1]:.2f})" if found.interval else ""
+    return f"{both}, {found.equal} the same; kappa {found.kappa:.2f}{interval}"

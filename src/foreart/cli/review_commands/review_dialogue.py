@@ -1,0 +1,206 @@
+"""The review in the terminal: shows a document, and asks for one key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+from foreart.cli.printing import visible
+from foreart.cli.review_commands.document_view import document_view
+from foreart.cli.review_commands.key_reading import KeyReader
+from foreart.corpus import Corpus
+from foreart.errors import BadRequest, ForeartError, IndexingError, MatterError
+from foreart.library import Library
+from foreart.review.matters import Event, Judged, Logged, Matter, QueuedDocument, reviewed
+from foreart.review.matters.matter_events import CATEGORIES, DocumentJudged
+from foreart.review.matters.queue_details import QueueDetail, Tokenizer, queue_detail
+
+JUDGING: Mapping[str, Judged] = {"r": "relevant", "m": "maybe", "i": "no", "l": "later"}
+# Every key, its name in the question, and its explanation in the help.
+KEYS: Mapping[str, tuple[str, str]] = {
+    "r": ("relevant", "the document is relevant; its family is judged with it"),
+    "m": ("maybe", "it may be relevant"),
+    "i": ("irrelevant", "it is not relevant"),
+    "l": ("later", "put it off: it comes again after all others"),
+    "v": ("category", f"a category of a search report, {' '.join(CATEGORIES)}, and the claims it concerns"),
+    "n": ("note", "write a note on the document"),
+    "s": ("seed", "name a document that is known to be relevant"),
+    "c": ("claims", "read all claims of the document"),
+    "z": ("undo", "take back the last decision"),
+    "Z": ("redo", "restore what was taken back"),
+    "q": ("quit", "stop; the same command resumes here"),
+    "?": ("help", "show this help"),
+}
+# Documents whose details are computed before a person asks for them.
+_AHEAD = 3
+_CATEGORY = re.compile(r"\s*([A-Za-z&](?:\s*,\s*[A-Za-z&])*)\s*([\d\s,–-]*)")
+_MOST_CLAIMS = 1000
+
+
+class ReviewDialogue:
+    """One sitting of a rater, at the terminal or through a pipe with one key a line."""
+
+    def __init__(self, matter: Matter, library: Library, rater: str, console: Console) -> None:
+        self.matter = matter
+        self.rater = rater
+        self.console = console
+        self._corpus: Corpus = library.corpus
+        self._tokenize = _tokenizer(library, matter)
+        self._details: dict[str, QueueDetail] = {}
+        self._keys = KeyReader()
+
+    def run(self) -> bool:
+        """Asks until nothing is left or the rater quits; returns whether Ctrl-C interrupted it."""
+        if self.matter.state.search is None:
+            name = self.matter.name
+            raise MatterError(f"the matter {name} has no search yet: `foreart matter search {name} DRAFT` makes one")
+        self._help()
+        try:
+            with self._keys.reading():
+                while self._continued(self.matter.queue(rater=self.rater)):
+                    pass
+        except EOFError:
+            self.console.print()
+        except KeyboardInterrupt:
+            self.console.print()
+            return True
+        return False
+
+    def _continued(self, queue: tuple[QueuedDocument, ...]) -> bool:
+        if queue:
+            return self._judged(queue)
+        self._say("no document is left: z takes back the last decision, q stops")
+        key = self._key()
+        if key == "z":
+            self._stepped("undone", self.matter.undo(rater=self.rater))
+        elif key == "Z":
+            self._stepped("restored", self.matter.redo(rater=self.rater))
+        return key != "q"
+
+    def _judged(self, queue: tuple[QueuedDocument, ...]) -> bool:
+        """Shows the first document and asks until the queue changes; False if the rater quits."""
+        item = queue[0]
+        self.console.print(document_view(self._detail(item), self.matter.state, self.rater, left=len(queue)))
+        self.matter.show([item.id], rater=self.rater)
+        # While the person reads: whatever they answer, one of these comes next.
+        self._details = {following.id: self._detail(following) for following in queue[: _AHEAD + 1]}
+        while True:
+            key = self._key()
+            if key == "q":
+                return False
+            try:
+                if self._acted(key, item):
+                    return True
+            except (ForeartError, ValueError) as error:
+                self._say(str(error))
+
+    def _acted(self, key: str, item: QueuedDocument) -> bool:
+        """Does what a key says; whether the next document is to be shown."""
+        if key in JUDGING:
+            seen = self.matter.state.last
+            self.matter.judge(item.id, JUDGING[key], rater=self.rater, seen=seen)
+            return True
+        actions: Mapping[str, Callable[[QueuedDocument], bool]] = {
+            "v": self._category,
+            "n": self._note,
+            "s": self._seed,
+            "c": self._claims,
+            "z": lambda item: self._stepped("undone", self.matter.undo(rater=self.rater)),
+            "Z": lambda item: self._stepped("restored", self.matter.redo(rater=self.rater)),
+            "?": lambda item: self._help(),
+        }
+        if key in actions:
+            return actions[key](item)
+        self._say(f"{' '.join(KEYS)}: ? explains them")
+        return False
+
+    def _category(self, item: QueuedDocument) -> bool:
+        category, claims = parsed_category(self._line("category and claims, as X 1,3-5: "))
+        self.matter.categorise(item.id, category, claims, rater=self.rater)
+        self._say(f"{category} is kept; now judge the document")
+        return False
+
+    def _note(self, item: QueuedDocument) -> bool:
+        self.matter.note(self._line("note: "), item.id, rater=self.rater)
+        self._say("the note is kept")
+        return False
+
+    def _seed(self, item: QueuedDocument) -> bool:
+        number = self._line(f"number of the seed (Enter: {item.id}): ") or item.id
+        self.matter.seed(number, rater=self.rater)
+        return True
+
+    def _claims(self, item: QueuedDocument) -> bool:
+        claims = [claim for number in self._corpus.find(item.id)[-1:] for claim in self._corpus[number].claims]
+        text = "\n\n".join(f"{claim.number}. {claim.text}" for claim in claims) or "(the corpus has no claims of it)"
+        if self.console.is_terminal:
+            with self._keys.paused():
+                click.echo_via_pager(visible(text))
+        else:
+            self._say(text)
+        return False
+
+    def _stepped(self, what: str, logged: Logged[Event] | None) -> bool:
+        if logged is None:
+            self._say("there is nothing to undo" if what == "undone" else "there is nothing to restore")
+            return False
+        event = logged.event
+        told = f"{event.judgement} for {event.document}" if isinstance(event, DocumentJudged) else f"event {logged.n}"
+        self._say(f"{what}: {told}")
+        return True
+
+    def _help(self) -> bool:
+        for key, (name, text) in KEYS.items():
+            self._say(f"  {key}  {name}: {text}")
+        return False
+
+    def _detail(self, item: QueuedDocument) -> QueueDetail:
+        found = self._details.get(item.id)
+        # The details are those of the search; only place and score change with judgements.
+        return found if found and found.queued == item else queue_detail(item, self._corpus, self._tokenize)
+
+    def _key(self) -> str:
+        state = self.matter.state
+        relevant = sum(item.rater == self.rater and item.event.judgement == "relevant" for item in state.judgements)
+        read = len(reviewed(state, self.rater))
+        self.console.print(Text(f"{relevant} found in {read} read · {' '.join(KEYS)} ", "bold"), end="")
+        key = self._keys.key()
+        if self._keys.echoes:
+            self.console.print(Text(key))
+        return key
+
+    def _line(self, question: str) -> str:
+        self.console.print(Text(question, "bold"), end="")
+        return self._keys.line()
+
+    def _say(self, text: str) -> None:
+        self.console.print(Text(text))
+
+
+def parsed_category(text: str) -> tuple[str, tuple[int, ...]]:
+    """A category and claim numbers, as `X`, `p,x 1` or `Y 1, 3-5`."""
+    found = _CATEGORY.fullmatch(text)
+    if not found:
+        raise BadRequest(f"write a category and the numbers of claims, as X 1,3-5; not {text[:40]!r}")
+    claims: list[int] = []
+    for part in filter(None, re.split(r"[\s,]+", re.sub(r"\s*[–-]\s*", "-", found[2].strip()))):
+        first, _, last = part.partition("-")
+        if not first or (_ and not last) or int(last or first) - int(first) > _MOST_CLAIMS:
+            raise BadRequest(f"{part!r} is not a number of a claim or a range like 3-5")
+        claims += range(int(first), int(last or first) + 1)
+    return re.sub(r"\s", "", found[1]).upper(), tuple(claims)
+
+
+def _tokenizer(library: Library, matter: Matter) -> Tokenizer | None:
+    """How the index of the last search splits texts into words; None if that index cannot be opened."""
+    search = matter.state.search
+    if search is None:
+        return None
+    try:
+        return library.ranker(str(search.parameters.get("index", ""))).words
+    except IndexingError:
+        return None

@@ -1,0 +1,30 @@
+"""What a matter needs of the library that it is in."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Protocol, Unpack
+
+from foreart.corpus import Corpus
+from foreart.document.draft import Draft
+from foreart.records.record_data import SearchRecord
+from foreart.search import Ranker, Result, SearchOptions
+
+
+class MatterLibrary(Protocol):
+    """What a matter needs of the library that it is in."""
+
+    folder: Path
+
+    @property
+    def corpus(self) -> Corpus:
+        """The corpus that is searched."""
+
+    def search(self, asked: Draft, **options: Unpack[SearchOptions]) -> Result:
+        """Searches the corpus."""
+
+    def record(self, result: Result, *, private: bool = False) -> SearchRecord:
+        """The record of a search."""
+
+    def ranker(self, index: str = "", *, ranking: str = "auto") -> Ranker:
+        """Scores the documents of the corpus."""
