@@ -11,8 +11,8 @@ import numpy as np
 from foreart.learning.review_cases import ReviewCase
 from foreart.learning.simulated_reviews import PlayedCase, looks, played
 from foreart.learning.stopping_training import fit_stopping
-from foreart.review.feedback import RELATIONS, SIDES, FeedbackWeights, related
-from foreart.review.queue import LearnedReview
+from foreart.review.feedback import RELATIONS, SIDES, TOPICS, FeedbackWeights, related
+from foreart.review.queue import TOPICS_INDEX, LearnedReview
 from foreart.search.ranking import Learned, RankingInputs, fit_logistic
 
 # Reviews are simulated of at most this many cases, evenly spread.
@@ -22,10 +22,10 @@ _STATES = (3, 6, 12, 25, 50, 80)
 # Unread documents of a state: the best, and a sample of the others that stands for all of them.
 _BEST, _SAMPLED = 300, 100
 _PENALTY = 1e-5
-_TOPICS, _RIDGE = "topics", 0.3
+_RIDGE = 0.3
 # The model of topics counts so much while states are made from which its weight is learned.
 _FIRST_TOPICS = 0.4
-_NAMES = ("ranking", *RELATIONS, _TOPICS)
+_NAMES = ("ranking", *RELATIONS, TOPICS)
 # More related to relevant documents is never worse, more related to the others never better.
 _SIGNS = (1, *(1 if name.endswith(f", {SIDES[0]}") else -1 for name in RELATIONS), 1)
 
@@ -37,7 +37,7 @@ def learn_review(
     chosen = [case for case in _spread(cases) if case.relevant.any()]
     if not chosen:
         return None
-    table = inputs.texts.table("topics")
+    table = inputs.texts.table(TOPICS_INDEX)
     items = [played(case, inputs.graph, table) for case in chosen]
     weights = fit_feedback(items, seed=seed)
     return LearnedReview(
@@ -61,7 +61,7 @@ def fit_feedback(items: Sequence[PlayedCase], *, seed: int = 0) -> FeedbackWeigh
     found = dict(zip(_NAMES, fitted.weights.tolist(), strict=True))
     ranking = max(found["ranking"], 1e-6)
     relations = {name: found[name] for name in RELATIONS}
-    return FeedbackWeights(fitted.intercept, ranking, relations, found[_TOPICS], _RIDGE)
+    return FeedbackWeights(fitted.intercept, ranking, relations, found[TOPICS], _RIDGE)
 
 
 def _first_weights(items: Sequence[PlayedCase]) -> FeedbackWeights:
@@ -91,8 +91,7 @@ def _states(item: PlayedCase, weights: FeedbackWeights, seed: int) -> list[tuple
         counts[order[:_BEST]] = counts[unread & item.relevant] = 1.0
         kept = np.flatnonzero(counts)
         relations = related(item.pool, look.given)
-        topics = sum((look.now.parts.get(f"topics, {side}", np.zeros(len(unread))) for side in SIDES), 0.0)
-        matter = np.broadcast_to(topics * weights.ranking / weights.topics, len(unread))
+        matter = look.now.parts.get(TOPICS, np.zeros(len(unread))) * weights.ranking / weights.topics
         columns = (item.pool.scores, *(relations[name] for name in RELATIONS), matter)
         values = np.stack([column[kept] for column in columns], axis=1)
         found.append((values, item.relevant[kept].astype(np.float64), counts[kept]))

@@ -5,7 +5,7 @@ from foreart.review.feedback.elsewhere import ONE_IN, in_order, interleaved, mov
 from foreart.review.feedback.family_rows import POOL, family_names, first_of_families
 from foreart.review.feedback.feedback_weights import RELATIONS, SIDES, FeedbackWeights, feedback_weights_of
 from foreart.review.feedback.matter_model import fit_matter
-from foreart.review.feedback.reranking import FeedbackPool, GivenJudgements, Reranked, related, reranked
+from foreart.review.feedback.reranking import TOPICS, FeedbackPool, GivenJudgements, Reranked, related, reranked
 from foreart.review.feedback.verdicts import LABELS, JudgedDocument, Verdict
 
 __all__ = [
@@ -15,6 +15,7 @@ __all__ = [
     "POOL",
     "RELATIONS",
     "SIDES",
+    "TOPICS",
     "FeedbackPool",
     "FeedbackWeights",
     "GivenJudgements",

@@ -16,9 +16,9 @@ def fit_matter(
     """What each judged document adds to the model u = topics' @ them.
 
     u minimises the weighted log-loss of labels from 0 to 1 under the log-odds offsets + topics @ u, plus
-    penalty/2·|u|². Newton's method on the documents, which are few (Rasmussen and Williams 2006, 3.1). Nothing here uses
-    BLAS or LAPACK: their threads take a hundred times as long as such a small system where other work is running, and
-    another number of threads could give another order.
+    penalty/2·|u|². Newton's method on the documents, which are few (Rasmussen and Williams 2006, 3.1). Nothing here
+    uses BLAS or LAPACK: their threads take a hundred times as long as such a small system where other work is running,
+    and another number of threads could give another order.
     """
     kernel = np.einsum("ik,jk->ij", topics, topics) / penalty
     inner: np.ndarray = _newton(

@@ -11,6 +11,9 @@ from foreart.review.feedback.citation_relations import KINDS, Relations
 from foreart.review.feedback.feedback_weights import SIDES, FeedbackWeights
 from foreart.review.feedback.matter_model import fit_matter
 
+# The part of a score that is of the model of topics.
+TOPICS = "topics"
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FeedbackPool:
@@ -66,9 +69,7 @@ def reranked(pool: FeedbackPool, given: GivenJudgements, weights: FeedbackWeight
             judged, offsets[given.places], given.labels, np.ones(len(given.places)), penalty=weights.penalty
         )
         matter *= weights.topics / weights.ranking
-        for side, counts in given.counting.items():
-            direction = np.einsum("ji,j->i", judged, matter * (counts > 0))
-            parts[f"topics, {side}"] = np.einsum("ij,j->i", pool.topics, direction)
+        parts[TOPICS] = np.einsum("ij,j->i", pool.topics, np.einsum("ji,j->i", judged, matter))
     added = _summed(parts, len(pool.scores))
     return Reranked(weights.intercept + weights.ranking * (pool.scores + added), added, parts, matter)
 

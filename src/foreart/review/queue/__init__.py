@@ -1,5 +1,6 @@
 """The queue of a review: what to read next and why, and whether reading may end."""
 
+from foreart.review.queue.candidate_pool import TOPICS_INDEX
 from foreart.review.queue.learned_review import (
     CITATIONS,
     FILE,
@@ -19,6 +20,7 @@ __all__ = [
     "FILE",
     "PLACES",
     "TEXTS",
+    "TOPICS_INDEX",
     "JudgementPart",
     "LearnedReview",
     "Queued",

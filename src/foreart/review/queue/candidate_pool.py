@@ -22,7 +22,7 @@ from foreart.search.ranker import Ranker
 from foreart.search.ranking import CitationGraph, TextIndexes
 
 # The index whose rows say what a document is about.
-TOPICS = "topics"
+TOPICS_INDEX = "topics"
 
 
 class CandidatePool:
@@ -35,7 +35,7 @@ class CandidatePool:
         self._view, self._listing = ranker.view, listing
         self._graph = CitationGraph(ranker.view)
         self._by_place = ranker.fusion_kind != "learned"
-        table = None if topics is None else TextIndexes({TOPICS: topics}, ranker.view.ids).table(TOPICS)
+        table = None if topics is None else TextIndexes({TOPICS_INDEX: topics}, ranker.view.ids).table(TOPICS_INDEX)
         self._topics = np.zeros((len(ranker.view), 0)) if table is None else table
         rows = listing.comparison.candidates(listing.allowed)
         scores = listing.comparison.scores_of(rows)

@@ -8,11 +8,11 @@ from math import fsum
 
 import numpy as np
 
-from foreart.review.feedback import Reranked
+from foreart.review.feedback import TOPICS, Reranked
 
 # The name of the channel that judgements add to those of the ranking.
 CHANNEL = "your judgements"
-# Each part of the channel in plain words.
+# Relations to judged documents in plain words.
 WORDS: Mapping[str, str] = {
     "co-cited, relevant": "cited together with documents you found relevant",
     "co-cited, not relevant": "cited together with documents you found not relevant",
@@ -20,9 +20,9 @@ WORDS: Mapping[str, str] = {
     "coupled, not relevant": "cites what documents you found not relevant cite",
     "linked, relevant": "cites, or is cited by, documents you found relevant",
     "linked, not relevant": "cites, or is cited by, documents you found not relevant",
-    "topics, relevant": "its topics beside those of documents you found relevant",
-    "topics, not relevant": "its topics beside those of documents you found not relevant",
 }
+_CLOSER = "its topics are closer to those of documents you found relevant"
+_FURTHER = "its topics are closer to those of documents you found not relevant"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +52,13 @@ class Queued:
 
 def parts_of(now: Reranked, place: int) -> tuple[JudgementPart, ...]:
     """What judgements add to the score of a place, the largest parts first."""
-    found = [JudgementPart(WORDS[name], float(values[place])) for name, values in now.parts.items() if values[place]]
+    shares = ((name, float(values[place])) for name, values in now.parts.items())
+    found = [JudgementPart(_words(name, share), share) for name, share in shares if share]
     return tuple(sorted(found, key=lambda part: -abs(part.contribution)))
+
+
+def _words(name: str, share: float) -> str:
+    return (_CLOSER if share > 0 else _FURTHER) if name == TOPICS else WORDS[name]
 
 
 def queued(number: str, rank: int, prior: float, now: Reranked, place: int, *, elsewhere: bool) -> Queued:

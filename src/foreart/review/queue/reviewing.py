@@ -19,7 +19,7 @@ from foreart.review.feedback import (
     moved,
     reranked,
 )
-from foreart.review.queue.candidate_pool import TOPICS, CandidatePool
+from foreart.review.queue.candidate_pool import TOPICS_INDEX, CandidatePool
 from foreart.review.queue.learned_review import LearnedReview
 from foreart.review.queue.queued import Queued, queued
 from foreart.review.queue.review_choice import ReviewChoice, review_of
@@ -65,9 +65,9 @@ def open_reviewing(
 
 def _topics(ranker: Ranker, state: PublishedState) -> Index | None:
     """The rows of topics of the same documents; None if they were not built, or of another state."""
-    if TOPICS in ranker.indexes:
-        return ranker.indexes[TOPICS]
-    found = state.index(TOPICS) if TOPICS in state.indexes else None
+    if TOPICS_INDEX in ranker.indexes:
+        return ranker.indexes[TOPICS_INDEX]
+    found = state.index(TOPICS_INDEX) if TOPICS_INDEX in state.indexes else None
     return found if found is not None and found.description.corpus == ranker.view.corpus else None
 
 
