@@ -21,7 +21,10 @@ MAX_CASES = 150
 _STATES = (3, 6, 12, 25, 50, 80)
 # Unread documents of a state: the best, and a sample of the others that stands for all of them.
 _BEST, _SAMPLED = 300, 100
-_PENALTY = 1e-5
+# Ridge penalty; a stronger one where relevant documents are no rare exceptions, as in a corpus of few documents.
+_PENALTY, _RARE = 1e-5, 0.02
+# The ranking weighs at least so much: judgements are measured in its units.
+_LEAST = 0.05
 _RIDGE = 0.3
 # The model of topics counts so much while states are made from which its weight is learned.
 _FIRST_TOPICS = 0.4
@@ -57,9 +60,10 @@ def fit_feedback(items: Sequence[PlayedCase], *, seed: int = 0) -> FeedbackWeigh
     if not tables:
         return first
     values, labels, counts = (np.concatenate(columns) for columns in zip(*tables, strict=True))
-    fitted = fit_logistic(values, labels, _NAMES, signs=_SIGNS, penalty=_PENALTY, weights=counts)
+    penalty = _PENALTY * max(1.0, float(counts @ labels / counts.sum()) / _RARE)
+    fitted = fit_logistic(values, labels, _NAMES, signs=_SIGNS, penalty=penalty, weights=counts)
     found = dict(zip(_NAMES, fitted.weights.tolist(), strict=True))
-    ranking = max(found["ranking"], 1e-6)
+    ranking = max(found["ranking"], _LEAST)
     relations = {name: found[name] for name in RELATIONS}
     return FeedbackWeights(fitted.intercept, ranking, relations, found[TOPICS], _RIDGE)
 
@@ -70,7 +74,7 @@ def _first_weights(items: Sequence[PlayedCase]) -> FeedbackWeights:
     relevant = np.concatenate([item.relevant for item in items]).astype(np.float64)
     fitted = fit_logistic(scores[:, None], relevant, ("ranking",), signs=(1,), penalty=_PENALTY)
     nothing = dict.fromkeys(RELATIONS, 0.0)
-    return FeedbackWeights(fitted.intercept, max(float(fitted.weights[0]), 1e-6), nothing, _FIRST_TOPICS, _RIDGE)
+    return FeedbackWeights(fitted.intercept, max(float(fitted.weights[0]), _LEAST), nothing, _FIRST_TOPICS, _RIDGE)
 
 
 def _states(item: PlayedCase, weights: FeedbackWeights, seed: int) -> list[tuple[np.ndarray, np.ndarray, np.ndarray]]:

@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from foreart.corpus import Corpus
+from foreart.errors import BadRequest
 from foreart.index import Index
 from foreart.index.published_state import PublishedState
 from foreart.review.feedback import (
@@ -91,10 +92,12 @@ class Reviewing:
         `elsewhere` from 0 to 1 moves documents back whose topics are those of judged ones. One in ten is from the far
         end of that slider and marked, as soon as one is judged. `limit` is how many are wanted, else all.
         """
+        if not 0.0 <= elsewhere <= 1.0:
+            raise BadRequest(f"elsewhere is {elsewhere!r}; it can be from 0 (more like these) to 1 (look elsewhere)")
         labels = self._pool.labels(judged)
         pool, given = self._pool.with_judged(labels)
         now = reranked(pool, given, self._choice.weights)
-        places, strange = self._queue(now, given, labels, min(1.0, max(0.0, elsewhere)))
+        places, strange = self._queue(now, given, labels, elsewhere)
         wanted = places[:limit]
         ids = self._pool.ids(pool.rows[wanted])
         return tuple(
