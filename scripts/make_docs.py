@@ -41,6 +41,19 @@ _TOP = """# Commands
 Made from the commands by `python scripts/make_docs.py`; do not edit. Exit codes: 0 done, 1 could not be done, 2 wrong
 usage, 130 stopped by Ctrl-C. Results go to standard output, progress and notes to standard error.
 """
+READING = (
+    "reviews of 179 targets, order",
+    "recall after 20",
+    "50",
+    "100",
+    "200",
+    "to 80 %: median",
+    "saved",
+    "better / equal / worse",
+    "to 95 %: saved",
+    "better / equal / worse",
+)
+STOPPING = ("stops", "when", "stopped", "documents read", "right")
 
 
 def commands() -> str:
@@ -100,7 +113,18 @@ def benchmarks() -> str:
         first = (ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or "").splitlines()[0]
         if first.endswith("?") or "?" in first:
             questions.append(f"- `python benchmarks/{path.name}`: {first}")
-    return _BENCHMARKS + "\n".join(questions) + "\n\n" + results() + "\n" + _representations() + "\n" + _ablation()
+    return (
+        _BENCHMARKS
+        + "\n".join(questions)
+        + "\n\n"
+        + results()
+        + "\n"
+        + _representations()
+        + "\n"
+        + _ablation()
+        + "\n"
+        + _reviews()
+    )
 
 
 def results() -> str:
@@ -280,6 +304,56 @@ def _ablation() -> str:
         "channels, learned:"
     )
     return heading + "\n\n" + _table(("ranked by", *QUALITY.values(), "p"), rows)
+
+
+def _reviews() -> str:
+    """Documents to read in a review, and the rules that end it."""
+    found = _result("review")
+    heading = (
+        "Simulated reviews ([docs/review.md](../docs/review.md)), documents saved against the plain list with 95 %:"
+    )
+    reading = _table(READING, _reading_rows(found))
+    stopping = _table(STOPPING, _stopping_rows(found))
+    return f"{heading}\n\n{reading}\n{_coverage_sentence(found)} Rules within {found['depth']} documents:\n\n{stopping}"
+
+
+def _reading_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """Documents to read in each order, warm, cold and without citations."""
+    for kind in ("warm", "cold", "without citations"):
+        for name, item in found[kind]["reading"].items():
+            most, nearly = item["to_80%"], item["to_95%"]
+            recalls = (f"{item['recall'][read]:.3f}" for read in ("20", "50", "100", "200"))
+            yield f"{kind}: {name}", *recalls, f"{most['median']:.0f}", *_saved(most), *_saved(nearly)
+
+
+def _stopping_rows(found: dict[str, Any]) -> Iterator[Row]:
+    """The rules that end reading."""
+    for kind in ("warm", "cold"):
+        said = found[kind]["stopping"]
+        rules = {f"the rule at {target[:-1]} %": item for target, item in said["rule"].items()}
+        rules |= {f"{number} irrelevant in a row": item for number, item in said["irrelevant_in_a_row"].items()}
+        rules |= {f"hypergeometric at {target[:-1]} %": item for target, item in said["hypergeometric"].items()}
+        for name, item in rules.items():
+            read = "" if item["median_read"] is None else f"{item['median_read']:.0f}"
+            right = "" if item["right"] is None else f"{100 * item['right']:.0f} %"
+            yield kind, name, f"{item['fired']} of {item['of']}", read, right
+
+
+def _coverage_sentence(found: dict[str, Any]) -> str:
+    """How often the interval of 90 % held the truth."""
+    parts = []
+    for kind in ("warm", "cold"):
+        said = found[kind]["stopping"]["coverage_of_90_percent"]
+        after = ", ".join(f"{100 * said[read]['held']:.0f} % after {read}" for read in ("20", "50", "100", "200"))
+        parts.append(f"{kind} {100 * said['all looks']['held']:.0f} % of all looks ({after})")
+    return "The interval of 90 % held the true number of unread documents: " + "; ".join(parts) + "."
+
+
+def _saved(item: dict[str, Any]) -> Row:
+    if "saved" not in item:
+        return "", ""
+    low, high = item["interval_95"]
+    return f"{item['saved']:.1f} ({low:.1f} to {high:.1f})", f"{item['better']} / {item['equal']} / {item['worse']}"
 
 
 def _chance(found: dict[str, float] | None) -> str:

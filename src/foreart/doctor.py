@@ -20,6 +20,8 @@ from foreart.errors import CorpusError, ForeartError, IndexingError
 from foreart.index import load
 from foreart.index.published_state import FILE as PUBLISHED
 from foreart.index.published_state import newest, published_state
+from foreart.review.queue import FILE as REVIEW
+from foreart.review.queue import load_review
 from foreart.search.ranking import LEARNED, load_learned, outgrown, ranking_path
 
 _REPAIR = "keep a copy, then load its files into a new library"
@@ -89,7 +91,7 @@ def _corpus(folder: Path) -> Iterator[HealthCheck]:
         yield HealthCheck("corpus", "bad", str(error))
         return
     with corpus:
-        for check in (_database, _records, _loads, _published, _indexes, _view, _learned):
+        for check in (_database, _records, _loads, _published, _indexes, _view, _learned, _review):
             try:
                 yield from list(check(corpus))
             except IndexingError as error:
@@ -224,3 +226,27 @@ def _learned(corpus: Corpus) -> Iterator[HealthCheck]:
         yield HealthCheck("ranking", "note", f"{sentence}; {reason}: `foreart learn` again")
     else:
         yield HealthCheck("ranking", "ok", sentence)
+
+
+def _review(corpus: Corpus) -> Iterator[HealthCheck]:
+    """What reviews use; no finding before anything was learned."""
+    folder = ranking_path(corpus.path.parent)
+    path = folder / REVIEW
+    if not path.exists():
+        if (folder / LEARNED).exists():
+            sentence = "default weights, and no estimate of what is unread: `foreart learn` learns both"
+            yield HealthCheck("review", "note", sentence)
+        return
+    try:
+        review = load_review(path)
+        ranking = load_learned(folder / LEARNED)
+    except ForeartError as error:
+        yield HealthCheck("review", "bad", str(error))
+        return
+    sentence = f"learned from {review.training.get('reviews', 0):,} simulated reviews"
+    if review.ranking != ranking.fingerprint:
+        yield HealthCheck("review", "note", f"{sentence} of another ranking: `foreart learn` again")
+    elif review.stopping is None:
+        yield HealthCheck("review", "note", f"{sentence}; these are too few to estimate what is unread")
+    else:
+        yield HealthCheck("review", "ok", f"{sentence} of this ranking")

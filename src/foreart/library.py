@@ -165,14 +165,9 @@ class Library:
 
         Documents in `without` are not used for training.
         """
-        from foreart.learning import learn
-        from foreart.search.ranking import measure_candidates, open_inputs, ranking_path, write_learned
+        from foreart.learning import learn_and_keep
 
-        state = self._store.state
-        learned = learn(self._indexed(state), open_inputs(state), without=without, seed=seed, progress=progress)
-        write_learned(learned, ranking_path(self.folder))
-        measure_candidates(state, self.corpus)
-        return learned
+        return learn_and_keep(self.corpus, self._store.state, without=without, seed=seed, progress=progress)
 
     def record(self, result: Result, *, private: bool = False) -> SearchRecord:
         """The search record of a result: everything needed to repeat the search, without the text of the draft.

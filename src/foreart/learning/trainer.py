@@ -12,6 +12,7 @@ from foreart.search.ranking import (
     CHANNELS,
     DEPTH,
     LEARNED_CHANNELS,
+    CitationGraph,
     Hubs,
     Neighbourhood,
     SignalModels,
@@ -60,6 +61,11 @@ class Trainer:
 
     def __init__(self, examples: Examples, hubs: Hubs, channels: Collection[str], seed: int) -> None:
         self._examples, self._hubs, self._channels, self._seed = examples, hubs, frozenset(channels), seed
+
+    @property
+    def labels(self) -> CitationGraph:
+        """The citations that are learned from."""
+        return self._examples.labels
 
     def neighboured(self, row: int, models: SignalModels) -> list[Neighboured]:
         """The examples of a query, warm and cold, with neighbours by models that were learned without it."""

@@ -12,6 +12,7 @@ from foreart.errors import ForeartError
 from foreart.learning.examples import Examples
 from foreart.learning.hubs import hub_values, hubs_of
 from foreart.learning.judging import Judgement, held_out, judged
+from foreart.learning.review_cases import ReviewCase, review_case
 from foreart.learning.similarity_training import SimilarityPool
 from foreart.learning.trainer import PENALTY, Trainer, fit_weights
 from foreart.learning.training_queries import TrainingQueries, folds, training_queries
@@ -35,6 +36,7 @@ from foreart.search.ranking import (
 _MIN_QUERIES = 10
 
 Progress = Callable[[str, int, int], None]
+Observe = Callable[[ReviewCase], None]
 
 
 def learn(
@@ -46,11 +48,13 @@ def learn(
     channels: Iterable[str] = tuple(CHANNELS),
     seed: int = 0,
     progress: Progress | None = None,
+    observe: Observe | None = None,
 ) -> Learned:
     """Learns the weights of channels and neighbours; its metrics are those of held-out folds.
 
     `without` are documents that must not be trained on because they are used to evaluate; `channels` are those that get
-    a weight. The labels are the citations of the inputs, or of `labels`.
+    a weight. The labels are the citations of the inputs, or of `labels`. `observe` gets each held-out training query
+    with its candidates, from which `learn_review` learns.
     """
     graph = labels or inputs.graph
     if graph.from_texts:  # the labels would be in the text of the draft
@@ -82,7 +86,7 @@ def learn(
         models.append(fit_models(neighbours, pools, set(part)))
         report("training", number, len(parts))
     rows = [[row for row in part if row in ranked] for part in parts]
-    learned, plain = _cross_validated(trainer, rows, models, report)
+    learned, plain = _cross_validated(trainer, rows, models, report, observe)
     return Learned(
         weights=learned.weights,
         models=fit_models(neighbours, pools, set()),
@@ -106,7 +110,11 @@ def learn(
 
 
 def _cross_validated(
-    trainer: Trainer, rows: Sequence[Sequence[int]], models: Sequence[SignalModels], report: Progress
+    trainer: Trainer,
+    rows: Sequence[Sequence[int]],
+    models: Sequence[SignalModels],
+    report: Progress,
+    observe: Observe | None,
 ) -> tuple[WeightSet, WeightSet]:
     """Weights with learned similarity and without, judged on each fold by those that the others gave.
 
@@ -127,6 +135,9 @@ def _cross_validated(
             items = [(item, trainer.candidates(item)) for item in trainer.neighboured(row, made)]
             for kind in kinds:
                 judgements[kind].append([judged(*item, weights[kind][place]) for item in items])
+            if observe is not None:
+                for item in items:
+                    observe(review_case(*item, weights[True][place], trainer.labels, fold=place))
         report("judging", place + 1, len(rows))
     every = [table for found in tables for table in found]
     learned, plain = (

@@ -43,6 +43,8 @@ class Listing:
         self._removed = corpus.changes.removed
         scope.known[self._removed] = False
         self._own = scope.own
+        # What the ranking may know of: earlier documents that are not of the draft's family, whatever the filters.
+        self.known = scope.known
         self._codes = self._by_date.copy()
         self._codes[scope.own.rows] = ORDER.index("own family")
         self._parties = Parties.of(draft)
