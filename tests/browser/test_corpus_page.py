@@ -12,8 +12,6 @@ import pytest
 from server_world import Serving
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from playwright.sync_api import Page
 
 HOSTILE = '<img src=x onerror="document.title=1">'
