@@ -28,7 +28,7 @@ _PLAIN = re.compile(r"[^A-Za-z0-9._-]+")
 
 @dataclass(frozen=True, slots=True)
 class LibrariesAnswer:
-    """The libraries: name, documents, fingerprint, indexes, whether there are citations, and whether a ranking was learned."""
+    """The libraries: name, documents, indexes, whether there are citations, and whether a ranking was learned."""
 
     libraries: list[dict[str, Any]]
     ok: Literal[True] = True
