@@ -51,7 +51,7 @@ def test_corrections_are_made_in_place_and_taken_back(page: Page, draft_file: Pa
     page.click("[data-fact=priority]")
     page.fill(".editing input", "yesterday")
     page.keyboard.press("Enter")
-    assert page.inner_text(".editing .fault") == "priority is not a date; write it as 2014-03-10"
+    expect(page.locator(".editing .fault")).to_have_text("priority is not a date; write it as 2014-03-10")
     page.fill(".editing input", "2010-01-02")
     page.keyboard.press("Enter")
     page.wait_for_selector("#dates b:text('2010-01-02')")

@@ -60,7 +60,7 @@ async function search() {
     if (error.status === 404 && /kept search/.test(error.message)) { ask({ new_since: null }); return search(); }
     problem(error);
   } finally {
-    byId("hits").removeAttribute("aria-busy");
+    if (mine === state.latest) byId("hits").removeAttribute("aria-busy");
   }
 }
 
