@@ -90,6 +90,11 @@ def test_sorting_and_more(results: Page) -> None:
     results.select_option("#sort", "newest")
     assert sorted(ids(results)) == sorted(by_rank)
     assert "2014" in results.locator("#hits .by").first.inner_text()
+    results.keyboard.press("/")
+    results.keyboard.type("wearable")
+    expect(results.locator("#matching")).to_contain_text(" of 20")
+    assert 0 < results.locator("#hits > li:visible").count() < 20
+    results.fill("#find", "")
     results.select_option("#sort", "rank")
     assert ids(results) == by_rank
     results.click("#more")

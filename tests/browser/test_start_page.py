@@ -162,6 +162,18 @@ def test_drop_and_paste(page: Page, draft_file: Path) -> None:
     page.wait_for_selector("#file-name:has-text('dropped.txt')")
 
 
+def test_markup_in_a_draft_is_text(page: Page) -> None:
+    title = "<img src=x onerror=alert(1)> {{7*7}} \u202epump"
+    page.fill(
+        "#paste", f"{title}\n\nCLAIMS\n\n1. A pump <script>alert(2)</script> comprising a <b>valve</b>; and a rotor.\n"
+    )
+    page.click("#search")
+    page.wait_for_selector("#to-results")
+    assert "<img src=x onerror=alert(1)> {{7*7}}" in page.inner_text("#understood-title")
+    assert "<script>alert(2)</script>" in page.inner_text("#claims")
+    assert page.locator("#understood img, #understood script, #understood b:text('valve')").count() == 0
+
+
 def test_reload_second_tab_and_a_draft_that_is_gone(page: Page, desk: Serving, draft_file: Path) -> None:
     give(page, draft_file)
     page.reload()
