@@ -44,11 +44,12 @@ def test_a_row_says_what_a_hit_is(results: Page, desk: Serving) -> None:
     hit = expected["hits"][0]
     for told in (hit["title"], hit["id"], hit["applicants"][0], hit["published"], hit["status"], "family 2"):
         assert told in row.inner_text()
-    assert row.locator(".passage mark").count() == len(hit["passage"]["marks"])
     assert row.locator(".shares rect").count() == len([one for one in hit["shares"] if one["contribution"] > 0])
     assert "cut-off 2014-03-10" in (row.locator(".timeline").get_attribute("aria-label") or "")
     row.get_by_role("button", name="more about").click()
     assert hit["rule"] in row.inner_text()
+    assert hit["passage"]["text"] in row.inner_text()
+    assert row.locator(".passage mark").count() == len(hit["passage"]["marks"])
     assert "1 document" in results.inner_text("#asides h2")
 
 
