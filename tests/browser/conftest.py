@@ -67,6 +67,7 @@ def open_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
 
     def make(**options: object) -> BrowserContext:
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})  # type: ignore[arg-type]
+        context.set_default_timeout(12_000)
         context.add_init_script(
             "document.addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective))"
         )

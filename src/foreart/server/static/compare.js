@@ -11,7 +11,7 @@ export function openComparison(hits, result) {
   const range = rangeOf(hits, result.cutoff.date);
   const most = Math.max(0.01, ...hits.flatMap((hit) => hit.shares.map((share) => Math.abs(share.contribution))));
   const words = hits.map((hit) => new Set(hit.words.map((item) => item.word)));
-  const claims = hits.map(() => node("dd", {}, "…"));
+  const claims = hits.map(() => node("dd", { class: "first-claim" }, "…"));
   const rows = [
     ["", (hit) => node("dd", { class: "heads", lang: hit.language || null }, node("a", { href: "/reading", onclick: () => { shown.document = hit.id; } }, `${hit.rank}. ${hit.title || "(no title)"}`))],
     ["Document", (hit) => node("dd", {}, node("span", { class: "id" }, hit.id), node("br"), hit.applicants.join("; ") || "applicant unknown", node("p", { class: "line" }, ...tags(hit, { seen: new Set() })))],
@@ -34,7 +34,7 @@ async function firstClaim(hit, place) {
   const { library } = asked();
   const document = await call("GET", `/documents/${encodeURIComponent(hit.id)}${library ? `?library=${encodeURIComponent(library)}` : ""}`);
   const [claim] = document.claims || [];
-  place.replaceChildren(claim ? `${claim.number}. ${claim.text}` : "no claims in the corpus");
+  place.replaceChildren(claim || "no claims in the corpus");
   if (hit.language) place.lang = hit.language;
 }
 

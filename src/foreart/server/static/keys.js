@@ -87,7 +87,11 @@ export function digits(first, last, action) {
 
 const everywhere = {
   "?": () => document.getElementById("keys").showModal(),
-  "/": () => document.querySelector("[data-find]")?.focus() ?? false,
+  "/": () => {
+    const field = [...document.querySelectorAll("[data-find]")].find((one) => one.checkVisibility());
+    if (!field) return false;
+    field.focus();
+  },
   g: () => { waiting = true; setTimeout(() => { waiting = false; }, 1500); },
   "Shift+D": () => switchScheme(),
 };

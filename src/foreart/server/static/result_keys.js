@@ -4,7 +4,7 @@ import { byId, say } from "./nodes.js";
 
 /** Actions by key, for `start`. */
 export function listActions({ mark, compare, toFacets, onlyNew }) {
-  const rows = () => [...byId("hits").children];
+  const rows = () => [...byId("hits").children].filter((row) => !row.hidden);
   const current = () => document.activeElement?.closest?.("#hits > li");
   const go = (step) => {
     const all = rows();

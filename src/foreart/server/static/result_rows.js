@@ -25,22 +25,16 @@ export function hitRow(hit, view) {
     node("p", { class: "rank", "aria-label": `rank ${hit.rank}` }, hit.rank),
     node("div", { class: "what" },
       node("h2", { id: heading, lang: hit.language || null }, node("a", { href: "/reading", onclick: () => { shown.document = hit.id; } }, hit.title || "(no title)")),
-      node("p", { class: "by" }, node("span", { class: "id" }, hit.id), ` · ${hit.applicants.join("; ") || "applicant unknown"} · ${publication(hit)} · `, moreButton(hit)),
+      node("p", { class: "by" }, node("span", { class: "id" }, hit.id), ` · ${hit.applicants.join("; ") || "applicant unknown"} · ${hit.published ? `published ${hit.published}` : "publication date unknown"} `, ...tags(hit, view).flatMap((tag) => [tag, " "]), moreButton(hit)),
       passage(hit),
       more(hit)),
     node("div", { class: "side" },
       node("p", { class: "line" }, badge(hit.status, hit.rule), node("label", { class: "mark" }, node("input", { type: "checkbox", checked: view.marked.has(hit.id), "aria-label": `mark ${hit.id} for comparison`, onchange: () => view.mark(hit.id) }), "compare")),
       timeLine(hit, view.cutoff, view.range),
-      node("p", { class: "line" }, scoreBar(hit, view.best), node("span", { class: "figure quiet" }, hit.score.toFixed(2))),
-      ...tagLine(hit, view)));
+      node("p", { class: "line" }, scoreBar(hit, view.best), node("span", { class: "figure quiet" }, hit.score.toFixed(2)))));
 }
 
 export const publication = (hit) => (hit.published ? `published ${hit.published}${hit.published_estimated ? " (estimated)" : ""}` : "publication date unknown");
-
-function tagLine(hit, view) {
-  const shown = tags(hit, view);
-  return shown.length ? [node("p", { class: "line" }, ...shown)] : [];
-}
 
 /** Badges: what a reader should know before opening it. */
 export function tags(hit, view) {
@@ -61,8 +55,21 @@ export function quoted(hit) {
   return [hit.abstract || "The corpus has no text of this document."];
 }
 
+const WINDOW = 190; // letters that two lines hold
+
+/** The two lines of the passage with the most marks, from the beginning of a sentence. */
+function excerpt(hit) {
+  if (!hit.passage) return quoted(hit);
+  const { text, marks } = hit.passage;
+  const starts = [0, ...[...text.matchAll(/[.;:]\s+(?=\S)/g)].map((found) => found.index + found[0].length)];
+  const within = (start) => marks.filter(([from, to]) => from >= start && to <= start + WINDOW).length;
+  const start = starts.reduce((best, one) => (within(one) > within(best) ? one : best), 0);
+  const shifted = marks.filter(([from]) => from >= start).map(([from, to]) => [from - start, to - start, ""]);
+  return [start ? "… " : "", ...marked(text.slice(start), shifted)];
+}
+
 function passage(hit) {
-  return node("p", { class: "passage", lang: hit.language || null }, ...quoted(hit));
+  return node("p", { class: "passage", lang: hit.language || null }, ...excerpt(hit));
 }
 
 function more(hit) {
@@ -81,7 +88,9 @@ function moreButton(hit) {
   const button = node("button", { type: "button", class: "link", "aria-expanded": "false", "aria-controls": `more-${hit.rank}`, "aria-label": `more about ${hit.id}`, onclick: () => {
     const place = document.getElementById(`more-${hit.rank}`);
     place.hidden = !place.hidden;
-    place.parentElement.querySelector(".passage").classList.toggle("whole", !place.hidden);
+    const text = place.parentElement.querySelector(".passage");
+    text.classList.toggle("whole", !place.hidden);
+    text.replaceChildren(...(place.hidden ? excerpt(hit) : quoted(hit)));
     button.setAttribute("aria-expanded", String(!place.hidden));
     button.textContent = place.hidden ? "more" : "less";
   } }, "more");

@@ -47,6 +47,14 @@ since.show = (state) => {
   byId("since").replaceChildren(node("option", { value: "" }, "nothing"), ...mine.map((item) => node("option", { value: item.search, selected: item.search === chosen }, item.name)));
 };
 
+/** Shows only the rows that have what is written in the field; nothing is searched for again. */
+export function findInRows() {
+  const wanted = byId("find").value.trim().toLowerCase();
+  const rows = [...byId("hits").children];
+  for (const row of rows) row.hidden = Boolean(wanted) && !row.textContent.toLowerCase().includes(wanted);
+  byId("matching").textContent = wanted ? `${rows.filter((row) => !row.hidden).length} of ${rows.length}` : "";
+}
+
 /** The menu of files. */
 export function saving() {
   const [button, list] = [byId("save"), byId("forms")];

@@ -10,7 +10,7 @@ import { byId, node, problem, say, start } from "./nodes.js";
 import { asides, legend, nothing, notes, summary } from "./result_notes.js";
 import { hitRow, sorted, SORTS } from "./result_rows.js";
 import { listActions } from "./result_keys.js";
-import { keeping, saving, since } from "./result_tools.js";
+import { findInRows, keeping, saving, since } from "./result_tools.js";
 
 const STEP = 100;
 const MOST = 1000;
@@ -21,6 +21,7 @@ async function main() {
   state.panel = facets(byId("facets"), search);
   byId("sort").replaceChildren(...Object.entries(SORTS).map(([name, [label]]) => node("option", { value: name }, label)));
   byId("sort").addEventListener("change", draw);
+  byId("find").addEventListener("input", findInRows);
   byId("bar").addEventListener("submit", (event) => event.preventDefault());
   byId("more").addEventListener("click", more);
   byId("open-drawer").addEventListener("click", toggleDrawer);
@@ -60,7 +61,7 @@ async function search() {
     if (error.status === 404 && /kept search/.test(error.message)) { ask({ new_since: null }); return search(); }
     problem(error);
   } finally {
-    byId("hits").removeAttribute("aria-busy");
+    if (mine === state.latest) byId("hits").removeAttribute("aria-busy");
   }
 }
 
@@ -83,6 +84,7 @@ function draw() {
   const full = result.hits.length >= (asked().k || 20) && result.hits.length < MOST;
   byId("more").hidden = !full;
   byId("asides").replaceChildren(...asides(result));
+  findInRows();
   bar();
   say(`${hits.length} hits`);
 }

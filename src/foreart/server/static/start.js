@@ -21,8 +21,6 @@ let showOptions;
 let narrow;
 
 async function main() {
-  zone(given);
-  byId("try-sample").addEventListener("click", () => sampleDraft(given));
   document.querySelector("[data-close]").addEventListener("click", () => byId("section-editor").close());
   byId("another").addEventListener("click", () => { byId("start").classList.remove("compact"); byId("paste").focus(); });
   showOptions = searchOptions(optionsChanged);
@@ -148,4 +146,7 @@ function showReady(place, result) {
   say(`${number} hits ready`);
 }
 
-start(main, { signedIn, call, context: "start", actions: {} });
+// What is given before the page is ready waits for it.
+const ready = start(main, { signedIn, call, context: "start", actions: {} });
+zone(given, ready);
+byId("try-sample").addEventListener("click", () => sampleDraft(given, ready));
