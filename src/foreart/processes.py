@@ -23,15 +23,25 @@ class WorkerProcesses(ProcessPoolExecutor):
     Where the platform has a fork server, workers are forks of a process that has imported the modules of `preload`.
     """
 
-    def __init__(self, workers: int, *, preload: Sequence[str] = ()) -> None:
+    def __init__(
+        self, workers: int, *, preload: Sequence[str] = (), prepare: Callable[..., None] | None = None, **given: Any
+    ) -> None:
+        """`prepare(**given)` runs in each process before its first task."""
         context = _context()
         context.set_forkserver_preload(list(preload))
-        super().__init__(workers, mp_context=context, initializer=end_with_parent)
+        super().__init__(workers, mp_context=context, initializer=_begin, initargs=(prepare, given))
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401 as the base
         """Submits a task; processes are started here, and inherit the blocked interrupts."""
         with _interrupts_deferred():
             return super().submit(fn, *args, **kwargs)
+
+    def kill(self) -> None:
+        """Ends all processes at once; what they do is lost."""
+        running = list((self._processes or {}).values())
+        self.shutdown(wait=False, cancel_futures=True)
+        for process in running:
+            process.kill()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -58,6 +68,13 @@ class ChildProcess:
         self._process.join(after)
         self._process.kill()
         self._process.join()
+
+
+def _begin(prepare: Callable[..., None] | None, given: dict[str, Any]) -> None:
+    """Runs in a new process of a pool."""
+    end_with_parent()
+    if prepare is not None:
+        prepare(**given)
 
 
 def _context() -> Any:  # noqa: ANN401 the start methods have no common type with these attributes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import sqlite3
 from concurrent.futures import BrokenExecutor
@@ -15,7 +16,9 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from foreart import errors
+from foreart.server.work.task_outcome import TaskFailure, type_and_place
 
+LOG = logging.getLogger("foreart.server")
 # The status of each error of the tree; a subclass comes before its base.
 STATUSES_OF_ERRORS: tuple[tuple[type[errors.ForeartError], int], ...] = (
     (errors.NotInCorpus, 404),
@@ -66,8 +69,9 @@ def error_answer(status: int, sentence: str, headers: dict[str, str] | None = No
 def add_error_handlers(app: FastAPI) -> None:
     """Sets the one handler for all errors, those of the framework included."""
     kinds = (HTTPException, RequestValidationError, errors.ForeartError, sqlite3.Error, OSError, MemoryError)
-    for kind in (*kinds, BrokenExecutor):
+    for kind in (*kinds, BrokenExecutor, TaskFailure):
         app.add_exception_handler(kind, _answered)
+    app.add_exception_handler(Exception, _unforeseen)
 
 
 async def _answered(request: Request, error: Exception) -> Response:
@@ -84,7 +88,18 @@ async def _answered(request: Request, error: Exception) -> Response:
             return error_answer(status, str(error))
     if isinstance(error, sqlite3.Error):
         return error_answer(409, "the corpus could not be used: `foreart doctor` checks it")
-    return error_answer(500, f"the server could not do this ({type(error).__name__}); try again")
+    LOG.error("%s", type_and_place(error))
+    return unexpected()
+
+
+async def _unforeseen(request: Request, error: Exception) -> Response:
+    """The framework raises the error again behind this answer, and the guard logs it."""
+    return unexpected()
+
+
+def unexpected() -> JSONResponse:
+    """The answer of an error that no rule foresaw; the log says its type and place."""
+    return error_answer(500, "the server could not do this: its log says where it failed; try again")
 
 
 def allowed_methods(request: Request) -> list[str]:

@@ -17,8 +17,6 @@ from foreart.server.draft_store import StoredDraft
 from foreart.server.json_answers import answer
 from foreart.server.routes.asked_search import LibraryName
 from foreart.server.routes.session_routes import DeskOf
-from foreart.server.work.child_process import in_child
-from foreart.server.work.draft_reading import read_upload
 from foreart.server.work.search_tasks import known_task
 from foreart.sources.drafts.sidecar import written
 
@@ -74,10 +72,11 @@ async def add_draft(
     library: LibraryName = "",
 ) -> Response:
     """Reads a draft: the body is the file itself. Answers what was understood."""
-    data = await request.body()
     shown = shown_name(name)
-    found = await run_in_threadpool(in_child, read_upload, data, shown, {}, what=shown)
-    stored = await run_in_threadpool(desk.drafts.add, shown, data, json.loads(found))
+    with desk.readers.place():
+        data = await request.body()
+        found = await desk.readers.read(data, shown, {})
+        stored = await run_in_threadpool(desk.drafts.add, shown, data, found)
     return await _answered(desk, stored, library)
 
 
@@ -108,11 +107,12 @@ async def draft(desk: DeskOf, draft: str, library: LibraryName = "") -> Response
 @ROUTER.patch("/drafts/{draft}", response_model=DraftAnswer)
 async def correct_draft(desk: DeskOf, draft: str, corrections: Corrections, library: LibraryName = "") -> Response:
     """Corrects how a draft was understood; a key with null takes its correction back."""
-    stored = desk.drafts.get(draft)
-    merged = {key: value for key, value in {**stored.corrections, **corrections}.items() if value is not None}
-    data = desk.drafts.source(draft)
-    found = await run_in_threadpool(in_child, read_upload, data, stored.name, merged, what=stored.name)
-    changed = await run_in_threadpool(desk.drafts.correct, stored, merged, json.loads(found))
+    async with desk.turn(draft):
+        stored = desk.drafts.get(draft)
+        merged = {key: value for key, value in {**stored.corrections, **corrections}.items() if value is not None}
+        with desk.readers.place():
+            found = await desk.readers.read(desk.drafts.source(draft), stored.name, merged)
+        changed = await run_in_threadpool(desk.drafts.correct, stored, merged, found)
     return await _answered(desk, changed, library)
 
 
@@ -127,7 +127,8 @@ class RemovedAnswer:
 @ROUTER.delete("/drafts/{draft}", response_model=RemovedAnswer)
 async def remove_draft(desk: DeskOf, draft: str) -> Response:
     """Removes a draft from the server and from its disk; unlinking is no erasure on SSDs and in snapshots."""
-    removed = await run_in_threadpool(desk.remove_draft, draft)
+    async with desk.turn(draft):
+        removed = await run_in_threadpool(desk.remove_draft, draft)
     return answer({"removed": [{"file": name, "bytes": size} for name, size in removed]})
 
 

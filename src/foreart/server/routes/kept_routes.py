@@ -96,10 +96,13 @@ def grades(desk: DeskOf, draft: KeptId) -> Response:
 def set_grade(desk: DeskOf, draft: KeptId, given: Annotated[GradeBody, Body()]) -> Response:
     """Keeps a person's grade of a cell beside the computed one."""
     desk.drafts.get(draft)
-    found = desk.grades.get(draft) or {}
-    row = {reference: grade for reference, grade in found.get(given.row, {}).items() if reference != given.reference}
-    if given.grade is not None:
-        row[given.reference] = given.grade
-    changed = {key: value for key, value in {**found, given.row: row}.items() if value}
-    desk.grades.put(draft, changed)
-    return answer({"grades": changed})
+
+    def changed(found: dict[str, Any]) -> dict[str, Any]:
+        row = {
+            reference: grade for reference, grade in found.get(given.row, {}).items() if reference != given.reference
+        }
+        if given.grade is not None:
+            row[given.reference] = given.grade
+        return {key: value for key, value in {**found, given.row: row}.items() if value}
+
+    return answer({"grades": desk.grades.change(draft, changed)})

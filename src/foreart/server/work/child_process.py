@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
@@ -9,8 +10,9 @@ from typing import Any
 
 from foreart.errors import BadFile
 from foreart.processes import Channel, ChildProcess
-from foreart.server.work.task_outcome import TaskOutcome, outcome_of
+from foreart.server.work.task_outcome import TaskFailure, TaskOutcome, outcome_of
 
+LOG = logging.getLogger("foreart.server")
 MEMORY = 1 << 30
 SECONDS = 60.0
 
@@ -34,7 +36,11 @@ def in_child(
         raise BadFile(f"{what} cannot be read: its reader was stopped because it used too much memory") from None
     finally:
         child.kill()
-    return outcome.result()
+    try:
+        return outcome.result()
+    except TaskFailure as failure:
+        LOG.error("%s", failure)
+        raise BadFile(f"{what} cannot be read: save it in another format") from None
 
 
 def _child(channel: Channel, memory: int, seconds: int) -> None:

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import json
 import sqlite3
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from foreart import errors
 from foreart.errors import ForeartError
+
+
+class TaskFailure(Exception):  # noqa: N818 no error of the tree: what no rule foresaw
+    """An unexpected error in a process: its type and place, never its text, which may quote a draft."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +30,8 @@ class TaskOutcome:
         """The JSON; raises the error if there is one."""
         if not self.error:
             return self.data
+        if self.error == TaskFailure.__name__:
+            raise TaskFailure(self.sentence)
         raise _made(getattr(errors, self.error, ForeartError), self.sentence)
 
 
@@ -37,6 +45,16 @@ def outcome_of(task: Callable[[], Any]) -> TaskOutcome:
         return TaskOutcome(error="CorpusError", sentence="the corpus could not be used: `foreart doctor` checks it")
     except MemoryError:
         return TaskOutcome(error="ForeartError", sentence="this needs more memory than there is")
+    except Exception as error:
+        return TaskOutcome(error=TaskFailure.__name__, sentence=type_and_place(error))
+
+
+def type_and_place(error: BaseException) -> str:
+    """What may be said of an unexpected error: its type, and the line that raised it."""
+    if isinstance(error, TaskFailure):
+        return str(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{type(error).__name__} at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "an error"
 
 
 def _made(kind: type[ForeartError], sentence: str) -> ForeartError:
