@@ -23,13 +23,11 @@ class WorkerProcesses(ProcessPoolExecutor):
     Where the platform has a fork server, workers are forks of a process that has imported the modules of `preload`.
     """
 
-    def __init__(
-        self, workers: int, *, preload: Sequence[str] = (), prepare: Callable[..., None] | None = None, **given: Any
-    ) -> None:
-        """`prepare(**given)` runs in each process before its first task."""
+    def __init__(self, workers: int, *, preload: Sequence[str] = (), prepare: Callable[[], None] | None = None) -> None:
+        """`prepare` runs in each process before its first task."""
         context = _context()
         context.set_forkserver_preload(list(preload))
-        super().__init__(workers, mp_context=context, initializer=_begin, initargs=(prepare, given))
+        super().__init__(workers, mp_context=context, initializer=_begin, initargs=(prepare,))
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401 as the base
         """Submits a task; processes are started here, and inherit the blocked interrupts."""
@@ -70,11 +68,11 @@ class ChildProcess:
         self._process.join()
 
 
-def _begin(prepare: Callable[..., None] | None, given: dict[str, Any]) -> None:
+def _begin(prepare: Callable[[], None] | None) -> None:
     """Runs in a new process of a pool."""
     end_with_parent()
     if prepare is not None:
-        prepare(**given)
+        prepare()
 
 
 def _context() -> Any:  # noqa: ANN401 the start methods have no common type with these attributes

@@ -1,4 +1,4 @@
-"""What the server does at its bounds: slow clients, full queues, killed workers, unexpected errors, people at the same time."""
+"""What the server does at its bounds: slow clients, full queues, killed workers, unexpected errors, two tabs."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ def test_the_end_waits_for_no_task(tmp_path: Path) -> None:
         task = asyncio.create_task(pool.run(sleeping, tmp_path, seconds=30.0))
         await asyncio.sleep(0.2)
         pool.close()
-        with pytest.raises(BaseException):  # noqa: B017, PT011 cancelled or broken
+        with pytest.raises(BaseException):  # noqa: B017 cancelled or broken
             await task
 
     started = time.monotonic()

@@ -66,7 +66,7 @@ class JsonStore:
 
 
 def private_folder(folder: Path) -> None:
-    """Creates a folder, in one of the same kind, that only its owner can read; one restored from a backup becomes so."""
+    """Creates a folder, in one of the same kind, that only its owner can read; one from a backup becomes so."""
     for place in (folder.parent, folder):
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
         if os.name != "nt" and place.stat().st_mode & 0o077:

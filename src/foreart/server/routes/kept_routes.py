@@ -10,7 +10,7 @@ from pydantic import ConfigDict, Field
 from starlette.exceptions import HTTPException
 
 from foreart.server.json_answers import answer
-from foreart.server.routes.asked_search import STRICT
+from foreart.server.routes.asked_search import LONGEST_ID, STRICT
 from foreart.server.routes.draft_routes import RemovedAnswer
 from foreart.server.routes.session_routes import DeskOf
 
@@ -73,7 +73,7 @@ class GradeBody:
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
     row: Annotated[str, Field(min_length=1, max_length=40)]
-    reference: Annotated[str, Field(min_length=1, max_length=80)]
+    reference: Annotated[str, Field(min_length=1, max_length=LONGEST_ID)]
     grade: Annotated[int, Field(ge=1, le=5)] | None = None
 
 

@@ -62,7 +62,7 @@ class RequestGuard:
             await self._checked(scope, receive, sending)
         except HTTPException as error:
             await error_answer(error.status_code, str(error.detail), dict(error.headers or {}))(scope, receive, sending)
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001 the last resort: every request is answered
             LOG.error("%s", type_and_place(error))
             if not status:
                 await unexpected()(scope, receive, sending)

@@ -14,7 +14,7 @@ from foreart import errors
 from foreart.errors import ForeartError
 
 
-class TaskFailure(Exception):  # noqa: N818 no error of the tree: what no rule foresaw
+class TaskFailure(Exception):
     """An unexpected error in a process: its type and place, never its text, which may quote a draft."""
 
 
@@ -45,7 +45,7 @@ def outcome_of(task: Callable[[], Any]) -> TaskOutcome:
         return TaskOutcome(error="CorpusError", sentence="the corpus could not be used: `foreart doctor` checks it")
     except MemoryError:
         return TaskOutcome(error="ForeartError", sentence="this needs more memory than there is")
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 the text of an unknown error must not leave the process
         return TaskOutcome(error=TaskFailure.__name__, sentence=type_and_place(error))
 
 

@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -39,7 +40,7 @@ class WorkerPool:
     def __init__(self, workers: int, waiting: int, *, warm: Task | None = None, folders: Sequence[Path] = ()) -> None:
         self._workers = workers
         self._limit = workers + waiting
-        self._prepared = {"warm": warm, "folders": [str(folder) for folder in folders]}
+        self._prepare = partial(prepare, warm, [str(folder) for folder in folders]) if warm else None
         self._closed = False
         self._pending = 0
         self._lock = Lock()
@@ -94,7 +95,7 @@ class WorkerPool:
         return future, processes
 
     def _started(self) -> WorkerProcesses:
-        processes = WorkerProcesses(self._workers, preload=PRELOAD, prepare=prepare, **self._prepared)
+        processes = WorkerProcesses(self._workers, preload=PRELOAD, prepare=self._prepare)
         for _ in range(self._workers):  # a process is started for each task that finds no idle one
             processes.submit(os.getpid)
         return processes
@@ -113,9 +114,9 @@ class WorkerPool:
         broken.kill()
 
 
-def prepare(warm: Task | None, folders: Sequence[str]) -> None:
+def prepare(warm: Task, folders: Sequence[str]) -> None:
     """Runs in a new worker process; a library that cannot be opened says so when it is asked for something."""
-    for folder in folders if warm is not None else ():
+    for folder in folders:
         with suppress(Exception):
             warm(_library(folder))
 
