@@ -57,23 +57,6 @@ def test_no_socket_beyond_loopback_is_opened(serving: Serving, tmp_path: Path) -
     assert outside == []
 
 
-def test_nothing_is_traced_even_if_an_exporter_is_configured(serving: Serving) -> None:
-    exporter = {
-        "OTEL_TRACES_EXPORTER": "console",
-        "OTEL_METRICS_EXPORTER": "console",
-        "OTEL_LOGS_EXPORTER": "console",
-        "OTEL_PYTHON_LOGGING_AUTO_INSTRUMENTATION_ENABLED": "true",
-    }
-    serving.start(environment=exporter)
-    found = serving.ask("POST", "/api/drafts?name=x.txt", DRAFT)[1]
-    serving.ask("POST", "/api/search", {"draft": found["draft"], "k": "SECRET"})
-    serving.stop()
-    printed = "".join(serving.log)
-    assert "POST /api/search 422" in printed
-    assert "trace" not in printed
-    assert "SECRET" not in printed
-
-
 @pytest.mark.slow
 def test_kills_and_restarts_lose_nothing(serving: Serving) -> None:
     kept: list[tuple[str, str]] = []

@@ -82,7 +82,7 @@ async def _answered(request: Request, error: Exception) -> Response:
             headers["Allow"] = ", ".join(allowed_methods(request))
         return error_answer(error.status_code, _http_sentence(error), headers)
     if isinstance(error, RequestValidationError):
-        return error_answer(_validation_status(error), _validation_sentence(error))
+        return error_answer(_validation_status(error), _validation_sentence(request, error))
     for kind, status in STATUSES_OF_ERRORS:
         if isinstance(error, kind):
             return error_answer(status, str(error))
@@ -124,11 +124,21 @@ def _validation_status(error: RequestValidationError) -> int:
     return 400 if any(item["type"] == "json_invalid" for item in error.errors()) else 422
 
 
-def _validation_sentence(error: RequestValidationError) -> str:
-    """The place and the rule of the first mismatch, without the value."""
+def _validation_sentence(request: Request, error: RequestValidationError) -> str:
+    """The place and the rule of the first mismatch, without the value; a key that we do not know is a value too."""
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return "the body is not valid JSON"
-    where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
-    what = "is not an option" if first["type"] == "extra_forbidden" else first["msg"]
+    known = _names(request)
+    where = ".".join(str(part) for part in first["loc"] if isinstance(part, int) or part in known)
+    what = "it has an option that does not exist" if first["type"] == "extra_forbidden" else first["msg"]
     return f"{where or 'the body'}: {what[:1].lower()}{what[1:]}"[:300]
+
+
+def _names(request: Request) -> set[str]:
+    """All names of parameters and keys in the schema."""
+    schema = request.app.openapi()
+    models = schema["components"]["schemas"].values()
+    operations = [operation for methods in schema["paths"].values() for operation in methods.values()]
+    given = {item["name"] for operation in operations for item in operation.get("parameters", ())}
+    return given.union(*(model.get("properties", ()) for model in models))

@@ -12,13 +12,14 @@ from fastapi.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
 from foreart.document.draft_record import draft_record
+from foreart.errors import BadRequest
 from foreart.server.desk import Desk
 from foreart.server.draft_store import StoredDraft
 from foreart.server.json_answers import answer
 from foreart.server.routes.asked_search import LibraryName
 from foreart.server.routes.session_routes import DeskOf
 from foreart.server.work.search_tasks import known_task
-from foreart.sources.drafts.sidecar import written
+from foreart.sources.drafts.sidecar import KEYS, written
 
 ROUTER = APIRouter(tags=["drafts"])
 Corrections = Annotated[dict[str, Any], Body(description="As in the sidecar of a draft: title, priority, claims, …")]
@@ -107,6 +108,8 @@ async def draft(desk: DeskOf, draft: str, library: LibraryName = "") -> Response
 @ROUTER.patch("/drafts/{draft}", response_model=DraftAnswer)
 async def correct_draft(desk: DeskOf, draft: str, corrections: Corrections, library: LibraryName = "") -> Response:
     """Corrects how a draft was understood; a key with null takes its correction back."""
+    if not set(corrections) <= set(KEYS):  # the sentence of the reader names the key, which may be a word of the draft
+        raise BadRequest(f"the corrections: there is no key of that name; there are {', '.join(KEYS)}")
     async with desk.turn(draft):
         stored = desk.drafts.get(draft)
         merged = {key: value for key, value in {**stored.corrections, **corrections}.items() if value is not None}
