@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shutil
 import time
+from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -55,6 +56,34 @@ def test_no_socket_beyond_loopback_is_opened(serving: Serving, tmp_path: Path) -
     assert any("socket.bind" in line and "127.0.0.1" in line for line in opened)
     outside = [line for line in opened if "127.0.0.1" not in line and not re.search(r"\('?b?'?(/tmp|\\x00|/)", line)]
     assert outside == []
+
+
+def test_first_hits_come_within_a_second_of_the_drop(serving: Serving) -> None:
+    """The best of a few, so that a busy machine does not count; `benchmarks/desk.py` gives all figures."""
+    serving.start()
+    serving.ask("GET", "/api/stats")
+    for name in ("insulin-pump.txt", "interspinous-fusion.docx", "ultrasound-probe.pdf"):
+        data, seconds = (SAMPLE / "drafts" / name).read_bytes(), []
+        for _ in range(4):
+            started = time.monotonic()
+            found = serving.ask("POST", f"/api/drafts?name={name}", data)[1]
+            assert serving.ask("POST", "/api/search", {"draft": found["draft"]})[1]["hits"]
+            seconds.append(time.monotonic() - started)
+        assert min(seconds) < 1.0, name
+
+
+def test_small_answers_on_a_kept_connection_are_not_delayed(serving: Serving) -> None:
+    """Without TCP_NODELAY each takes the 40 ms of a delayed acknowledgement."""
+    serving.start()
+    host, _, port = serving.address.removeprefix("http://").rstrip("/").rpartition(":")
+    connection, seconds = HTTPConnection(host, int(port), timeout=30), []
+    for _ in range(20):
+        started = time.monotonic()
+        connection.request("GET", "/api/session")
+        connection.getresponse().read()
+        seconds.append(time.monotonic() - started)
+    connection.close()
+    assert min(seconds) < 0.03
 
 
 @pytest.mark.slow

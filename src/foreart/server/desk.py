@@ -17,7 +17,7 @@ from foreart.server.draft_store import DraftStore
 from foreart.server.json_store import JsonStore
 from foreart.server.security.access import Access
 from foreart.server.server_settings import ServerSettings
-from foreart.server.work.draft_reading import DraftReaders
+from foreart.server.work.draft_readers import DraftReaders
 from foreart.server.work.jobs import Jobs
 from foreart.server.work.search_tasks import warm
 from foreart.server.work.worker_pool import WorkerPool

@@ -66,7 +66,9 @@ class _Announcing(uvicorn.Server):
 
 def _bound(settings: ServerSettings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.address else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening = socket.socket(
+        family, socket.SOCK_STREAM, socket.IPPROTO_TCP
+    )  # asyncio sets TCP_NODELAY only if it is told
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.address.strip("[]"), settings.port))

@@ -1,46 +1,15 @@
-"""Reads uploaded drafts, each in a child process, few at once."""
+"""Reads an uploaded draft; runs in a child process, and so imports nothing of the server."""
 
 from __future__ import annotations
 
-import asyncio
-import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
-from fastapi.concurrency import run_in_threadpool
-from starlette.exceptions import HTTPException
-
-from foreart.server.work.child_process import in_child
 from foreart.sources.drafts import correction_of, draft_of_bytes
 from foreart.typed_json import to_json
 
 
 def read_upload(data: bytes, name: str, corrections: Mapping[str, Any]) -> Any:  # noqa: ANN401 JSON
-    """The draft of a file's bytes as JSON, with corrections as of a sidecar; runs in a child process."""
+    """The draft of a file's bytes as JSON, with corrections as of a sidecar."""
     correction = correction_of(dict(corrections), "the corrections") if corrections else None
     return to_json(draft_of_bytes(data, name, correction))
-
-
-class DraftReaders:
-    """A bounded number of uploads at a time, in memory and in child processes: each may take a gigabyte."""
-
-    def __init__(self, at_once: int, waiting: int) -> None:
-        self._turn = asyncio.Semaphore(at_once)
-        self._places = at_once + waiting
-
-    @contextmanager
-    def place(self) -> Iterator[None]:
-        """A place for one upload while it is received and read; 503 if all are taken."""
-        if self._places <= 0:
-            raise HTTPException(503, "too many drafts are being read: try again in a few seconds", {"Retry-After": "5"})
-        self._places -= 1
-        try:
-            yield
-        finally:
-            self._places += 1
-
-    async def read(self, data: bytes, name: str, corrections: Mapping[str, Any]) -> Any:  # noqa: ANN401 JSON
-        """The draft as JSON; the sentence of an error names the file."""
-        async with self._turn:
-            return json.loads(await run_in_threadpool(in_child, read_upload, data, name, corrections, what=name))

@@ -24,7 +24,10 @@ from foreart.processes import WorkerProcesses
 from foreart.server.work.task_outcome import TaskOutcome, outcome_of
 
 LOG = logging.getLogger("foreart.server")
-PRELOAD = ("foreart.server.work.search_tasks", "foreart.sources.drafts.draft_files")
+# What workers, readers of drafts and jobs import: their processes are forks of one that has all of it.
+PRELOAD = tuple(
+    f"foreart.server.work.{name}" for name in ("search_tasks", "draft_reading", "child_process", "library_jobs")
+)
 
 Task = Callable[..., Any]
 
