@@ -96,6 +96,14 @@ def _drafts(plan: Plan, user: DeskUser) -> list[str]:
     return found
 
 
+def _measured(server: DeskServer, loop: Callable[[], tuple[list[float], list[str]]]) -> dict[str, Any]:
+    """What users saw, and what the server computed for it."""
+    before = server.processor_seconds
+    seconds, errors = loop()
+    spent = server.processor_seconds - before
+    return {**_summary(seconds, errors), "processor_ms_each": round(1000 * spent / len(seconds), 1)}
+
+
 def _summary(seconds: Sequence[float], errors: Sequence[str]) -> dict[str, Any]:
     ordered = sorted(seconds)
     return {
@@ -113,11 +121,11 @@ def closed(plan: Plan) -> dict[str, Any]:
     with DeskServer(plan.library, "--forget", "--workers", "1", cores=(0,)) as server:
         drafts = _drafts(plan, server.user())
         closed_loop(server, drafts, 1, len(drafts))
-        alone = _summary(*closed_loop(server, drafts, 1, plan(120, 20)))
+        alone = _measured(server, lambda: closed_loop(server, drafts, 1, plan(120, 20)))
     with DeskServer(plan.library, "--forget") as server:
         drafts = _drafts(plan, server.user())
         closed_loop(server, drafts, 4, len(drafts))
-        many = _summary(*closed_loop(server, drafts, USERS, plan(60, 8)))
+        many = _measured(server, lambda: closed_loop(server, drafts, USERS, plan(60, 8)))
     cores = os.cpu_count() or 1
     allowed = 1.5 * USERS / cores * alone["mean_ms"]
     return {
@@ -135,8 +143,8 @@ def opened(plan: Plan) -> dict[str, Any]:
     with DeskServer(plan.library, "--forget") as server:
         drafts = _drafts(plan, server.user())
         closed_loop(server, drafts, 4, len(drafts))
-        alone = _summary(*closed_loop(server, drafts, 1, plan(120, 20)))
-        many = _summary(*open_loop(server, drafts, USERS, every=10.0, last=plan(300, 25)))
+        alone = _measured(server, lambda: closed_loop(server, drafts, 1, plan(120, 20)))
+        many = _measured(server, lambda: open_loop(server, drafts, USERS, every=10.0, last=plan(300, 25)))
     return {
         "users": USERS,
         "alone": alone,

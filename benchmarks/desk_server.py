@@ -62,6 +62,11 @@ class DeskServer:
         # Workers are children of a fork server; a process that ends while it is looked at counts as nothing.
         return round(own_memory(self.process.pid) / 1e6, 1)
 
+    @property
+    def processor_seconds(self) -> float:
+        """What all its processes have computed, which other work on the machine hardly changes."""
+        return _processor_seconds(self.process.pid)
+
     def user(self) -> DeskUser:
         """One who keeps a connection."""
         return DeskUser(self.port, self.token)
@@ -92,6 +97,16 @@ class DeskUser:
         """A search; false if it failed."""
         status, data = self.ask("POST", "/api/search", {"draft": draft, "k": 20})
         return status == 200 and data.startswith(b'{"ok":true')
+
+
+def _processor_seconds(process: int) -> float:
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:  # it has just ended
+        return 0.0
+    own = (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return own + sum(_processor_seconds(int(child)) for child in children)
 
 
 def times_of(users: int, each: Callable[[int, list[float], list[str]], None]) -> tuple[list[float], list[str]]:

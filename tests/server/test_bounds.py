@@ -18,6 +18,7 @@ from fastapi.testclient import TestClient
 from starlette.exceptions import HTTPException
 
 from foreart import SAMPLE
+from foreart.parallel import cores
 from foreart.server import ServerSettings
 from foreart.server.application import make_app
 from foreart.server.desk import Desk
@@ -141,6 +142,20 @@ def test_every_worker_is_warm_also_after_one_was_killed(tmp_path: Path) -> None:
         assert set(asyncio.run(ask())) == {b"true"}
     finally:
         pool.close()
+
+
+def cores_of(library) -> int:
+    return cores()
+
+
+def test_workers_share_the_cores(tmp_path: Path) -> None:
+    """Two searches at once with two threads each compute a third more for the same result."""
+    for workers, expected in ((cores(), 1), (1, cores())):
+        pool = WorkerPool(workers, 2)
+        try:
+            assert int(asyncio.run(pool.run(cores_of, tmp_path))) == expected
+        finally:
+            pool.close()
 
 
 def test_the_end_waits_for_no_task(tmp_path: Path) -> None:

@@ -138,7 +138,7 @@ class Jobs:
 
     def _process(self, job: Job, work: tuple[Any, ...]) -> ChildProcess | None:
         try:
-            process = self._processes[job.id] = ChildProcess(_work, *work)
+            process = self._processes[job.id] = ChildProcess(_work, *work, independent=True)
         except OSError as error:
             self._fail(job, f"no process can be started for this job ({error.strerror}): try again later")
             return None

@@ -20,6 +20,7 @@ from typing import Any
 from starlette.exceptions import HTTPException
 
 from foreart.library import Library
+from foreart.parallel import cores, limit_cores
 from foreart.processes import WorkerProcesses
 from foreart.server.work.task_outcome import TaskOutcome, outcome_of
 
@@ -43,7 +44,8 @@ class WorkerPool:
     def __init__(self, workers: int, waiting: int, *, warm: Task | None = None, folders: Sequence[Path] = ()) -> None:
         self._workers = workers
         self._limit = workers + waiting
-        self._prepare = partial(prepare, warm, [str(folder) for folder in folders]) if warm else None
+        threads = max(1, cores() // workers)
+        self._prepare = partial(prepare, threads, warm, [str(folder) for folder in folders])
         self._closed = False
         self._pending = 0
         self._lock = Lock()
@@ -117,11 +119,16 @@ class WorkerPool:
         broken.kill()
 
 
-def prepare(warm: Task, folders: Sequence[str]) -> None:
-    """Runs in a new worker process; a library that cannot be opened says so when it is asked for something."""
+def prepare(threads: int, warm: Task | None, folders: Sequence[str]) -> None:
+    """Runs in a new worker process; a library that cannot be opened says so when it is asked for something.
+
+    Searches at the same time share the cores; with two threads each, they computed a third more for the same result.
+    """
+    limit_cores(threads)
     for folder in folders:
         with suppress(Exception):
-            warm(_library(folder))
+            if warm is not None:
+                warm(_library(folder))
 
 
 def perform(task: Task, folder: str, arguments: dict[str, Any]) -> TaskOutcome:
