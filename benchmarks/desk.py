@@ -238,7 +238,10 @@ def kills(plan: Plan) -> dict[str, Any]:
                 threads = [threading.Thread(target=kept.write, args=(server.user(), one)) for one in range(4)]
                 for thread in threads:
                     thread.start()
-                time.sleep(chance.uniform(0.2, 2.0))
+                before, latest = len(kept.titles), time.monotonic() + 60
+                while len(kept.titles) == before and time.monotonic() < latest:
+                    time.sleep(0.01)
+                time.sleep(chance.uniform(0.0, 1.5))
                 server.kill()
                 for thread in threads:
                     thread.join()

@@ -114,6 +114,8 @@ def test_more_libraries_than_places_in_the_queue_are_warmed(tmp_path: Path) -> N
     settings = replace(SETTINGS, libraries=tuple(tmp_path / str(number) for number in range(5)), waiting=1)
     with TestClient(make_app(settings), base_url=BASE, headers=HEADERS) as client:
         assert len(client.get("/api/libraries").json()["libraries"]) == 5
+    with client:  # an application can be started again
+        assert client.get("/api/libraries").status_code == 200
 
 
 _warm: set[str] = set()

@@ -234,3 +234,21 @@ def test_passwords_are_salted_and_their_file_is_private(tmp_path: Path) -> None:
     file.write_text("short\n")
     with pytest.raises(BadFile, match="fewer than 10"):
         read_password(file)
+
+
+def test_a_proxy_does_tls_and_passes_the_name_on(tmp_path: Path) -> None:
+    settings = replace(
+        SETTINGS, behind_proxy=True, password=hashed_password(PASSWORD), host_names=("patents.office.example",)
+    )
+    browser = TestClient(make_app(settings), base_url="https://patents.office.example")
+    own = {"Origin": "https://patents.office.example"}
+    assert refused(browser.post("/api/session", json={"password": PASSWORD}, headers={"Host": "evil.test"}))[0] == 400
+    assert refused(browser.post("/api/search", json={}, headers={"Origin": "http://patents.office.example"}))[0] == 401
+    signed = browser.post("/api/session", json={"password": PASSWORD}, headers=own)
+    assert signed.json()["signed_in"] is True
+    assert signed.headers["set-cookie"].startswith("__Host-")
+    assert "Secure" in signed.headers["set-cookie"]
+    assert signed.headers["strict-transport-security"]
+    assert browser.get("/api/drafts").status_code == 200
+    assert refused(browser.post("/api/search", json={}, headers={"Origin": "http://patents.office.example"}))[0] == 403
+    assert refused(browser.post("/api/search", json={}, headers=own))[0] == 422

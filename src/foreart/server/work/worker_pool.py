@@ -26,8 +26,9 @@ from foreart.server.work.task_outcome import TaskOutcome, outcome_of
 
 LOG = logging.getLogger("foreart.server")
 # What workers, readers of drafts and jobs import: their processes are forks of one that has all of it.
-PRELOAD = tuple(
-    f"foreart.server.work.{name}" for name in ("search_tasks", "draft_reading", "child_process", "library_jobs")
+PRELOAD = (
+    *(f"foreart.server.work.{name}" for name in ("search_tasks", "draft_reading", "child_process")),
+    "pypdf",
 )
 
 Task = Callable[..., Any]
@@ -70,6 +71,7 @@ class WorkerPool:
     def start(self) -> None:
         """Starts every process, so that the first request finds them warm."""
         with self._lock:
+            self._closed = False
             self._processes = self._started()
 
     def close(self) -> None:
