@@ -21,6 +21,7 @@ from foreart.index.dense.row_storage import (
     storage_for,
     stored,
 )
+from foreart.index.scoring.best_first import best_first
 from foreart.parallel import cores, parallel_map
 
 __all__ = ["STORAGES", "DenseRows", "belong_together", "storage_for", "stored"]
@@ -171,9 +172,7 @@ class DenseRows:
             threshold = max(0.0, kth(found, k, otherwise=0.0))
         if not done:
             return np.empty(0, dtype=np.int64), np.empty(0)
-        kept = np.flatnonzero((found >= threshold) & (found > 0))
-        ids = (self.ids[row] for row in documents[kept].tolist())
-        order = [index for _, _, index in sorted(zip((-found[kept]).tolist(), ids, kept.tolist(), strict=True))[:k]]
+        order = best_first(documents, found, self.ids, k)
         return documents[order], found[order]
 
     def _of_documents(self, rows: np.ndarray, scores: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

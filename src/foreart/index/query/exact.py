@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from foreart.index.scoring.allowed import Allowed
+from foreart.index.scoring.best_first import best_first
 from foreart.index.scoring.blocks import Block, Span
 from foreart.index.scoring.query_terms import Query
 from foreart.index.scoring.sums import Sums, spans
@@ -129,15 +130,5 @@ def rescored(blocks: Blocks, query: Query, k: int, positions: np.ndarray, *, thr
 
 def ordered(snapshot: Snapshot, rows: np.ndarray, scores: np.ndarray, k: int) -> Ranked:
     """The k best rows with a score above 0, best first, ties in order of id."""
-    order = np.argsort(-scores, kind="stable")
-    order = order[scores[order] > 0]
-    if len(order) > k:
-        order = order[scores[order] >= scores[order[k - 1]]]
-    values = scores[order]
-    tied = np.flatnonzero(values[1:] == values[:-1])
-    if len(tied):
-        touched = np.unique(np.concatenate([tied, tied + 1]))
-        ids = [snapshot.ids[int(row)] for row in rows[order[touched]]]
-        inner = sorted(range(len(touched)), key=lambda index: (-values[touched[index]], ids[index]))
-        order[touched] = order[touched[inner]]
-    return rows[order[:k]], scores[order[:k]]
+    order = best_first(rows, scores, snapshot.ids, k)
+    return rows[order], scores[order]

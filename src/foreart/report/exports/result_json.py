@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from foreart.report.wording.channel_groups import added, groups_of
+from foreart.report.wording.extract_marks import marked_words, word_marks
 from foreart.search import Hit, Result
 
 
@@ -28,6 +30,7 @@ def result_record(result: Result) -> dict[str, Any]:
         "candidate_recall": asdict(result.candidate_recall) if result.candidate_recall is not None else None,
         "index": result.index.to_record(),
         "ranking": result.ranking.to_record() if result.ranking is not None else None,
+        "groups": [{"name": group.name, "about": group.about} for group in groups_of(result.hits)],
         "hits": [_hit(hit) for hit in result.hits],
         "left_out_count": result.left_out_count,
         "left_out": [asdict(item) for item in result.left_out],
@@ -48,6 +51,9 @@ def _hit(hit: Hit) -> dict[str, Any]:
     record["applicants"] = list(hit.applicants)
     record["family_members"] = [asdict(member) for member in hit.family_members]
     record["parts"] = [asdict(part) for part in hit.parts]
+    record["shares"] = [{"group": item.group.name, "contribution": item.value} for item in added(hit)]
+    if hit.passage is not None:
+        record["passage"]["marks"] = list(word_marks(hit.passage.text, marked_words(hit)))
     return record
 
 

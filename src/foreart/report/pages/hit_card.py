@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from foreart.report.pages.marked_text import TextSegment, word_segments
 from foreart.report.pages.templating import BarPiece, pieces
 from foreart.report.wording.channel_groups import Added, about_channel, added, group_of, seen
+from foreart.report.wording.extract_marks import marked_words
 from foreart.report.wording.phrases import whole_percent
 from foreart.report.wording.search_wording import bar_share, published_text, shares
 from foreart.search import Hit, Part
 
 _WORDS = 10
 _MIN_CONTRIBUTION = 0.0005  # of a channel, to be listed
-_MARKED = 0.05  # minimum share of the largest contribution; words below it occur in every text
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def hit_card(hit: Hit, best: float) -> HitCard:
     length = bar_share(hit.score, best)
     word_shares = shares(hit, _WORDS)
     largest = max((share for _, share in word_shares), default=1.0)
-    marked = {word for word, contribution in hit.words if contribution >= _MARKED * hit.words[0][1]}
+    marked = marked_words(hit)
     return HitCard(
         hit=hit,
         score_bar=pieces(positive, total, length) if hit.parts else pieces([("c-text", 1.0)], 1.0, length),

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from foreart.report.pages.templating import verbatim
-from foreart.report.wording.extract_marks import marks
+from foreart.report.wording.extract_marks import marks, word_marks
 from foreart.search.charting import Match, Quote
 from foreart.search.explaining import Extract
-from foreart.text.tokens import WORD, tokens
 
 MarkKind = Literal["", "shared", "alone", "bridge"]
 
@@ -30,9 +29,7 @@ class TextSegment:
 
 def word_segments(text: str, words: Collection[str]) -> tuple[TextSegment, ...]:
     """A text with each of the words marked."""
-    cut = ((found.start(), found.end(), tokens(found[0])) for found in WORD.finditer(text))
-    shared = ((start, end) for start, end, found in cut if found and all(token in words for token in found))
-    return _segments(text, ((start, end, "shared", "") for start, end in shared))
+    return _segments(text, ((start, end, "shared", "") for start, end in word_marks(text, words)))
 
 
 def extract_segments(item: Extract) -> tuple[TextSegment, ...]:

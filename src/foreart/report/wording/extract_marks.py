@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
+from foreart.search import Hit
 from foreart.search.explaining import Extract
 from foreart.text.tokens import WORD, tokens
+
+_MARKED = 0.05  # minimum share of the largest contribution; words below it occur in every text
+
+
+def marked_words(hit: Hit) -> frozenset[str]:
+    """The words of a hit that are worth marking in its texts."""
+    return frozenset(word for word, contribution in hit.words if contribution >= _MARKED * hit.words[0][1])
+
+
+def word_marks(text: str, words: Collection[str]) -> Iterator[tuple[int, int]]:
+    """Start and end of each of the words in a text."""
+    for match in WORD.finditer(text):
+        found = tokens(match[0])
+        if found and all(token in words for token in found):
+            yield match.start(), match.end()
 
 
 def marks(text: str, item: Extract) -> Iterator[tuple[int, int, str]]:

@@ -17,6 +17,8 @@ _CLAIM = re.compile(
     r"|beansprucht\s+die\s+priorität|priorität\s+(?:der|aus|von|des)\b|\bteilanmeldung\b|\bnationale\s+phase\b",
     re.IGNORECASE,
 )
+# Each match of _CLAIM contains one of these: most paragraphs have none, and searching for them is much faster.
+_HINTS = ("claim", "priorit", "benefit", "continuation", "division", "national", "provisional", "teilanmeldung")
 _STOP = re.compile(r"(?<=\S)\.\s+(?=[A-ZÄÖÜ])")
 _ABBREVIATED = re.compile(
     r"(?:U\.?S|U\.?S\.?C|Nos?|Ser|Pat|Appl?|Appln|Publ?|Pubs?|Nr|vom|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Okt|Nov|Dec"
@@ -43,8 +45,10 @@ def relatives(draft: Draft) -> tuple[str, ...]:
 def _sentences(draft: Draft) -> Iterator[str]:
     """The text from each priority claim to the end of its sentence."""
     for paragraph in draft.description:
-        text = paragraph.text
-        end = 0
+        text, end = paragraph.text, 0
+        folded = text.casefold()
+        if not any(hint in folded for hint in _HINTS):
+            continue
         for claim in _CLAIM.finditer(text):
             if claim.start() >= end:
                 end = _end(text, claim.end())
