@@ -24,6 +24,7 @@ ROOT = Path(__file__).resolve().parents[1]
 TARGET = ROOT / "docs" / "commands.md"
 README = ROOT / "README.md"
 BENCHMARKS = ROOT / "benchmarks" / "README.md"
+RESULTS = ROOT / "benchmarks" / "results"
 _BENCHMARKS = """# Benchmarks
 
 Made by `python scripts/make_docs.py`; do not edit. Each module answers one question and writes `results/NAME.json` with
@@ -129,7 +130,7 @@ def benchmarks() -> str:
 
 def results() -> str:
     """The tables of results: speed and robustness, then quality."""
-    rows = (*_loading(), *_searching(), *_growing(), *_measures(), *_features())
+    rows = (*_loading(), *_searching(), *_growing(), *_measures(), *_features(), *_desk())
     return _table(("what", "measured"), rows) + "\n" + _quality()
 
 
@@ -185,6 +186,39 @@ def _searching() -> Iterator[Row]:
         f"Recall of two stages among the best hundred, on real text{_older(found, 'recall')}",
         f"{recall['log-tfidf']['recall@100']:.4f} (log-tf), {recall['tfidf']['recall@100']:.4f} (raw tf)",
     )
+
+
+def _desk() -> Iterator[Row]:
+    """Cost of the server with many users, where it was measured in full."""
+    if not (RESULTS / "desk.json").exists() or (found := _result("desk"))["short"]:
+        return
+    stages = found["stages"]
+    if closed := stages.get("closed"):
+        yield (
+            f"{closed['users']} users search {found['documents']:,} documents without pause, {found['cores']} cores",
+            f"p95 {closed['closed_loop']['p95_ms'] / 1000:.1f} s, {closed['p95_over_share']:g} × the share of a search "
+            f"alone ({closed['one_thread']['mean_ms']:.0f} ms on one core); "
+            f"the longest {closed['longest_over_mean']:g} × the mean",
+        )
+    if opened := stages.get("open"):
+        yield (
+            "The same, each a search every 10 s",
+            f"p95 {opened['open_loop']['p95_ms']:.0f} ms, {opened['p95_over_alone']:g} × one user alone",
+        )
+    if memory := stages.get("memory"):
+        yield (
+            f"Memory of the server over {memory['searches']:,} searches",
+            f"{memory['megabytes'][1]:.0f} MB after the first tenth, {memory['megabytes'][-1]:.0f} MB at the end",
+        )
+    if kills := stages.get("kills"):
+        acknowledged = sum(kills["acknowledged"].values())
+        yield (
+            f"Servers killed with -9 while four users write, {kills['kills']} times",
+            f"{kills['lost']} of {acknowledged:,} lost",
+        )
+    if first := stages.get("first_hits"):
+        longest = max(first["longest_seconds"].values())
+        yield ("From the drop of a draft to its hits, sample corpus, warm server", f"at most {longest:.2f} s")
 
 
 def _growing() -> Iterator[Row]:
@@ -366,7 +400,7 @@ def _table(head: Row, rows: Iterable[Row]) -> str:
 
 
 def _result(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads((RESULTS / f"{name}.json").read_text(encoding="utf-8"))
     return found
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import logging
 import os
 import sqlite3
+import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,8 +16,13 @@ from foreart import errors
 from foreart.errors import BadFile, ForeartError
 from foreart.processes import Channel, ChildProcess
 
+LOG = logging.getLogger("foreart.server")
 MEMORY = 1 << 30
 SECONDS = 60.0
+
+
+class TaskFailure(Exception):
+    """An unexpected error in a process: its type and place, never its text, which may quote a draft."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +37,8 @@ class TaskOutcome:
         """The JSON; raises the error if there is one."""
         if not self.error:
             return self.data
+        if self.error == TaskFailure.__name__:
+            raise TaskFailure(self.sentence)
         raise _made(getattr(errors, self.error, ForeartError), self.sentence)
 
 
@@ -43,6 +52,16 @@ def outcome_of(task: Callable[[], Any]) -> TaskOutcome:
         return TaskOutcome(error="CorpusError", sentence="the corpus could not be used: `foreart doctor` checks it")
     except MemoryError:
         return TaskOutcome(error="ForeartError", sentence="this needs more memory than there is")
+    except Exception as error:  # noqa: BLE001 the text of an unknown error must not leave the process
+        return TaskOutcome(error=TaskFailure.__name__, sentence=type_and_place(error))
+
+
+def type_and_place(error: BaseException) -> str:
+    """What may be said of an unexpected error: its type, and the line that raised it."""
+    if isinstance(error, TaskFailure):
+        return str(error)
+    frames = traceback.extract_tb(error.__traceback__)
+    return f"{type(error).__name__} at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "an error"
 
 
 def _made(kind: type[ForeartError], sentence: str) -> ForeartError:
@@ -71,7 +90,11 @@ def in_child(
         raise BadFile(f"{what} cannot be read: its reader was stopped because it used too much memory") from None
     finally:
         child.kill()
-    return outcome.result()
+    try:
+        return outcome.result()
+    except TaskFailure as failure:
+        LOG.error("%s", failure)
+        raise BadFile(f"{what} cannot be read: save it in another format") from None
 
 
 def _child(channel: Channel, memory: int, seconds: int) -> None:

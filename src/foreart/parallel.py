@@ -14,11 +14,18 @@ Part = TypeVar("Part")
 Result = TypeVar("Result")
 
 
+_limits: list[int] = []
+
+
 def cores() -> int:
     """The number of cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min((allowed, *_limits))
+
+
+def limit_cores(most: int) -> None:
+    """Lets this process use so many cores at most: workers that share the machine with others begin with it."""
+    _limits[:] = [max(1, most)]
 
 
 def parallel_map(task: Callable[[Part], Result], parts: Sequence[Part], threads: int) -> list[Result]:

@@ -15,6 +15,8 @@ from typing import Any
 
 # One end of the pipe between a child process and the process that started it.
 Channel = Connection
+# Read by BLAS libraries when they are loaded.
+_BLAS_THREADS = ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
 
 
 class WorkerProcesses(ProcessPoolExecutor):
@@ -23,15 +25,24 @@ class WorkerProcesses(ProcessPoolExecutor):
     Where the platform has a fork server, workers are forks of a process that has imported the modules of `preload`.
     """
 
-    def __init__(self, workers: int, *, preload: Sequence[str] = ()) -> None:
+    def __init__(self, workers: int, *, preload: Sequence[str] = (), prepare: Callable[[], None] | None = None) -> None:
+        """`prepare` runs in each process before its first task."""
         context = _context()
-        context.set_forkserver_preload(list(preload))
-        super().__init__(workers, mp_context=context, initializer=end_with_parent)
+        if context.get_start_method() == "forkserver":
+            _start_fork_server(context, preload)
+        super().__init__(workers, mp_context=context, initializer=_begin, initargs=(prepare,))
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:  # noqa: ANN401 as the base
         """Submits a task; processes are started here, and inherit the blocked interrupts."""
         with _interrupts_deferred():
             return super().submit(fn, *args, **kwargs)
+
+    def kill(self) -> None:
+        """Ends all processes at once; what they do is lost."""
+        running = list((self._processes or {}).values())
+        self.shutdown(wait=False, cancel_futures=True)
+        for process in running:
+            process.kill()
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -40,12 +51,16 @@ class WorkerProcesses(ProcessPoolExecutor):
 
 
 class ChildProcess:
-    """One process that runs `target(channel, *arguments)`; the other end of its channel is here."""
+    """One process that runs `target(channel, *arguments)`; the other end of its channel is here.
 
-    def __init__(self, target: Callable[..., None], *arguments: Any) -> None:  # noqa: ANN401 those of the target
-        context = _context()
+    It starts quickly, as a fork, or it is `independent`: it may start processes and uses all cores. An independent one
+    has to call `end_with_parent`.
+    """
+
+    def __init__(self, target: Callable[..., None], *arguments: Any, independent: bool = False) -> None:  # noqa: ANN401
+        context: Any = multiprocessing.get_context("spawn") if independent else _context()
         self.channel, theirs = context.Pipe()
-        self._process = context.Process(target=target, args=(theirs, *arguments), daemon=True)
+        self._process = context.Process(target=target, args=(theirs, *arguments), daemon=not independent)
         self._process.start()
         theirs.close()
 
@@ -60,9 +75,31 @@ class ChildProcess:
         self._process.join()
 
 
+def _begin(prepare: Callable[[], None] | None) -> None:
+    """Runs in a new process of a pool."""
+    end_with_parent()
+    if prepare is not None:
+        prepare()
+
+
 def _context() -> Any:  # noqa: ANN401 the start methods have no common type with these attributes
     forks = "forkserver" in multiprocessing.get_all_start_methods()
     return multiprocessing.get_context("forkserver" if forks else "spawn")
+
+
+def _start_fork_server(context: Any, preload: Sequence[str]) -> None:  # noqa: ANN401 as above
+    """Starts the process whose forks the workers are. BLAS has one thread there: workers share the cores already."""
+    from multiprocessing.forkserver import ensure_running
+
+    before = {name: os.environ.get(name) for name in _BLAS_THREADS}
+    context.set_forkserver_preload(list(preload))
+    try:
+        os.environ.update(dict.fromkeys(_BLAS_THREADS, "1"))
+        with _interrupts_deferred():
+            ensure_running()
+    finally:
+        for name, value in before.items():
+            os.environ.pop(name) if value is None else os.environ.update({name: value})
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from foreart import SAMPLE, Library
+from hostile_corpus import hostile_library
 from server_world import Serving
 
 if TYPE_CHECKING:
@@ -53,6 +54,16 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
     with Library(folder) as library:
         library.add([SAMPLE / "patents.jsonl"])
         library.build()
+    process = Serving(folder).start()
+    yield process
+    process.stop()
+
+
+@pytest.fixture(scope="session")
+def hostile_desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+    """A server of a corpus with scripts in every field."""
+    folder = tmp_path_factory.mktemp("hostile") / "library"
+    hostile_library(folder)
     process = Serving(folder).start()
     yield process
     process.stop()

@@ -54,7 +54,7 @@ def library(sample_library: Path) -> None:
 def test_every_answer_is_declared(case) -> None:
     # That a draft exists, or that a date is one, is not said by the schema: such requests are refused with a sentence.
     case.call_and_validate(
-        headers=HEADERS, excluded_checks=[schemathesis.checks.CHECKS.get_one("positive_data_acceptance")]
+        headers=HEADERS, timeout=60, excluded_checks=[schemathesis.checks.CHECKS.get_one("positive_data_acceptance")]
     )
 
 

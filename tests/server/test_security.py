@@ -21,6 +21,11 @@ from foreart.server.security.passwords import hashed_password, is_password, read
 from server_world import BASE, TOKEN
 
 PASSWORD = "correct horse battery staple"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'"
+)
 SETTINGS = ServerSettings(libraries=(Path("nowhere"),), token=TOKEN, workers=1, forget=True)
 
 
@@ -123,13 +128,13 @@ def test_a_program_with_the_token_needs_no_origin(browser: TestClient) -> None:
 def test_every_answer_has_the_headers(browser: TestClient) -> None:
     for path in ("/", "/results", "/api/session", "/api/drafts", "/nothing", "/static/start.js", "/openapi.json"):
         headers = browser.get(path).headers
-        policy = headers["content-security-policy"]
-        assert "script-src 'self'" in policy
-        assert "unsafe" not in policy
-        assert "require-trusted-types-for 'script'" in policy
+        assert headers["content-security-policy"] == POLICY
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["referrer-policy"] == "no-referrer"
         assert headers["cross-origin-resource-policy"] == "same-origin"
+        assert headers["cross-origin-opener-policy"] == "same-origin"
+        assert {part.split("=")[1] for part in headers["permissions-policy"].split(", ")} == {"()"}
+        assert "access-control-allow-origin" not in headers
         assert headers["cache-control"] == ("no-cache" if path.startswith("/static") else "no-store")
         assert "server" not in headers
 
@@ -207,6 +212,10 @@ def test_beyond_this_machine_only_with_password_and_tls() -> None:
         replace(SETTINGS, behind_proxy=True, password="a:b").checked()
     with pytest.raises(BadRequest, match="--keyfile"):
         replace(SETTINGS, certfile=Path("c")).checked()
+    assert "127.0.0.2" in replace(SETTINGS, address="127.0.0.2").checked().hosts
+    assert "[2001:db8::1]" in replace(complete, address="2001:db8::1").hosts
+    assert "[::1]" in replace(SETTINGS, address="::1").checked().hosts
+    assert not {"0.0.0.0", "::", "[::]"} & set(replace(complete, address="::").hosts)
     behind = replace(SETTINGS, behind_proxy=True, password="a:b", host_names=("Office.example",)).checked()
     assert "office.example" in behind.hosts
 
@@ -225,3 +234,21 @@ def test_passwords_are_salted_and_their_file_is_private(tmp_path: Path) -> None:
     file.write_text("short\n")
     with pytest.raises(BadFile, match="fewer than 10"):
         read_password(file)
+
+
+def test_a_proxy_does_tls_and_passes_the_name_on(tmp_path: Path) -> None:
+    settings = replace(
+        SETTINGS, behind_proxy=True, password=hashed_password(PASSWORD), host_names=("patents.office.example",)
+    )
+    browser = TestClient(make_app(settings), base_url="https://patents.office.example")
+    own = {"Origin": "https://patents.office.example"}
+    assert refused(browser.post("/api/session", json={"password": PASSWORD}, headers={"Host": "evil.test"}))[0] == 400
+    assert refused(browser.post("/api/search", json={}, headers={"Origin": "http://patents.office.example"}))[0] == 401
+    signed = browser.post("/api/session", json={"password": PASSWORD}, headers=own)
+    assert signed.json()["signed_in"] is True
+    assert signed.headers["set-cookie"].startswith("__Host-")
+    assert "Secure" in signed.headers["set-cookie"]
+    assert signed.headers["strict-transport-security"]
+    assert browser.get("/api/drafts").status_code == 200
+    assert refused(browser.post("/api/search", json={}, headers={"Origin": "http://patents.office.example"}))[0] == 403
+    assert refused(browser.post("/api/search", json={}, headers=own))[0] == 422

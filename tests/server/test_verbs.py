@@ -18,8 +18,11 @@ from extras import needs
 from foreart import SAMPLE, Library
 from foreart.cli.app import app
 from foreart.document.patent import Patent
+from foreart.server import ServerSettings
+from foreart.server.application import make_app
 from foreart.server.work.corpus_tasks import citations_task
 from foreart.server.work.search_tasks import patent_draft
+from server_world import BASE, TOKEN
 
 DRAFT = SAMPLE / "drafts" / "insulin-pump.txt"
 
@@ -355,6 +358,24 @@ def test_a_file_is_added_and_built_and_searched(client: TestClient) -> None:
     assert len(client.post("/api/search", json=asked).json()["hits"]) == 20
     checked = finished(client, client.post("/api/jobs/doctor?library=empty").json()["job"])
     assert checked["result"]["healthy"] is True
+
+
+def test_a_large_file_is_added_on_all_cores(tmp_path) -> None:
+    """Workers of a job are processes of a process: only an independent one may start them."""
+    records = [json.loads(line) for line in (SAMPLE / "patents.jsonl").read_text("utf-8").splitlines()]
+    lines = "".join(
+        json.dumps({**record, "id": f"XX{20010000000 + 100 * copy + place}A1", "family_refs": [], "citations": []})
+        + "\n"
+        for copy in range(20)
+        for place, record in enumerate(records)
+    )
+    settings = ServerSettings(libraries=(tmp_path / "large",), token=TOKEN, workers=1, forget=True)
+    with TestClient(make_app(settings), base_url=BASE, headers={"Authorization": f"Bearer {TOKEN}"}) as client:
+        job = client.post("/api/corpus/files?name=large.jsonl", content=lines.encode()).json()["job"]
+        added = finished(client, job)
+        assert (added["state"], added["error"]) == ("done", "")
+        assert added["result"]["added"] == 1000
+        assert [event for event in client.get(f"/api/jobs/{job}/events").text.split("\n\n") if "progress" in event]
 
 
 def test_a_job_is_cancelled(client: TestClient) -> None:

@@ -20,7 +20,17 @@ from foreart.server import ServerSettings
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 # Folders that programs copy to other machines.
-_SYNCHRONISED = ("dropbox", "onedrive", "icloud", "google drive", "googledrive", "nextcloud", "owncloud", "syncthing")
+_SYNCHRONISED = (
+    "dropbox",
+    "onedrive",
+    "icloud",
+    "clouddocs",
+    "google drive",
+    "googledrive",
+    "nextcloud",
+    "owncloud",
+    "syncthing",
+)
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 

@@ -2,27 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
+from weakref import WeakValueDictionary
 
 from fastapi import Request
 from starlette.exceptions import HTTPException
 
 from foreart.document.draft import Draft
+from foreart.durable import TEMPORARY
 from foreart.search.charting import element_texts
 from foreart.server.draft_store import DraftStore
 from foreart.server.json_store import JsonStore
 from foreart.server.open_matters import OpenMatters
 from foreart.server.security.access import Access
 from foreart.server.server_settings import ServerSettings
+from foreart.server.work.draft_readers import DraftReaders
 from foreart.server.work.jobs import Jobs
 from foreart.server.work.search_tasks import warm
 from foreart.server.work.worker_pool import WorkerPool
 
 # The folder of a library in which the desk keeps what people give it.
 KEPT = "desk"
-_ABANDONED = 86_400.0  # seconds
+# Where files for the corpus are received, in that folder.
+UPLOADS = "uploads"
+_LEFT_SECONDS = 3600.0
 
 
 class Desk:
@@ -39,20 +46,24 @@ class Desk:
         self.workspaces = JsonStore(self.home / "workspaces", keep=not settings.forget)
         self.matters = OpenMatters(self.access)
         self.jobs = Jobs()
-        self.pool = WorkerPool(settings.workers, settings.waiting)
+        self.readers = DraftReaders(settings.workers, settings.waiting)
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.pool = WorkerPool(settings.workers, settings.waiting, warm=warm, folders=list(self.libraries.values()))
 
     def open(self) -> None:
-        """Starts the workers; removes what cancelled jobs have left of uploads, if it is old enough to be of no job."""
-        for path in (self.home / "uploads").glob("*"):
-            if time.time() - path.stat().st_mtime > _ABANDONED:
-                path.unlink(missing_ok=True)
-        self.pool.warm(warm, list(self.libraries.values()))
+        """Starts the workers and removes what a killed server left."""
+        _remove_left(self.home)
+        self.pool.start()
 
     def close(self) -> None:
         """Ends the workers and jobs."""
         self.matters.close_all()
         self.jobs.close()
         self.pool.close()
+
+    def turn(self, draft_id: str) -> asyncio.Lock:
+        """The lock of a draft: two corrections at once would lose one."""
+        return self._turns.setdefault(draft_id, asyncio.Lock())
 
     def remove_draft(self, draft_id: str) -> list[tuple[str, int]]:
         """Removes a draft with all that was kept of it; returns the deleted files with their sizes."""
@@ -85,6 +96,15 @@ class Desk:
         if name not in self.libraries:
             raise HTTPException(404, f"there is no library of that name; there are {', '.join(self.libraries)}")
         return self.libraries[name]
+
+
+def _remove_left(home: Path) -> None:
+    """Removes files that a killed server was receiving or writing; recent ones may be those of another server."""
+    for path in home.rglob("*"):
+        unfinished = path.parent.name == UPLOADS or TEMPORARY.fullmatch(path.name)
+        with suppress(OSError):
+            if unfinished and path.is_file() and time.time() - path.stat().st_mtime > _LEFT_SECONDS:
+                path.unlink()
 
 
 def named(folders: tuple[Path, ...]) -> Mapping[str, Path]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from starlette.exceptions import HTTPException
@@ -16,6 +18,7 @@ from foreart.durable import replace_bytes
 from foreart.server.json_store import JsonStore, private_folder
 from foreart.typed_json import TypeMismatch, from_json
 
+_MOST_WHOLE = 32
 UNKNOWN = "there is no such draft: upload it again"
 
 
@@ -37,8 +40,10 @@ class DraftStore:
         self._folder = folder
         self._keep = keep
         self._records = JsonStore(folder, keep=keep)
-        self._drafts: dict[str, StoredDraft] = {}
+        self._drafts: OrderedDict[str, StoredDraft] = OrderedDict()
+        self._fronts: dict[str, StoredDraft] = {}
         self._sources: dict[str, bytes] = {}
+        self._lock = Lock()
 
     def add(self, name: str, data: bytes, draft: Any) -> StoredDraft:  # noqa: ANN401 JSON
         """Keeps an uploaded draft."""
@@ -62,7 +67,7 @@ class DraftStore:
         found = self._drafts.get(draft_id) or self._read(draft_id)
         if found is None:
             raise HTTPException(404, UNKNOWN)
-        self._drafts[draft_id] = found
+        self._remember(found)
         return found
 
     def source(self, draft_id: str) -> bytes:
@@ -73,14 +78,15 @@ class DraftStore:
             raise HTTPException(404, UNKNOWN) from None
 
     def all(self) -> list[StoredDraft]:
-        """All drafts, the latest first."""
-        found = [draft for name in self._records.names() if (draft := self._drafts.get(name) or self._read(name))]
+        """All drafts with their titles but without their texts, the latest first."""
+        found = [front for name in self._records.names() if (front := self._front(name))]
         return sorted(found, key=lambda draft: (-draft.added, draft.id))
 
     def remove(self, draft_id: str) -> list[tuple[str, int]]:
         """Removes a draft; returns the files that were deleted, with their sizes."""
         self.get(draft_id)
         self._drafts.pop(draft_id, None)
+        self._fronts.pop(draft_id, None)
         self._sources.pop(draft_id, None)
         path = self._folder / f"{draft_id}.source"
         removed = [(path.name, path.stat().st_size)] if path.exists() else []
@@ -88,9 +94,23 @@ class DraftStore:
         return [*removed, *self._records.remove(draft_id)]
 
     def _write(self, stored: StoredDraft, draft: Any) -> None:  # noqa: ANN401
-        self._drafts[stored.id] = stored
+        self._remember(stored)
         record = {"name": stored.name, "added": stored.added, "corrections": dict(stored.corrections), "draft": draft}
         self._records.put(stored.id, record)
+
+    def _remember(self, stored: StoredDraft) -> None:
+        """The latest drafts whole; of the others their titles, for the list."""
+        self._fronts[stored.id] = replace(stored, draft=Draft(title=stored.draft.title), corrections={})
+        with self._lock:
+            self._drafts[stored.id] = stored
+            self._drafts.move_to_end(stored.id)
+            while len(self._drafts) > _MOST_WHOLE:
+                self._drafts.popitem(last=False)
+
+    def _front(self, draft_id: str) -> StoredDraft | None:
+        if draft_id not in self._fronts and (found := self._read(draft_id)) is not None:
+            self._remember(found)
+        return self._fronts.get(draft_id)
 
     def _read(self, draft_id: str) -> StoredDraft | None:
         record = self._records.get(draft_id)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 import sqlite3
 from concurrent.futures import BrokenExecutor
@@ -15,7 +16,9 @@ from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from foreart import errors
+from foreart.child_process import TaskFailure, type_and_place
 
+LOG = logging.getLogger("foreart.server")
 # The status of each error of the tree; a subclass comes before its base.
 STATUSES_OF_ERRORS: tuple[tuple[type[errors.ForeartError], int], ...] = (
     (errors.NotInCorpus, 404),
@@ -69,8 +72,9 @@ def error_answer(status: int, sentence: str, headers: dict[str, str] | None = No
 def add_error_handlers(app: FastAPI) -> None:
     """Sets the one handler for all errors, those of the framework included."""
     kinds = (HTTPException, RequestValidationError, errors.ForeartError, sqlite3.Error, OSError, MemoryError)
-    for kind in (*kinds, BrokenExecutor):
+    for kind in (*kinds, BrokenExecutor, TaskFailure):
         app.add_exception_handler(kind, _answered)
+    app.add_exception_handler(Exception, _unforeseen)
 
 
 async def _answered(request: Request, error: Exception) -> Response:
@@ -81,13 +85,24 @@ async def _answered(request: Request, error: Exception) -> Response:
             headers["Allow"] = ", ".join(allowed_methods(request))
         return error_answer(error.status_code, _http_sentence(error), headers)
     if isinstance(error, RequestValidationError):
-        return error_answer(_validation_status(error), _validation_sentence(error))
+        return error_answer(_validation_status(error), _validation_sentence(request, error))
     for kind, status in STATUSES_OF_ERRORS:
         if isinstance(error, kind):
             return error_answer(status, str(error))
     if isinstance(error, sqlite3.Error):
         return error_answer(409, "the corpus could not be used: `foreart doctor` checks it")
-    return error_answer(500, f"the server could not do this ({type(error).__name__}); try again")
+    LOG.error("%s", type_and_place(error))
+    return unexpected()
+
+
+async def _unforeseen(request: Request, error: Exception) -> Response:
+    """The framework raises the error again behind this answer, and the guard logs it."""
+    return unexpected()
+
+
+def unexpected() -> JSONResponse:
+    """The answer of an error that no rule foresaw; the log says its type and place."""
+    return error_answer(500, "the server could not do this: its log says where it failed; try again")
 
 
 def allowed_methods(request: Request) -> list[str]:
@@ -116,11 +131,21 @@ def _validation_status(error: RequestValidationError) -> int:
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 
 
-def _validation_sentence(error: RequestValidationError) -> str:
-    """The place and the rule of the first mismatch, without the value."""
+def _validation_sentence(request: Request, error: RequestValidationError) -> str:
+    """The place and the rule of the first mismatch, without the value; a key that we do not know is a value too."""
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return "the body is not valid JSON"
-    where = ".".join(str(part) for part in first["loc"] if part not in ("body", "query", "path"))
-    what = "is not an option" if first["type"] in _UNKNOWN else first["msg"]
+    known = _names(request)
+    where = ".".join(str(part) for part in first["loc"] if isinstance(part, int) or part in known)
+    what = "it has an option that does not exist" if first["type"] in _UNKNOWN else first["msg"]
     return f"{where or 'the body'}: {what[:1].lower()}{what[1:]}"[:300]
+
+
+def _names(request: Request) -> set[str]:
+    """All names of parameters and keys in the schema."""
+    schema = request.app.openapi()
+    models = schema["components"]["schemas"].values()
+    operations = [operation for methods in schema["paths"].values() for operation in methods.values()]
+    given = {item["name"] for operation in operations for item in operation.get("parameters", ())}
+    return given.union(*(model.get("properties", ()) for model in models))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+from collections.abc import Callable
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 from foreart.durable import replace_text
@@ -19,6 +22,7 @@ class JsonStore:
         self._folder = folder
         self._keep = keep
         self._records: dict[str, dict[str, Any]] = {}
+        self._turn = Lock()
 
     def put(self, name: str, record: dict[str, Any]) -> None:
         """Keeps a record; it is on the disk when this returns."""
@@ -38,6 +42,13 @@ class JsonStore:
             return None
         return record if isinstance(record, dict) else None
 
+    def change(self, name: str, changed: Callable[[dict[str, Any]], dict[str, Any]]) -> dict[str, Any]:
+        """Keeps what a function makes of a record, `{}` if there is none; two changes at once lose nothing."""
+        with self._turn:
+            record = changed(self.get(name) or {})
+            self.put(name, record)
+        return record
+
     def names(self) -> list[str]:
         """All ids."""
         kept = {path.stem for path in self._folder.glob("*.json")} if self._keep else set(self._records)
@@ -55,6 +66,8 @@ class JsonStore:
 
 
 def private_folder(folder: Path) -> None:
-    """Creates a folder, in one of the same kind, that only its owner can read."""
-    folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    folder.mkdir(mode=0o700, exist_ok=True)
+    """Creates a folder, in one of the same kind, that only its owner can read; one from a backup becomes so."""
+    for place in (folder.parent, folder):
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if os.name != "nt" and place.stat().st_mode & 0o077:
+            place.chmod(0o700)

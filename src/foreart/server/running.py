@@ -12,7 +12,8 @@ import uvicorn
 
 from foreart.errors import BadRequest
 from foreart.server.application import make_app
-from foreart.server.server_settings import ServerSettings
+from foreart.server.security.connections import BoundedConnection
+from foreart.server.server_settings import ServerSettings, bracketed
 
 _QUIET = ("uvicorn", "uvicorn.error", "uvicorn.access", "asyncio", "fastapi")
 
@@ -29,11 +30,11 @@ def run_server(settings: ServerSettings, ready: Callable[[str], None]) -> None:
         proxy_headers=settings.behind_proxy,
         server_header=False,
         date_header=True,
-        limit_concurrency=256,
+        limit_concurrency=512,  # connections; the guard limits requests
         timeout_keep_alive=20,
         timeout_graceful_shutdown=3,
         h11_max_incomplete_event_size=64 << 10,
-        http="h11",
+        http=BoundedConnection,
         ws="none",
         ssl_certfile=settings.certfile,
         ssl_keyfile=settings.keyfile,
@@ -47,8 +48,7 @@ def address_of(settings: ServerSettings) -> str:
     """The address to open, with the token behind `#`, which browsers do not send."""
     scheme = "https" if settings.certfile else "http"
     host = settings.address if settings.is_loopback or not settings.host_names else settings.host_names[0]
-    shown = f"[{host}]" if ":" in host and not host.startswith("[") else host
-    return f"{scheme}://{shown}:{settings.port}/" + (f"#{settings.token}" if settings.token else "")
+    return f"{scheme}://{bracketed(host)}:{settings.port}/" + (f"#{settings.token}" if settings.token else "")
 
 
 class _Announcing(uvicorn.Server):
@@ -66,7 +66,9 @@ class _Announcing(uvicorn.Server):
 
 def _bound(settings: ServerSettings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.address else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening = socket.socket(
+        family, socket.SOCK_STREAM, socket.IPPROTO_TCP
+    )  # asyncio sets TCP_NODELAY only if it is told
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.address.strip("[]"), settings.port))

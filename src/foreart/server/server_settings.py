@@ -52,8 +52,8 @@ class ServerSettings:
     @property
     def hosts(self) -> tuple[str, ...]:
         """The names that the Host header may have, without port: what stops DNS rebinding."""
-        own = () if self.is_loopback or self.address in ("0.0.0.0", "::") else (self.address,)  # noqa: S104 compared
-        return (*LOOPBACK_HOSTS, *own, *(name.lower() for name in self.host_names))
+        own = () if self.address in ("0.0.0.0", "::") else (bracketed(self.address.lower()),)  # noqa: S104 compared
+        return (*LOOPBACK_HOSTS, *own, *(bracketed(name.lower()) for name in self.host_names))
 
     def checked(self) -> ServerSettings:
         """The settings; BadRequest if the server would be open to others without password and TLS."""
@@ -67,3 +67,8 @@ class ServerSettings:
                 f"{self.address} can be reached by other machines: give --password-file, --certfile and --keyfile too"
             )
         return self
+
+
+def bracketed(host: str) -> str:
+    """A host as it stands in addresses and in Host: IPv6 in brackets."""
+    return f"[{host.strip('[]')}]" if ":" in host else host

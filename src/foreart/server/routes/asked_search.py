@@ -16,8 +16,9 @@ from foreart.regimes import Regime
 from foreart.server.desk import Desk
 
 Terms = Annotated[list[Annotated[str, Field(max_length=200)]], Field(max_length=500)]
-Numbers = Annotated[list[Annotated[str, Field(max_length=80)]], Field(max_length=5000)]
-Number = Annotated[str, Path(description="A publication number, with or without kind code.", max_length=80)]
+LONGEST_ID = 200  # collections have ids of their own
+Numbers = Annotated[list[Annotated[str, Field(max_length=LONGEST_ID)]], Field(max_length=5000)]
+Number = Annotated[str, Path(description="A publication number, with or without kind code.", max_length=LONGEST_ID)]
 LibraryName = Annotated[str, Query(description="The name of a library; the first one without it.", max_length=200)]
 HitStatus = Literal["prior art", "novelty only", "mentioned", "date unknown"]
 STRICT = ConfigDict(extra="forbid")
@@ -33,7 +34,7 @@ class AskedSearch:
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
     draft: Annotated[str, Field(max_length=80)] = ""
-    number: Annotated[str, Field(max_length=80)] = ""
+    number: Annotated[str, Field(max_length=LONGEST_ID)] = ""
     library: Annotated[str, Field(max_length=200)] = ""
     k: Annotated[int, Field(ge=1, le=1000)] = 20
     cutoff: Annotated[str, Field(max_length=40)] = ""

@@ -7,13 +7,14 @@ import os
 import re
 import secrets
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, Response
 from starlette.exceptions import HTTPException
 
-from foreart.server.desk import Desk
+from foreart.server.desk import UPLOADS, Desk
 from foreart.server.json_answers import answer, json_bytes
 from foreart.server.json_store import private_folder
 from foreart.server.routes.asked_search import LibraryName
@@ -101,7 +102,9 @@ async def add_file(
     folder = desk.library(library)
     path = await _received(request, desk, name)
     try:
-        job = desk.jobs.start("add", add_job, library_name(desk, library), folder, paths=[str(path)])
+        named = library_name(desk, library)
+        done = partial(path.unlink, missing_ok=True)
+        job = desk.jobs.start("add", add_job, named, folder, after=done, paths=[str(path)])
     except HTTPException:
         path.unlink(missing_ok=True)
         raise
@@ -115,7 +118,7 @@ def library_name(desk: Desk, name: str) -> str:
 
 async def _received(request: Request, desk: Desk, name: str) -> Path:
     """The body in a private file of the library: a weekly file of an office does not fit into memory."""
-    folder = desk.home / "uploads"
+    folder = desk.home / UPLOADS
     private_folder(folder)
     plain = _PLAIN.sub("-", name.replace("\\", "/").rpartition("/")[2]).strip("-.")[:80] or "upload"
     path = folder / f"{secrets.token_hex(4)}-{plain}"

@@ -11,8 +11,8 @@ from fastapi import APIRouter, Body, Query, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 
-from foreart.child_process import in_child
 from foreart.document.draft_record import draft_record
+from foreart.errors import BadRequest
 from foreart.library import SAMPLE
 from foreart.server.desk import Desk
 from foreart.server.draft_store import StoredDraft
@@ -20,8 +20,7 @@ from foreart.server.json_answers import answer
 from foreart.server.routes.asked_search import LibraryName
 from foreart.server.routes.session_routes import DeskOf
 from foreart.server.work.search_tasks import known_task
-from foreart.sources.drafts.sidecar import written
-from foreart.sources.drafts.upload_reading import read_upload
+from foreart.sources.drafts.sidecar import KEYS, written
 
 ROUTER = APIRouter(tags=["drafts"])
 Corrections = Annotated[dict[str, Any], Body(description="As in the sidecar of a draft: title, priority, claims, …")]
@@ -80,13 +79,15 @@ async def add_draft(
     library: LibraryName = "",
 ) -> Response:
     """Reads a draft: the body is the file itself. Answers what was understood."""
-    return await _added(desk, shown_name(name), await request.body(), library)
+    with desk.readers.place():
+        return await _added(desk, shown_name(name), await request.body(), library)
 
 
 @ROUTER.post("/drafts/sample", response_model=DraftAnswer)
 async def add_sample_draft(desk: DeskOf, library: LibraryName = "") -> Response:
     """Reads an invented draft, to try the desk with."""
-    return await _added(desk, _SAMPLE.name, _SAMPLE.read_bytes(), library)
+    with desk.readers.place():
+        return await _added(desk, _SAMPLE.name, _SAMPLE.read_bytes(), library)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +117,15 @@ async def draft(desk: DeskOf, draft: str, library: LibraryName = "") -> Response
 @ROUTER.patch("/drafts/{draft}", response_model=DraftAnswer)
 async def correct_draft(desk: DeskOf, draft: str, corrections: Corrections, library: LibraryName = "") -> Response:
     """Corrects how a draft was understood; a key with null takes its correction back."""
-    stored = desk.drafts.get(draft)
-    merged = {key: value for key, value in {**stored.corrections, **corrections}.items() if value is not None}
-    data = desk.drafts.source(draft)
-    found = await run_in_threadpool(in_child, read_upload, data, stored.name, merged, what=stored.name)
-    changed = await run_in_threadpool(desk.drafts.correct, stored, merged, json.loads(found))
-    await run_in_threadpool(desk.forget_grades, draft, stored.draft, changed.draft)
+    if not set(corrections) <= set(KEYS):  # the sentence of the reader names the key, which may be a word of the draft
+        raise BadRequest(f"the corrections: there is no key of that name; there are {', '.join(KEYS)}")
+    async with desk.turn(draft):
+        stored = desk.drafts.get(draft)
+        merged = {key: value for key, value in {**stored.corrections, **corrections}.items() if value is not None}
+        with desk.readers.place():
+            found = await desk.readers.read(desk.drafts.source(draft), stored.name, merged)
+        changed = await run_in_threadpool(desk.drafts.correct, stored, merged, found)
+        await run_in_threadpool(desk.forget_grades, draft, stored.draft, changed.draft)
     return await _answered(desk, changed, library)
 
 
@@ -136,7 +140,8 @@ class RemovedAnswer:
 @ROUTER.delete("/drafts/{draft}", response_model=RemovedAnswer)
 async def remove_draft(desk: DeskOf, draft: str) -> Response:
     """Removes a draft from the server and from its disk; unlinking is no erasure on SSDs and in snapshots."""
-    removed = await run_in_threadpool(desk.remove_draft, draft)
+    async with desk.turn(draft):
+        removed = await run_in_threadpool(desk.remove_draft, draft)
     return answer({"removed": [{"file": name, "bytes": size} for name, size in removed]})
 
 
@@ -146,8 +151,8 @@ def shown_name(name: str) -> str:
 
 
 async def _added(desk: Desk, shown: str, data: bytes, library: str) -> Response:
-    found = await run_in_threadpool(in_child, read_upload, data, shown, {}, what=shown)
-    stored = await run_in_threadpool(desk.drafts.add, shown, data, json.loads(found))
+    found = await desk.readers.read(data, shown, {})
+    stored = await run_in_threadpool(desk.drafts.add, shown, data, found)
     return await _answered(desk, stored, library)
 
 

@@ -110,10 +110,11 @@ def events(
 ) -> StreamingResponse:
     """Progress and end of a job as server-sent events with ids; a comment every 15 s keeps the connection."""
     last = int(last_event_id) if last_event_id.isascii() and last_event_id.isdigit() else 0
-    return StreamingResponse(_stream(desk.jobs.get(job), last), media_type="text/event-stream")
+    return StreamingResponse(event_stream(desk.jobs.get(job), last), media_type="text/event-stream")
 
 
-async def _stream(job: Job, last: int) -> AsyncIterator[str]:
+async def event_stream(job: Job, last: int, *, heartbeat: float = HEARTBEAT, look: float = _LOOK) -> AsyncIterator[str]:
+    """The events after `last` until the job has ended, and a comment whenever nothing has happened for a while."""
     quiet = 0.0
     while True:
         ended = job.ended
@@ -123,9 +124,9 @@ async def _stream(job: Job, last: int) -> AsyncIterator[str]:
                 yield f"id: {number}\nevent: {name}\ndata: {json.dumps(data, ensure_ascii=False)}\n\n"
         if ended:
             return
-        await asyncio.sleep(_LOOK)
-        quiet += _LOOK
-        if quiet >= HEARTBEAT:
+        await asyncio.sleep(look)
+        quiet += look
+        if quiet >= heartbeat:
             quiet = 0.0
             yield ": waiting\n\n"
 

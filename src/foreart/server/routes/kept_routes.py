@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from foreart.server.desk import Desk
 from foreart.server.json_answers import answer
-from foreart.server.routes.asked_search import STRICT
+from foreart.server.routes.asked_search import LONGEST_ID, STRICT
 from foreart.server.routes.draft_routes import RemovedAnswer
 from foreart.server.routes.session_routes import DeskOf
 
@@ -74,7 +74,7 @@ class GradeBody:
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
     row: Annotated[str, Field(min_length=1, max_length=40)]
-    reference: Annotated[str, Field(min_length=1, max_length=80)]
+    reference: Annotated[str, Field(min_length=1, max_length=LONGEST_ID)]
     grade: Annotated[int, Field(ge=1, le=5)] | None = None
 
 
@@ -97,13 +97,16 @@ def grades(desk: DeskOf, draft: KeptId) -> Response:
 def set_grade(desk: DeskOf, draft: KeptId, given: Annotated[GradeBody, Body()]) -> Response:
     """Keeps a person's grade of a cell beside the computed one."""
     desk.drafts.get(draft)
-    found = desk.grades.get(draft) or {}
-    row = {reference: grade for reference, grade in found.get(given.row, {}).items() if reference != given.reference}
-    if given.grade is not None:
-        row[given.reference] = given.grade
-    changed = {key: value for key, value in {**found, given.row: row}.items() if value}
-    desk.grades.put(draft, changed)
-    return answer({"grades": changed})
+
+    def changed(found: dict[str, Any]) -> dict[str, Any]:
+        row = {
+            reference: grade for reference, grade in found.get(given.row, {}).items() if reference != given.reference
+        }
+        if given.grade is not None:
+            row[given.reference] = given.grade
+        return {key: value for key, value in {**found, given.row: row}.items() if value}
+
+    return answer({"grades": desk.grades.change(draft, changed)})
 
 
 @dataclass(frozen=True)

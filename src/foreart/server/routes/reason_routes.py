@@ -13,12 +13,12 @@ from pydantic import ConfigDict, Field
 from foreart.search.charting import GRADES
 from foreart.server.desk import Desk
 from foreart.server.json_answers import json_bytes
-from foreart.server.routes.asked_search import STRICT, AskedSearch, asked_draft, options_of_body
+from foreart.server.routes.asked_search import LONGEST_ID, STRICT, AskedSearch, asked_draft, options_of_body
 from foreart.server.routes.session_routes import DeskOf
 from foreart.server.work.reason_tasks import chart_file_task, chart_task, explain_task, passages_task, verify_task
 
 ROUTER = APIRouter(tags=["reasons"])
-Few = Annotated[list[Annotated[str, Field(min_length=1, max_length=80)]], Field(max_length=50)]
+Few = Annotated[list[Annotated[str, Field(min_length=1, max_length=LONGEST_ID)]], Field(max_length=50)]
 _TYPES = {
     "json": "application/json",
     "csv": "text/csv; charset=utf-8",
@@ -196,7 +196,7 @@ class QuoteBody:
 
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
-    number: Annotated[str, Field(max_length=80)]
+    number: Annotated[str, Field(max_length=LONGEST_ID)]
     place: Annotated[str, Field(max_length=200)]
     text: Annotated[str, Field(max_length=20_000)]
     fingerprint: Annotated[str, Field(max_length=200)] = ""

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Body, Path, Query, Response
 from pydantic import ConfigDict, Field
 
 from foreart.server.json_answers import json_bytes
-from foreart.server.routes.asked_search import STRICT, LibraryName
+from foreart.server.routes.asked_search import LONGEST_ID, STRICT, LibraryName
 from foreart.server.routes.job_routes import JobAnswer, started
 from foreart.server.routes.session_routes import DeskOf
 from foreart.server.work.study_tasks import (
@@ -23,7 +23,7 @@ from foreart.server.work.study_tasks import (
 ROUTER = APIRouter(tags=["study"])
 SetName = Annotated[str, Path(max_length=80)]
 Rater = Annotated[str, Query(description="Who judges.", min_length=1, max_length=80)]
-PatentId = Annotated[str, Field(min_length=1, max_length=80)]
+PatentId = Annotated[str, Field(min_length=1, max_length=LONGEST_ID)]
 
 
 @dataclass(frozen=True, slots=True)

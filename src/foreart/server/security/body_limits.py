@@ -25,6 +25,13 @@ class LimitedBody:
         self._size = 0
         self._started = time.monotonic()
         self._complete = False
+        self._ended = asyncio.Event()
+
+    async def disconnected(self) -> None:
+        """Waits until the body is complete and then until the client has gone."""
+        await self._ended.wait()
+        while (await self._receive())["type"] != "http.disconnect":
+            pass
 
     async def __call__(self) -> Message:
         """The next message of the body; afterwards those of the connection."""
@@ -37,6 +44,8 @@ class LimitedBody:
         if message["type"] == "http.request":
             self._size += len(message.get("body", b""))
             self._complete = not message.get("more_body", False)
+            if self._complete:
+                self._ended.set()
             if self._size > self._limit:
                 raise HTTPException(413, too_large(self._limit))
             if time.monotonic() - self._started > _GRACE + self._size / _LEAST_RATE:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import math
 import time
+from contextlib import suppress
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from foreart.server.error_answers import error_answer
+from foreart.child_process import type_and_place
+from foreart.server.error_answers import error_answer, unexpected
 from foreart.server.security.access import Access
 from foreart.server.security.body_limits import LimitedBody, body_limit, too_large
 from foreart.server.security.response_headers import headers_for
 from foreart.server.server_settings import ServerSettings
 
 LOG = logging.getLogger("foreart.server")
+MOST_REQUESTS = 200
+_METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _OWN_SITE = ("same-origin", "none")
 # What needs no token: the trade of a token or password for a session.
@@ -25,9 +30,14 @@ _FREE = (("POST", "/api/session"), ("GET", "/api/session"))
 
 
 class RequestGuard:
-    """The one middleware; it is outside of everything, so no answer is without its headers."""
+    """The one middleware; it is outside of everything, so no answer is without its headers.
 
-    def __init__(self, app: ASGIApp, settings: ServerSettings, access: Access) -> None:
+    At most `most` requests run at once, streams of events included.
+    """
+
+    def __init__(self, app: ASGIApp, settings: ServerSettings, access: Access, *, most: int = MOST_REQUESTS) -> None:
+        self._most = most
+        self._running = 0
         self._app = app
         self._settings = settings
         self._access = access
@@ -38,7 +48,7 @@ class RequestGuard:
             if scope["type"] == "lifespan":
                 await self._app(scope, receive, send)
             return
-        started, status = time.monotonic(), 500
+        started, status = time.monotonic(), 0
 
         async def sending(message: Message) -> None:
             nonlocal status
@@ -47,15 +57,25 @@ class RequestGuard:
                 MutableHeaders(scope=message).update(headers_for(scope["path"], secure=self._settings.is_secure))
             await send(message)
 
+        self._running += 1
         try:
             await self._checked(scope, receive, sending)
         except HTTPException as error:
             await error_answer(error.status_code, str(error.detail), dict(error.headers or {}))(scope, receive, sending)
+        except Exception as error:  # noqa: BLE001 the last resort: every request is answered
+            LOG.error("%s", type_and_place(error))
+            if not status:
+                await unexpected()(scope, receive, sending)
         finally:
-            LOG.info("%s %s %s %.0f ms", scope["method"], _template(scope), status, 1000 * (time.monotonic() - started))
+            self._running -= 1
+            method = scope["method"] if scope["method"] in _METHODS else "-"
+            # 499, as other servers say: the client went away before the answer.
+            LOG.info("%s %s %s %.0f ms", method, _template(scope), status or 499, 1000 * (time.monotonic() - started))
 
     async def _checked(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
+        if self._running > self._most:
+            raise HTTPException(503, "the server is busy: try again in a few seconds", {"Retry-After": "2"})
         self._check_host(headers)
         bearer = _bearer(headers)
         self._check_access(scope, headers, bearer)
@@ -64,7 +84,21 @@ class RequestGuard:
         length = headers.get("content-length", "0")
         if length.isascii() and length.isdigit() and int(length[:20]) > limit:
             raise HTTPException(413, too_large(limit))
-        await self._app(scope, LimitedBody(receive, limit), send)
+        await self._answered(scope, LimitedBody(receive, limit), send)
+
+    async def _answered(self, scope: Scope, body: LimitedBody, send: Send) -> None:
+        """Runs the route; if its client goes away meanwhile, its work leaves the queue of the workers."""
+        route = asyncio.ensure_future(self._app(scope, body, send))
+        gone = asyncio.ensure_future(body.disconnected())
+        try:
+            await asyncio.wait((route, gone), return_when=asyncio.FIRST_COMPLETED)
+            if route.done():
+                route.result()
+        finally:
+            for task in (route, gone):
+                if task.cancel():
+                    with suppress(asyncio.CancelledError):
+                        await task
 
     def _check_host(self, headers: Headers) -> None:
         """Only our own names: a page of another name that resolves to this machine is refused."""

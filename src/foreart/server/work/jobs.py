@@ -6,6 +6,7 @@ Everything that a job writes is safe against a kill at any moment, so cancelling
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 import threading
 import time
@@ -16,11 +17,12 @@ from typing import Any, Literal
 
 from starlette.exceptions import HTTPException
 
-from foreart.child_process import TaskOutcome, outcome_of
+from foreart.child_process import TaskFailure, TaskOutcome, outcome_of
 from foreart.errors import ForeartError
 from foreart.library import Library
 from foreart.processes import Channel, ChildProcess, end_with_parent
 
+LOG = logging.getLogger("foreart.server")
 JobState = Literal["waiting", "running", "done", "failed", "cancelled"]
 Report = Callable[[str, int, int], None]
 _MOST_EVENTS = 500
@@ -72,8 +74,20 @@ class Jobs:
         self._busy: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
 
-    def start(self, kind: str, task: Callable[..., Any], library: str, folder: Path, **arguments: Any) -> Job:  # noqa: ANN401
-        """Starts a job, or lets it wait for another one of the same library; 503 if too many wait."""
+    def start(
+        self,
+        kind: str,
+        task: Callable[..., Any],
+        library: str,
+        folder: Path,
+        *,
+        after: Callable[[], None] = lambda: None,
+        **arguments: Any,  # noqa: ANN401 those of the task
+    ) -> Job:
+        """Starts a job, or lets it wait for another one of the same library; 503 if too many wait.
+
+        `after` runs when the job has ended, however that was.
+        """
         with self._lock:
             if sum(not job.ended for job in self._jobs.values()) >= self._waiting:
                 raise HTTPException(503, "too many jobs are waiting: try again later", {"Retry-After": "30"})
@@ -82,7 +96,8 @@ class Jobs:
             job = Job(secrets.token_urlsafe(12), kind, library, time.time())
             self._jobs[job.id] = job
             turn = self._busy.setdefault(str(folder), threading.Lock())
-        threading.Thread(target=self._run, args=(job, turn, task, folder, arguments), daemon=True).start()
+        work = (task, str(folder), arguments)
+        threading.Thread(target=self._run, args=(job, turn, work, after), daemon=True).start()
         return job
 
     def get(self, job_id: str) -> Job:
@@ -110,19 +125,25 @@ class Jobs:
         for job in self.all():
             self.cancel(job)
 
-    def _run(
-        self, job: Job, turn: threading.Lock, task: Callable[..., Any], folder: Path, arguments: dict[str, Any]
-    ) -> None:
+    def _run(self, job: Job, turn: threading.Lock, work: tuple[Any, ...], after: Callable[[], None]) -> None:
         with turn:
             with self._lock:
-                if job.ended:
-                    return
-                process = self._processes[job.id] = ChildProcess(_work, task, str(folder), arguments)
-                job.state = "running"
-            self._follow(job, process.channel)
-            process.kill(after=5)
-            process.channel.close()
-            self._processes.pop(job.id, None)
+                process = None if job.ended else self._process(job, work)
+            if process is not None:
+                self._follow(job, process.channel)
+                process.kill(after=5)
+                process.channel.close()
+                self._processes.pop(job.id, None)
+            after()
+
+    def _process(self, job: Job, work: tuple[Any, ...]) -> ChildProcess | None:
+        try:
+            process = self._processes[job.id] = ChildProcess(_work, *work, independent=True)
+        except OSError as error:
+            self._fail(job, f"no process can be started for this job ({error.strerror}): try again later")
+            return None
+        job.state = "running"
+        return process
 
     def _follow(self, job: Job, channel: Channel) -> None:
         outcome: TaskOutcome | None = None
@@ -143,8 +164,14 @@ class Jobs:
                     job.result = json.loads(outcome.result())
                     self._end(job, "done", {})
                 except ForeartError as error:
-                    job.error = str(error)
-                    self._end(job, "failed", {"error": job.error})
+                    self._fail(job, str(error))
+                except TaskFailure as failure:
+                    LOG.error("%s", failure)
+                    self._fail(job, f"this job failed ({failure}): `foreart doctor` checks the library")
+
+    def _fail(self, job: Job, sentence: str) -> None:
+        job.error = sentence
+        self._end(job, "failed", {"error": sentence})
 
     def _end(self, job: Job, state: JobState, data: dict[str, Any]) -> None:
         job.state = state

@@ -17,18 +17,14 @@ from foreart.server.work.jobs import Report
 
 
 def add_job(library: Library, report: Report, paths: Sequence[str]) -> dict[str, Any]:
-    """Loads uploaded files into the corpus and deletes them; documents, not drafts, which are never written."""
+    """Loads uploaded files into the corpus; documents, not drafts, which are never written."""
 
     names = [given_name(path) for path in paths]
 
     def show(file: str, summary: Summary) -> None:
         report(f"reading {given_name(file)}", summary.read, 0)
 
-    try:
-        summary = library.add(paths, workers=cores(), progress=show)
-    finally:
-        for path in paths:
-            Path(path).unlink(missing_ok=True)
+    summary = library.add(paths, workers=cores(), progress=show)
     return {**asdict(summary), "files": names, "documents": len(library.corpus)}
 
 

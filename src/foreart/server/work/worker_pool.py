@@ -8,8 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 from collections.abc import Callable, Sequence
 from concurrent.futures import BrokenExecutor, Future
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from threading import Lock
 from typing import Any
@@ -18,10 +21,15 @@ from starlette.exceptions import HTTPException
 
 from foreart.child_process import TaskOutcome, outcome_of
 from foreart.library import Library
+from foreart.parallel import cores, limit_cores
 from foreart.processes import WorkerProcesses
 
 LOG = logging.getLogger("foreart.server")
-PRELOAD = ("foreart.server.work.search_tasks", "foreart.sources.drafts.draft_files")
+# What workers, readers of drafts and jobs import: their processes are forks of one that has all of it.
+PRELOAD = (
+    *(f"foreart.server.work.{name}" for name in ("search_tasks", "draft_reading", "child_process")),
+    "pypdf",
+)
 
 Task = Callable[..., Any]
 
@@ -29,11 +37,17 @@ _libraries: dict[str, Library] = {}
 
 
 class WorkerPool:
-    """Runs tasks of libraries; answers 503 if too many are waiting."""
+    """Runs tasks of libraries; answers 503 if too many are waiting.
 
-    def __init__(self, workers: int, waiting: int) -> None:
+    `warm(library)` runs in every process, for each of `folders`, before its first task.
+    """
+
+    def __init__(self, workers: int, waiting: int, *, warm: Task | None = None, folders: Sequence[Path] = ()) -> None:
         self._workers = workers
         self._limit = workers + waiting
+        threads = max(1, cores() // workers)
+        self._prepare = partial(prepare, threads, warm, [str(folder) for folder in folders])
+        self._closed = False
         self._pending = 0
         self._lock = Lock()
         self._processes: WorkerProcesses | None = None
@@ -41,58 +55,91 @@ class WorkerPool:
     async def run(self, task: Task, folder: Path, /, **arguments: Any) -> bytes:  # noqa: ANN401 those of the task
         """The JSON of a task's result; errors of the tree are raised here."""
         for attempt in (1, 2):
-            future = self._submit(task, folder, arguments)
+            future, processes = self._submit(task, folder, arguments)
             try:
+                # If nobody waits any longer, the task leaves the queue.
                 outcome = await asyncio.wrap_future(future)
             except BrokenExecutor:
-                # A worker was killed; tasks change nothing, so the same one may run again in a new pool.
-                self._replace()
+                # A worker was killed; tasks can be repeated, so the same one may run again in a new pool.
+                self._replace(processes)
                 if attempt == 2:
                     raise
             else:
                 return outcome.result()
         raise AssertionError
 
-    def warm(self, task: Task, folders: Sequence[Path]) -> None:
-        """Starts every process and opens the libraries in it before the first request."""
-        for _ in range(self._workers):
-            for folder in folders:
-                self._submit(task, folder, {})
+    def start(self) -> None:
+        """Starts every process, so that the first request finds them warm."""
+        with self._lock:
+            self._closed = False
+            self._processes = self._started()
 
     def close(self) -> None:
-        """Ends the processes; what waits is dropped."""
+        """Ends the processes, whatever they do; what waits is dropped."""
         with self._lock:
+            self._closed = True
             processes, self._processes = self._processes, None
         if processes is not None:
-            processes.shutdown(wait=False, cancel_futures=True)
+            processes.kill()
 
-    def _submit(self, task: Task, folder: Path, arguments: dict[str, Any]) -> Future[TaskOutcome]:
+    def _submit(
+        self, task: Task, folder: Path, arguments: dict[str, Any]
+    ) -> tuple[Future[TaskOutcome], WorkerProcesses]:
         with self._lock:
+            if self._closed:
+                raise HTTPException(503, "the server is stopping", {"Retry-After": "10"})
             if self._pending >= self._limit:
                 raise HTTPException(503, "the server is busy: try again in a few seconds", {"Retry-After": "2"})
-            if self._processes is None:
-                self._processes = WorkerProcesses(self._workers, preload=PRELOAD)
+            processes = self._processes or self._started()
             try:
-                future: Future[TaskOutcome] = self._processes.submit(perform, task, str(folder), arguments)
+                future: Future[TaskOutcome] = processes.submit(perform, task, str(folder), arguments)
             except BrokenExecutor:
-                self._processes = WorkerProcesses(self._workers, preload=PRELOAD)
-                future = self._processes.submit(perform, task, str(folder), arguments)
+                processes = self._started()
+                future = processes.submit(perform, task, str(folder), arguments)
+            self._processes = processes
             self._pending += 1
         future.add_done_callback(self._done)
-        return future
+        return future, processes
+
+    def _started(self) -> WorkerProcesses:
+        processes = WorkerProcesses(self._workers, preload=PRELOAD, prepare=self._prepare)
+        for _ in range(self._workers):  # a process is started for each task that finds no idle one
+            processes.submit(os.getpid)
+        return processes
 
     def _done(self, future: Future[TaskOutcome]) -> None:
         with self._lock:
             self._pending -= 1
 
-    def _replace(self) -> None:
-        LOG.warning("a worker process was killed; a new one is started")
-        self.close()
+    def _replace(self, broken: WorkerProcesses) -> None:
+        """Leaves a broken pool, unless another request has left it already."""
+        with self._lock:
+            if self._processes is not broken:
+                return
+            self._processes = None
+        LOG.warning("a worker process was killed; new ones are started")
+        broken.kill()
+
+
+def prepare(threads: int, warm: Task | None, folders: Sequence[str]) -> None:
+    """Runs in a new worker process; a library that cannot be opened says so when it is asked for something.
+
+    Searches at the same time share the cores; with two threads each, they computed a third more for the same result.
+    """
+    limit_cores(threads)
+    for folder in folders:
+        with suppress(Exception):
+            if warm is not None:
+                warm(_library(folder))
 
 
 def perform(task: Task, folder: str, arguments: dict[str, Any]) -> TaskOutcome:
     """Runs a task in a worker process, with the library of a folder."""
+    return outcome_of(lambda: task(_library(folder), **arguments))
+
+
+def _library(folder: str) -> Library:
     library = _libraries.get(folder)
     if library is None:
         library = _libraries[folder] = Library(folder)
-    return outcome_of(lambda: task(library, **arguments))
+    return library

@@ -17,7 +17,7 @@ from foreart.errors import BadFile
 from foreart.identifiers.dates import iso_date
 
 SUFFIXES = (".foreart.yaml", ".foreart.yml", ".foreart.json")
-_KEYS = ("title", "language", "priority", "filed", "applicants", "inventors", "sections", "claims")
+KEYS = ("title", "language", "priority", "filed", "applicants", "inventors", "sections", "claims")
 _WORDS = 9  # of a paragraph, enough to find it again
 # The claims of a long draft, each cut into elements, have some hundred kilobytes.
 _MAX_BYTES = 2 << 20
@@ -79,11 +79,11 @@ def read_sidecar(path: str | Path) -> Correction:
 def correction_of(record: object, name: str) -> Correction:
     """The corrections of a parsed sidecar; `name` is that of the file, for messages."""
     if not isinstance(record, dict):
-        raise BadFile(f"{name}: corrections are keys and values: {', '.join(_KEYS)}")
+        raise BadFile(f"{name}: corrections are keys and values: {', '.join(KEYS)}")
     for key in record:
-        if key not in _KEYS:
+        if key not in KEYS:
             shown = f" {_clean(key)[:20]!r}" if isinstance(key, str) else ""
-            raise BadFile(f"{name}: there is no key{shown}; there are {', '.join(_KEYS)}")
+            raise BadFile(f"{name}: there is no key{shown}; there are {', '.join(KEYS)}")
     return Correction(
         source=name,
         title=_text(record, "title", name),

@@ -1,4 +1,4 @@
-"""Reads an uploaded draft; runs in a child process."""
+"""Reads an uploaded draft; runs in a child process, and so imports nothing of the server."""
 
 from __future__ import annotations
 
