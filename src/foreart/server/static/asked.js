@@ -27,13 +27,15 @@ export const shown = {
   get hits() { return JSON.parse(sessionStorage.getItem("hits") || "[]"); },
   set hits(ids) { sessionStorage.setItem("hits", JSON.stringify(ids)); },
   get document() { return sessionStorage.getItem("document") || ""; },
-  set document(id) { sessionStorage.setItem("document", id); },
-  get marked() { return JSON.parse(sessionStorage.getItem("marked") || "[]"); },
-  /** The documents that were opened, for "seen" in lists. */
+  set document(id) {
+    sessionStorage.setItem("document", id);
+    if (id) sessionStorage.setItem("seen", JSON.stringify([...new Set([...shown.seen, id])].slice(-5000)));
+  },
+  /** The documents that were opened in this tab. */
   get seen() { return JSON.parse(sessionStorage.getItem("seen") || "[]"); },
-  set seen(ids) { sessionStorage.setItem("seen", JSON.stringify(ids)); },
+  get marked() { return JSON.parse(sessionStorage.getItem("marked") || "[]"); },
+  set marked(ids) { sessionStorage.setItem("marked", JSON.stringify(ids)); },
   /** A quote of the chart to open in its document: `{document, row, part, ordinal, language, start}`. */
   get quote() { return JSON.parse(sessionStorage.getItem("quote") || "null"); },
   set quote(place) { sessionStorage.setItem("quote", JSON.stringify(place)); },
-  set marked(ids) { sessionStorage.setItem("marked", JSON.stringify(ids)); },
 };

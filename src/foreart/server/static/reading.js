@@ -68,7 +68,6 @@ async function open(id, { from = null, trail = at.trail, quote = null } = {}) {
 function showDocument(record) {
   problem(null);
   shown.document = record.id;
-  shown.seen = [...new Set([...shown.seen, record.id])];
   parts = { record, cells: [], reasons: null, citations: null };
   passages = [];
   const text = textPanels(record, byId("document-title"));
@@ -123,6 +122,7 @@ const narrow = () => matchMedia("(max-width: 60rem)").matches;
 async function pick(chosen, { focus = false } = {}) {
   at = { ...at, pick: chosen, passage: 0 };
   sessionStorage.setItem("pick", chosen);
+  history.replaceState(at, "");
   showPicked(chosen, { focus });
   await showPick({ follow: true });
   if (passages.length && narrow()) showPane("document");
