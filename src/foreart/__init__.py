@@ -50,7 +50,7 @@ if TYPE_CHECKING:
         SearchOptions,
         SearchRequest,
     )
-    from foreart.search.charting import Cell, Chart, Checked, Passages, Quote, Reference
+    from foreart.search.charting import Cell, Chart, Checked, Quote, Reference
     from foreart.search.explaining import Explainer, Reasons
     from foreart.search.ranking import Learned
     from foreart.sources import read, read_draft, scan
@@ -105,7 +105,6 @@ __all__ = [
     "Paragraph",
     "Part",
     "Passage",
-    "Passages",
     "Patent",
     "Qrels",
     "Quote",
@@ -154,7 +153,7 @@ _MODULES = {
         "REGIMES STATUSES Chance Cutoff Emphasis Filters Hit LeftOut Member Part Passage Result SearchOptions "
         "SearchRequest"
     ),
-    "search.charting": "Cell Chart Checked Passages Quote Reference",
+    "search.charting": "Cell Chart Checked Quote Reference",
     "search.explaining": "Explainer Reasons",
     "search.ranking": "Learned",
     "sources": "read read_draft scan",
