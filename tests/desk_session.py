@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from server_world import Serving
@@ -47,8 +46,3 @@ def faults(page: Page) -> list[Any]:
         for one in report.response["violations"]
         if one["impact"] in IMPACTS
     ] + ([("wide", page.evaluate("document.documentElement.scrollWidth"))] if wide else [])
-
-
-def source(path: Path) -> bytes:
-    """The bytes of a draft."""
-    return path.read_bytes()
