@@ -33,10 +33,10 @@ export const KEYS = [
   ["reading", "a", "add to the chart or take out"],
   ["chart", "Arrows", "next cell"],
   ["chart", "Enter", "quotes of the cell"],
+  ["chart", "o", "open the reference beside the draft"],
   ["chart", "1–5", "own grade of the cell"],
   ["chart", "0", "take the own grade back"],
   ["chart", "q", "quotes on or off"],
-  ["chart", "o", "open the reference beside the draft"],
   ["judging", "0–5", "label of the pair"],
   ["judging", "n", "comment"],
 ];
