@@ -7,6 +7,8 @@ export class ApiError extends Error {
   }
 }
 
+const UNREACHABLE = "The server does not answer: is `foreart serve` still running?";
+
 /** The answer of a route under /api; `body` is sent as JSON, bytes (a File or Blob) as they are. */
 export async function call(method, path, body) {
   const raw = body instanceof Blob;
@@ -14,17 +16,22 @@ export async function call(method, path, body) {
     method,
     headers: body === undefined ? {} : { "Content-Type": raw ? "application/octet-stream" : "application/json" },
     body: body === undefined ? undefined : raw ? body : JSON.stringify(body),
-  });
+  }).catch(() => { throw new ApiError({ error: UNREACHABLE, status: 0 }); });
   const answer = await response.json().catch(() => ({ ok: false, error: "the server gives no answer", status: 502 }));
   if (!answer.ok) throw new ApiError(answer);
   return answer;
 }
 
-/** A file that a route under /api makes of a JSON body. */
-export async function download(path, body) {
-  const response = await fetch(`/api${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-  if (response.ok) return response.blob();
-  throw new ApiError(await response.json().catch(() => ({ error: "the server gives no answer", status: 502 })));
+/** Saves the file that a route answers. */
+export async function download(path, body, name) {
+  const response = await fetch(`/api${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })
+    .catch(() => { throw new ApiError({ error: UNREACHABLE, status: 0 }); });
+  if (!response.ok) throw new ApiError(await response.json());
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
 }
 
 /** Trades the token behind # for a session and removes it from the address; true if there is a session. */

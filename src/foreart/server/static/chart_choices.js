@@ -94,8 +94,6 @@ async function found(number) {
 async function exportFile(form) {
   problem(null);
   say("making the file");
-  const file = URL.createObjectURL(await download(`/chart/file?form=${form}`, chartBody()));
-  node("a", { href: file, download: `claim-chart.${form}` }).click();
-  setTimeout(() => URL.revokeObjectURL(file), 60_000);
+  await download(`/chart/file?form=${form}`, chartBody(), `claim-chart.${form}`);
   say(`claim-chart.${form} is downloaded`);
 }
