@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from foreart.records import SearchRecord
     from foreart.review.matters import Matter, MatterEntry
     from foreart.search import Ranker, Result, SearchOptions, SearchRequest
-    from foreart.search.charting import Bridges, Chart, Checked, OwnGrades, Passages
+    from foreart.search.charting import Bridges, Chart, Checked, OwnGrades
     from foreart.search.explaining import Explainer, Reasons
     from foreart.search.ranking import Learned
 
@@ -250,17 +250,6 @@ class Library:
             bridges=bridges or None,
         )
         return graded(made, own_grades or {}, request.regime)
-
-    def passages(
-        self, asked: Draft | SearchRequest | Result, paragraph: int, ids: Iterable[str], *, limit: int = 5
-    ) -> tuple[Passages, ...]:
-        """The passages of documents that are closest to a paragraph of a draft's description, counted from 0."""
-        from foreart.search import repeated_request
-        from foreart.search.charting import passages
-
-        draft = repeated_request(asked).draft
-        state = self._store.state
-        return passages(draft, paragraph, ids, self._indexed(state), state.full_text, limit=limit)
 
     def matters(self) -> tuple[MatterEntry, ...]:
         """The matters of the library, the last changed first."""

@@ -95,11 +95,53 @@ WRITERS: dict[str, Callable[[Chart], bytes]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def own(library: Library) -> Chart:
+    """The chart with two grades of a person."""
+    grades = {"1.1": {"XX3B1": "disclosed"}, "1.2": {"XX1A": "not found"}}
+    return library.chart(DRAFT, ["XX1A", "XX2A", "XX3B1", "XX7A"], own_grades=grades)
+
+
 @pytest.fixture(params=list(WRITERS))
 def file(request: pytest.FixtureRequest, chart: Chart, tmp_path: Path) -> Path:
     path = tmp_path / f"chart{request.param}"
     path.write_bytes(WRITERS[request.param](chart))
     return path
+
+
+@pytest.mark.parametrize("form", list(WRITERS))
+def test_own_grades_stand_in_every_form_and_quotes_hold(
+    form: str, own: Chart, chart: Chart, library: Library, tmp_path: Path
+) -> None:
+    file = tmp_path / f"own{form}"
+    file.write_bytes(WRITERS[form](own))
+    stated, held = read_chart(file)
+    assert verify(stated, library.corpus, held=held).holds
+    expected = sorted((cell.reference, q.place.label) for row in chart.cells for cell in row for q in cell.quotes)
+    assert sorted((one.id, one.place) for one in stated if one.text) == expected
+
+
+@needs("openpyxl")
+def test_own_grades_are_shown_beside_the_computed_ones(own: Chart) -> None:
+    (row,) = [row for row in own.cells if row[0].row == "1.1"]
+    (cell,) = [cell for cell in row if cell.reference == "XX3B1"]
+    computed = f"{cell.grade}, {cell.coverage * 100:.0f}"
+    lines = [line for line in chart_lines(own) if (line["element"], line["document"]) == ("1.1", "XX3B1")]
+    assert {(line["own grade"], line["grade"]) for line in lines} == {("disclosed", cell.grade)}
+    assert f"disclosed, own grade (computed: {computed}" in chart_html(own).replace("\u202f", " ").replace("\xa0", " ")
+    text = "\n".join(
+        paragraph.text
+        for table in Document(BytesIO(chart_docx(own))).tables
+        for line in table.rows
+        for paragraph in line.cells[1].paragraphs
+    )
+    assert f"disclosed * own grade; computed: {computed}" in text
+    assert "2 cells marked * with a person's own grade" in chart_html(own).replace("&#39;", "'")
+    import openpyxl
+
+    sheet = openpyxl.load_workbook(BytesIO(chart_xlsx(own)))["Chart"]
+    formats = [cell.number_format for line in sheet.iter_rows(min_row=3) for cell in line]
+    assert sum("*" in form for form in formats) == 2
 
 
 def test_every_form_has_a_reader() -> None:

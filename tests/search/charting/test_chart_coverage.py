@@ -12,7 +12,7 @@ from foreart.search.charting.combining import findings
 from foreart.search.charting.coverage import ALONE, GRADES, Wanted, grade
 from foreart.search.charting.element_terms import counted_words, terms_of
 from foreart.search.charting.places import Place, places, text_fingerprint
-from foreart.search.charting.quoting import FURTHER, Windows, quotes
+from foreart.search.charting.quoting import FURTHER, Windows, quotes, separate_quotes
 from foreart.search.charting.reference_words import Bridges, ChartVocabulary, read
 from foreart.search.law.priority import Status
 from foreart.text.stems import stem
@@ -201,3 +201,16 @@ def test_each_claim_has_findings_of_its_own() -> None:
 def test_places_are_frozen() -> None:
     with pytest.raises(AttributeError):
         Place("title").ordinal = 2  # type: ignore[misc]
+
+
+def test_separate_quotes_stand_alone_and_do_not_overlap() -> None:
+    terms = terms_of("a locking lever", "en", {stem(word, "en"): 1.0 for word in ("locking", "lever")})
+    columns = {term.stem: position for position, term in enumerate(terms)}
+    words = [term.word for term in terms]
+    texts = (f"{FILL} The lever is locked.", "The locking lever turns.", FILL, f"A lever. {FILL}")
+    patent = Patent("XX1A", description=tuple(Paragraph(text) for text in texts), language="en")
+    windows = Windows(read(patent, ChartVocabulary(list(columns), words, "en", {})))
+    found = separate_quotes(Wanted.of(terms, columns), windows, words, 3)
+    assert [quote.text for quote in found] == ["The lever is locked.", "The locking lever turns.", "A lever."]
+    assert [quote.coverage for quote in found] == [1.0, 1.0, 0.25]
+    assert len(separate_quotes(Wanted.of(terms, columns), windows, words, 1)) == 1

@@ -43,11 +43,8 @@ export const shown = {
   /** The documents that were opened in this tab. */
   get seen() { return JSON.parse(sessionStorage.getItem("seen") || "[]"); },
   get marked() { return JSON.parse(sessionStorage.getItem("marked") || "[]"); },
-  /** The documents that were opened, for "seen" in lists. */
-  get seen() { return JSON.parse(sessionStorage.getItem("seen") || "[]"); },
-  set seen(ids) { sessionStorage.setItem("seen", JSON.stringify(ids)); },
+  set marked(ids) { sessionStorage.setItem("marked", JSON.stringify(ids)); },
   /** A quote of the chart to open in its document: `{document, row, part, ordinal, language, start}`. */
   get quote() { return JSON.parse(sessionStorage.getItem("quote") || "null"); },
   set quote(place) { sessionStorage.setItem("quote", JSON.stringify(place)); },
-  set marked(ids) { sessionStorage.setItem("marked", JSON.stringify(ids)); },
 };

@@ -25,6 +25,10 @@ async function main() {
   byId("show-quotes").addEventListener("change", draw);
   listenToTools(charted, draw);
   byId("matrix").addEventListener("keydown", move);
+  byId("matrix").addEventListener("focusin", ({ target }) => {
+    const { row, column } = target.dataset;
+    if (row !== undefined) at = { ...at, row: Number(row), column: Number(column) };
+  });
   await charted();
 }
 

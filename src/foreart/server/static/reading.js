@@ -68,7 +68,6 @@ async function open(id, { from = null, trail = at.trail, quote = null } = {}) {
 function showDocument(record) {
   problem(null);
   shown.document = record.id;
-  shown.seen = [...new Set([...shown.seen, record.id])];
   parts = { record, cells: [], reasons: null, citations: null };
   passages = [];
   const text = textPanels(record, byId("document-title"));
@@ -123,6 +122,7 @@ const narrow = () => matchMedia("(max-width: 60rem)").matches;
 async function pick(chosen, { focus = false } = {}) {
   at = { ...at, pick: chosen, passage: 0 };
   sessionStorage.setItem("pick", chosen);
+  history.replaceState(at, "");
   showPicked(chosen, { focus });
   await showPick({ follow: true });
   if (passages.length && narrow()) showPane("document");
@@ -209,7 +209,7 @@ function showTab(name) {
 /** Next and previous go through the hits; from a document that is none of them, back into the hits. */
 function turn(by) {
   const base = shown.hits.indexOf(at.document) >= 0 ? at.document : at.trail.find((id) => shown.hits.includes(id));
-  const to = shown.hits[shown.hits.indexOf(base) + (base === at.document ? by : 0)];
+  const to = base ? shown.hits[shown.hits.indexOf(base) + (base === at.document ? by : 0)] : shown.hits[0];
   if (!to) return say(by > 0 ? "this is the last hit" : "this is the first hit");
   return open(to, { trail: [] });
 }
@@ -217,7 +217,7 @@ function turn(by) {
 function showWay() {
   const place = shown.hits.indexOf(at.document);
   byId("position").textContent = place >= 0 ? `hit ${place + 1} of ${shown.hits.length}` : "not one of the hits";
-  byId("previous").disabled = place === 0;
+  byId("previous").disabled = place === 0 || !shown.hits.length;
   byId("next").disabled = place === shown.hits.length - 1;
   const from = at.trail.at(-1);
   byId("way-back").hidden = !from;

@@ -4,6 +4,8 @@ import { node } from "./nodes.js";
 import { units } from "./offsets.js";
 
 const LINES = /^\d+:\d+(?:-\d+)?$/;
+// Texts of more characters take longer than a tenth of a second to lay out.
+const LONG = 60_000;
 // Places of the shown document by key: its text, the node that shows it, and the offsets of the server in it.
 let places = new Map();
 
@@ -95,8 +97,16 @@ function paragraphs(record) {
     const text = whole.slice(at(span.start), at(span.end));
     if (span.heading) return node("h3", { dir: "auto" }, text);
     ordinal += 1;
-    return node("p", { dir: "auto" }, node("b", { class: "place" }, label(span.number, ordinal)), placed(keyOf("description", ordinal), text));
+    const made = node("p", { dir: "auto" }, node("b", { class: "place" }, label(span.number, ordinal)), placed(keyOf("description", ordinal), text));
+    return whole.length > LONG ? laidOutLater(made, text.length) : made;
   });
+}
+
+/** A paragraph that is laid out only near the window: its height is estimated, so that ticks are where they belong. */
+function laidOutLater(made, length) {
+  made.classList.add("later");
+  made.style.containIntrinsicSize = `auto 46rem auto ${Math.ceil((length + 6) / 92) * 25}px`;
+  return made;
 }
 
 function label(number, ordinal) {

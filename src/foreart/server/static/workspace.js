@@ -6,6 +6,8 @@ import { asked } from "./asked.js";
 const BLANK = { highlights: [], references: [], claims: "", purpose: "novelty" };
 let kept = BLANK;
 let sending = Promise.resolve();
+// What the server has not confirmed yet; it is sent again if the page is left before.
+let unsent = null;
 
 /** Loads what is kept; `workspace()` has it then. */
 export async function loadWorkspace() {
@@ -22,8 +24,11 @@ export async function keep(changes) {
   kept = { ...kept, ...changes };
   const { draft } = asked();
   if (!draft) sessionStorage.setItem("workspace", JSON.stringify(kept));
-  // One after the other: the last change is the one that stays.
-  else await (sending = sending.catch(() => {}).then(() => call("PUT", `/drafts/${draft}/workspace`, changes)));
+  else {
+    unsent = { ...unsent, ...changes };
+    // One after the other: the last change is the one that stays.
+    await (sending = sending.catch(() => {}).then(() => send(draft)));
+  }
 }
 
 /** Adds a reference to the chart or takes it out. */
@@ -31,6 +36,19 @@ export function toggleReference(id) {
   const { references } = kept;
   return keep({ references: references.includes(id) ? references.filter((one) => one !== id) : [...references, id] });
 }
+
+async function send(draft) {
+  const changes = unsent;
+  if (!changes) return;
+  await call("PUT", `/drafts/${draft}/workspace`, changes);
+  if (unsent === changes) unsent = null;
+}
+
+addEventListener("pagehide", () => {
+  const { draft } = asked();
+  const headers = { "Content-Type": "application/json" };
+  if (draft && unsent) fetch(`/api/drafts/${draft}/workspace`, { method: "PUT", headers, body: JSON.stringify(unsent), keepalive: true });
+});
 
 function only({ highlights, references, claims, purpose }) {
   return { highlights, references, claims, purpose };

@@ -15,10 +15,11 @@ from foreart.library import Library
 from foreart.report.exports.chart_json import chart_record, quote_record
 from foreart.report.exports.chart_lines import chart_csv
 from foreart.report.exports.explain_json import reasons_record
-from foreart.search.charting import Chart, OwnGrades, Stated, graded, verify
+from foreart.search.charting import Chart, OwnGrades, Stated, graded, passages, verify
 from foreart.search.explaining import Explainer
 from foreart.search.ranker import Ranker
 from foreart.search.request import SearchRequest
+from foreart.search.retrieval import searched_corpus
 from foreart.server.work.search_tasks import document_id, patent_draft, request, require_corpus
 
 FORMS = ("json", "csv", "xlsx", "html", "docx")
@@ -55,7 +56,14 @@ def passages_task(
 ) -> dict[str, Any]:
     """The passages of documents that are closest to a paragraph of the draft."""
     found = patent_draft(library, draft) if isinstance(draft, str) else draft
+    require_corpus(library)
     ids = [document_id(library, number) for number in numbers]
+    best = library.answer(
+        SearchRequest(found),
+        lambda state, ranker: passages(
+            found, paragraph, ids, searched_corpus(library.corpus, ranker), state.full_text, limit=limit
+        ),
+    )
     return {
         "paragraph": paragraph,
         "documents": [
@@ -65,7 +73,7 @@ def passages_task(
                 "language": item.language,
                 "quotes": [quote_record(quote) for quote in item.quotes],
             }
-            for item in library.passages(found, paragraph, ids, limit=limit)
+            for item in best
         ],
     }
 
