@@ -6,7 +6,7 @@ import { follow } from "./jobs.js";
 import { digits } from "./keys.js";
 import { active, back, beginLabelling, focusComment, interrupted, label, skip, stopLabelling } from "./labelling.js";
 import { agreementNodes, setsTable } from "./labelling-sets.js";
-import { byId, node, problem, start } from "./nodes.js";
+import { byId, node, problem, say, start } from "./nodes.js";
 import { paperNodes } from "./paper-report.js";
 
 const KINDS = { learn: "learning", evaluate: "evaluating", "expert-set": "drawing pairs", paper: "reproducing the paper" };
@@ -26,7 +26,13 @@ async function main() {
   listenToForms();
   const before = interrupted();
   if (before) await beginLabelling(before.set, before.rater, library).catch(stopLabelling);
-  await Promise.all([showOwn(), showSets(), showPaper(), resume()]);
+  await Promise.all([showOwn(), showSets(), resume()]);
+  // Its times cost a worker a second or more: they are asked for when somebody looks.
+  new IntersectionObserver((entries, observer) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    observer.disconnect();
+    showPaper();
+  }).observe(byId("reproduce"));
 }
 
 async function showOwn() {
@@ -50,6 +56,7 @@ async function agree(set) {
   problem(null);
   try {
     byId("agreement").replaceChildren(...agreementNodes(set, await call("GET", `/expert-sets/${encodeURIComponent(set)}/agreement${query()}`)));
+    say(byId("agreement").querySelector("p").textContent);
   } catch (error) {
     problem(error);
   }

@@ -121,6 +121,9 @@ function locate(plot) {
   }
   const [x, y] = at(plot, { x: 0, y: 0 });
   plot.draft.setAttribute("transform", `translate(${x} ${y})`);
+  const atEdge = x > plot.size[0] - 60;
+  plot.draft.lastChild.setAttribute("x", atEdge ? -11 : 11);
+  plot.draft.lastChild.setAttribute("text-anchor", atEdge ? "end" : "start");
   plot.svg.classList.toggle("zoomed", plot.view.scale > 1);
   if (plot.cursor) {
     const [cx, cy] = at(plot, plot.cursor);
