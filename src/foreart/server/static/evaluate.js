@@ -12,6 +12,7 @@ import { paperNodes } from "./paper-report.js";
 const KINDS = { learn: "learning", evaluate: "evaluating", "expert-set": "drawing pairs", paper: "reproducing the paper" };
 const LIMIT = 1_000_000;
 const RATER = "rater";
+const running = new Set();
 let library = "";
 
 const query = (more = "") => `?library=${encodeURIComponent(library)}${more}`;
@@ -81,6 +82,8 @@ async function resume() {
 
 async function begin(path, more, body) {
   problem(null);
+  const kind = path.split("/").pop();
+  if (running.has(kind)) return say(`${KINDS[kind]} is running already`);
   try {
     await attend(await call("POST", `${path}${more}`, body));
   } catch (error) {
@@ -91,12 +94,14 @@ async function begin(path, more, body) {
 /** Follows a job to its end and shows what came of it. */
 async function attend(job) {
   const after = { learn: showOwn, evaluate: showEvaluation, "expert-set": showSets, paper: showPaper }[job.kind];
-  byId("jobs").scrollIntoView({ block: "nearest" });
+  running.add(job.kind);
   try {
-    const done = await follow({ ...job, kind: KINDS[job.kind] }, byId("jobs"));
+    const done = await follow({ ...job, kind: KINDS[job.kind] }, byId(`job-${job.kind}`));
     if (done.state === "done" || job.kind === "paper") await after(done);
   } catch (error) {
     problem(error);
+  } finally {
+    running.delete(job.kind);
   }
 }
 
