@@ -18,7 +18,6 @@ SHOWN = "async ids => { const { shown } = await import('/static/asked.js'); retu
 @pytest.fixture
 def map_page(page: Page, desk: Serving, draft_file: Path) -> Page:
     """The map of a draft of the sample."""
-    page.wait_for_selector("body[data-ready]")
     page.evaluate(
         """async text => {
           const { call } = await import('/static/api.js');
