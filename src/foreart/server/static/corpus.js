@@ -2,8 +2,8 @@
 import { call, signedIn } from "./api.js";
 import { ask, asked } from "./asked.js";
 import { counted } from "./bars.js";
-import { doneItem, fileName, findingsList, KINDS } from "./corpus-jobs.js";
-import { figuresOf } from "./corpus-plots.js";
+import { doneItem, fileName, findingsList, KINDS } from "./corpus_jobs.js";
+import { figuresOf } from "./corpus_plots.js";
 import { follow } from "./jobs.js";
 import { byId, node, problem, say, start } from "./nodes.js";
 import { send } from "./uploads.js";

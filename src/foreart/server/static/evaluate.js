@@ -1,13 +1,13 @@
 // Evaluate: what the ranking measured of itself, evaluations, blind labelling, and the report of the paper.
 import { call, signedIn } from "./api.js";
 import { ask, asked } from "./asked.js";
-import { evaluationTables, judgementsOf, ownFigures } from "./evaluate-figures.js";
+import { evaluationTables, judgementsOf, ownFigures } from "./evaluate_figures.js";
 import { follow } from "./jobs.js";
 import { digits } from "./keys.js";
 import { active, back, beginLabelling, focusComment, interrupted, label, skip, stopLabelling } from "./labelling.js";
-import { agreementNodes, setsTable } from "./labelling-sets.js";
+import { agreementNodes, setsTable } from "./labelling_sets.js";
 import { byId, node, problem, say, start } from "./nodes.js";
-import { paperNodes } from "./paper-report.js";
+import { paperNodes } from "./paper_report.js";
 
 const KINDS = { learn: "learning", evaluate: "evaluating", "expert-set": "drawing pairs", paper: "reproducing the paper" };
 const LIMIT = 1_000_000;
