@@ -102,6 +102,8 @@ def page(open_context: Callable[..., BrowserContext], desk: Serving) -> Page:
     """The start page at 1280 px, signed in."""
     found = open_context().new_page()
     found.goto(f"{desk.address}#{desk.token}")
+    # Before it is ready nobody listens to its controls.
+    found.wait_for_selector("body[data-ready]")
     return found
 
 

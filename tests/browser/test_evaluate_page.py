@@ -66,9 +66,7 @@ def test_judgements_of_a_file(evaluate_page: Page, own_desk: Serving) -> None:
     assert evaluate_page.inner_text("#problem").startswith("Line 1 is no judgement")
     given = {"name": "own.qrels", "mimeType": "text/plain", "buffer": lines.encode()}
     evaluate_page.set_input_files("#qrels", given)
-    evaluate_page.wait_for_function(
-        "document.querySelector('#evaluation').innerText.includes('1 queries with judgements')", timeout=60_000
-    )
+    evaluate_page.wait_for_selector("#evaluation >> text=1 queries with judgements", timeout=60_000)
 
 
 def test_two_raters_label_blind_by_keys(evaluate_page: Page) -> None:
@@ -93,9 +91,7 @@ def test_two_raters_label_blind_by_keys(evaluate_page: Page) -> None:
         count = int(evaluate_page.inner_text(".label-head p").split(" of ")[1].split()[0])
         for done in range(1, count + 1):
             evaluate_page.keyboard.press(key)
-            evaluate_page.wait_for_function(
-                f"document.querySelector('.label-head').innerText.includes('{done} judged')"
-            )
+            evaluate_page.wait_for_selector(f".label-head >> text=/ {done} judged/")
         assert "Thank you" in evaluate_page.inner_text("#labelling")
         evaluate_page.keyboard.press("Backspace")
         evaluate_page.wait_for_selector(".pair")
@@ -117,7 +113,8 @@ def test_a_narrow_dark_evaluation(evaluate_page: Page) -> None:
 
     evaluate_page.set_viewport_size({"width": 380, "height": 800})
     evaluate_page.emulate_media(color_scheme="dark")
-    evaluate_page.wait_for_selector("#paper > :nth-child(2)")
+    evaluate_page.locator("#reproduce").scroll_into_view_if_needed()
+    evaluate_page.wait_for_selector("#paper button")
     assert evaluate_page.evaluate("document.documentElement.scrollWidth") <= 380
     faults = Axe().run(evaluate_page).response["violations"]
     assert [one["id"] for one in faults if one["impact"] in ("serious", "critical")] == []

@@ -18,8 +18,14 @@ SHOWN = "async ids => { const { shown } = await import('/static/asked.js'); retu
 @pytest.fixture
 def map_page(page: Page, desk: Serving, draft_file: Path) -> Page:
     """The map of a draft of the sample."""
-    page.set_input_files("#file", draft_file)
-    page.wait_for_function("Boolean(JSON.parse(sessionStorage.getItem('asked') || '{}').draft)")
+    page.evaluate(
+        """async text => {
+          const { call } = await import('/static/api.js');
+          const { askFor } = await import('/static/asked.js');
+          askFor((await call('POST', '/drafts?name=pump.txt', new Blob([text]))).draft);
+        }""",
+        draft_file.read_text("utf-8"),
+    )
     page.goto(f"{desk.address}map")
     page.wait_for_selector(".dot")
     return page
@@ -104,7 +110,7 @@ def test_a_click_opens_and_the_table_has_the_same(map_page: Page) -> None:
 
 def test_a_better_layout_survives_a_reload(map_page: Page) -> None:
     map_page.click("#tsne")
-    map_page.wait_for_function("'job' in JSON.parse(sessionStorage.getItem('map'))")
+    map_page.wait_for_selector("#job .job, #tsne[aria-pressed='true']")
     map_page.reload()
     map_page.wait_for_selector('#tsne[aria-pressed="true"]', timeout=60_000)
     assert map_page.locator(".dot").count() == len(answered(map_page)["points"])

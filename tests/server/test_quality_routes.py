@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import time
 
@@ -122,3 +123,14 @@ def test_the_report_of_the_paper(own) -> None:
     page = client.get("/api/paper/report")
     assert page.headers["content-disposition"] == 'attachment; filename="paper-report.html"'
     assert page.text.startswith("<!DOCTYPE html>")
+
+
+def test_what_cancelled_jobs_have_left_of_uploads_is_removed_a_day_later(tmp_path) -> None:
+    uploads = tmp_path / "library" / "desk" / "uploads"
+    uploads.mkdir(parents=True)
+    for name in ("old", "new"):
+        (uploads / name).write_bytes(b"x")
+    os.utime(uploads / "old", (time.time() - 90_000,) * 2)
+    with TestClient(make_app(ServerSettings(libraries=(tmp_path / "library",), token=TOKEN, workers=1))):
+        pass
+    assert [path.name for path in uploads.iterdir()] == ["new"]

@@ -2,8 +2,8 @@
 import { call, signedIn } from "./api.js";
 import { ask, asked } from "./asked.js";
 import { counted } from "./bars.js";
-import { doneItem, fileName, findingsList, KINDS } from "./corpus-jobs.js";
-import { figuresOf } from "./corpus-plots.js";
+import { doneItem, fileName, findingsList, KINDS } from "./corpus_jobs.js";
+import { figuresOf } from "./corpus_plots.js";
 import { follow } from "./jobs.js";
 import { byId, node, problem, say, start } from "./nodes.js";
 import { send } from "./uploads.js";
@@ -11,6 +11,7 @@ import { send } from "./uploads.js";
 const PAGE = 50;
 const CHANGING = ["add", "build", "learn", "sample"];
 const followed = new Set();
+const running = new Map();
 let library = { name: "" };
 let offset = 0;
 
@@ -118,9 +119,12 @@ function showFindings(job) {
 
 async function begin(kind) {
   problem(null);
+  if (running.get(kind)) return say(`${KINDS[kind]} is running already`);
+  running.set(kind, true);
   try {
     attend(await call("POST", `/jobs/${kind}${query()}`));
   } catch (error) {
+    running.delete(kind);
     problem(error);
   }
 }
@@ -129,10 +133,13 @@ async function begin(kind) {
 async function attend(job) {
   if (followed.has(job.job)) return;
   followed.add(job.job);
+  running.set(job.kind, true);
   try {
     await follow({ ...job, kind: KINDS[job.kind] || job.kind }, byId("jobs"));
   } catch {
     // Its sentence is in the list of what has ended.
+  } finally {
+    running.delete(job.kind);
   }
   const mine = (await jobs()).filter((each) => each.library === library.name && each.kind in KINDS);
   await showDone(mine);

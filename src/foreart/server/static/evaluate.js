@@ -1,17 +1,18 @@
 // Evaluate: what the ranking measured of itself, evaluations, blind labelling, and the report of the paper.
 import { call, signedIn } from "./api.js";
 import { ask, asked } from "./asked.js";
-import { evaluationTables, judgementsOf, ownFigures } from "./evaluate-figures.js";
+import { evaluationTables, judgementsOf, ownFigures } from "./evaluate_figures.js";
 import { follow } from "./jobs.js";
 import { digits } from "./keys.js";
 import { active, back, beginLabelling, focusComment, interrupted, label, skip, stopLabelling } from "./labelling.js";
-import { agreementNodes, setsTable } from "./labelling-sets.js";
-import { byId, node, problem, start } from "./nodes.js";
-import { paperNodes } from "./paper-report.js";
+import { agreementNodes, setsTable } from "./labelling_sets.js";
+import { byId, node, problem, say, start } from "./nodes.js";
+import { paperNodes } from "./paper_report.js";
 
 const KINDS = { learn: "learning", evaluate: "evaluating", "expert-set": "drawing pairs", paper: "reproducing the paper" };
 const LIMIT = 1_000_000;
 const RATER = "rater";
+const running = new Set();
 let library = "";
 
 const query = (more = "") => `?library=${encodeURIComponent(library)}${more}`;
@@ -26,7 +27,13 @@ async function main() {
   listenToForms();
   const before = interrupted();
   if (before) await beginLabelling(before.set, before.rater, library).catch(stopLabelling);
-  await Promise.all([showOwn(), showSets(), showPaper(), resume()]);
+  await Promise.all([showOwn(), showSets(), resume()]);
+  // Its times cost a worker a second or more: they are asked for when somebody looks.
+  new IntersectionObserver((entries, observer) => {
+    if (!entries.some((entry) => entry.isIntersecting)) return;
+    observer.disconnect();
+    showPaper();
+  }).observe(byId("reproduce"));
 }
 
 async function showOwn() {
@@ -50,6 +57,7 @@ async function agree(set) {
   problem(null);
   try {
     byId("agreement").replaceChildren(...agreementNodes(set, await call("GET", `/expert-sets/${encodeURIComponent(set)}/agreement${query()}`)));
+    say(byId("agreement").querySelector("p").textContent);
   } catch (error) {
     problem(error);
   }
@@ -74,6 +82,8 @@ async function resume() {
 
 async function begin(path, more, body) {
   problem(null);
+  const kind = path.split("/").pop();
+  if (running.has(kind)) return say(`${KINDS[kind]} is running already`);
   try {
     await attend(await call("POST", `${path}${more}`, body));
   } catch (error) {
@@ -84,12 +94,14 @@ async function begin(path, more, body) {
 /** Follows a job to its end and shows what came of it. */
 async function attend(job) {
   const after = { learn: showOwn, evaluate: showEvaluation, "expert-set": showSets, paper: showPaper }[job.kind];
-  byId("jobs").scrollIntoView({ block: "nearest" });
+  running.add(job.kind);
   try {
-    const done = await follow({ ...job, kind: KINDS[job.kind] }, byId("jobs"));
+    const done = await follow({ ...job, kind: KINDS[job.kind] }, byId(`job-${job.kind}`));
     if (done.state === "done" || job.kind === "paper") await after(done);
   } catch (error) {
     problem(error);
+  } finally {
+    running.delete(job.kind);
   }
 }
 

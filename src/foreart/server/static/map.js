@@ -3,8 +3,8 @@ import { call, signedIn } from "./api.js";
 import { asked, shown } from "./asked.js";
 import { badge } from "./hits.js";
 import { follow } from "./jobs.js";
-import { COLOURINGS, groupsOf, trustSentence } from "./map-groups.js";
-import { aroundDraft, makePlot, paint, putCursor, showPoints, step, whole, zoom } from "./map-plot.js";
+import { COLOURINGS, groupsOf, trustSentence } from "./map_groups.js";
+import { aroundDraft, makePlot, paint, putCursor, showPoints, step, whole, zoom } from "./map_plot.js";
 import { byId, node, problem, say, start } from "./nodes.js";
 
 const KEPT = "map";
@@ -166,6 +166,12 @@ function open(point) {
   location.assign("/reading");
 }
 
+/** The selection becomes the references of the chart. */
+function intoChart() {
+  shown.marked = chosen().map((point) => point.id);
+  location.assign("/chart");
+}
+
 function find() {
   const words = byId("find").value.toLowerCase().split(/\s+/).filter(Boolean);
   const found = words.length ? points().filter((point) => {
@@ -201,7 +207,7 @@ async function copy() {
 function listenToControls() {
   const clicks = {
     pca: () => show("pca"), tsne: better, move: () => setLasso(false), lasso: () => setLasso(true), "zoom-in": () => zoom(plot, 1.6), "zoom-out": () => zoom(plot, 1 / 1.6), whole: () => whole(plot), centre: () => aroundDraft(plot),
-    read: () => open(chosen()[0]), chart: () => { shown.marked = chosen().map((point) => point.id); location.assign("/chart"); }, copy, clear: () => choose([...state.selected], false),
+    read: () => open(chosen()[0]), chart: intoChart, copy, clear: () => choose([...state.selected], false),
     "take-found": () => choose([...state.found], true),
   };
   for (const [id, action] of Object.entries(clicks)) byId(id).addEventListener("click", action);

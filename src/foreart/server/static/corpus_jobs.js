@@ -27,11 +27,16 @@ function added({ read, added: fresh, replaced, unchanged, rejected }) {
 
 const WORDS = { bad: "repair", note: "note", ok: "in order" };
 
+/** A sentence with its commands as code. */
+function withCode(sentence) {
+  return sentence.split("`").map((part, place) => (place % 2 ? node("code", {}, part) : part));
+}
+
 /** The findings of a check, what must be done first; `offers` are pairs of a word of the sentence and a button for it. */
 export function findingsList(findings, offers) {
-  const line = ({ subject, state, sentence }) => node("li", { class: `finding ${state}` },
+  const line = ({ subject, state, sentence }) => node("li", { class: "finding" },
     node("span", { class: `badge ${{ bad: "novelty-only", note: "mentioned", ok: "prior-art" }[state]}` }, WORDS[state]), " ",
-    node("b", {}, subject), `: ${sentence} `, state === "ok" ? null : offers.filter(([word]) => sentence.includes(word)).slice(0, 1).map(([, make]) => make()));
+    node("b", {}, subject), ": ", withCode(sentence), " ", state === "ok" ? null : offers.filter(([word]) => sentence.includes(word)).slice(0, 1).map(([, make]) => make()));
   const loud = ["bad", "note"].flatMap((state) => findings.filter((finding) => finding.state === state && !finding.subject.startsWith("extra")));
   const quiet = findings.filter((finding) => !loud.includes(finding));
   return [

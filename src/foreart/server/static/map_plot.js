@@ -13,7 +13,7 @@ export function makePlot(place, on) {
   plot.dotsLayer = drawn("g", {});
   plot.lassoPath = drawn("path", { class: "lasso", hidden: true });
   plot.ring = drawn("circle", { class: "cursor", r: 0 });
-  plot.draft = drawn("g", { class: "draft" }, drawn("path", { d: "M-9 0H9M0 -9V9" }), drawn("text", { x: 11, y: -7 }, "draft"));
+  plot.draft = drawn("g", { class: "draft" }, drawn("path", { d: "M-9 0H9M0 -9V9" }), drawn("rect", { y: -20, width: 38, height: 18, rx: 3 }), drawn("text", { y: -7 }, "draft"));
   plot.svg = drawn("svg", { tabindex: 0, role: "application", "aria-label": "Map of documents around the draft", "aria-describedby": "trust" },
     plot.dotsLayer, plot.draft, plot.ring, plot.lassoPath);
   plot.tip = node("div", { class: "tip", hidden: true });
@@ -121,6 +121,10 @@ function locate(plot) {
   }
   const [x, y] = at(plot, { x: 0, y: 0 });
   plot.draft.setAttribute("transform", `translate(${x} ${y})`);
+  const atEdge = x > plot.size[0] - 60;
+  const [ground, label] = [...plot.draft.children].slice(1);
+  ground.setAttribute("x", atEdge ? -46 : 8);
+  label.setAttribute("x", atEdge ? -42 : 12);
   plot.svg.classList.toggle("zoomed", plot.view.scale > 1);
   if (plot.cursor) {
     const [cx, cy] = at(plot, plot.cursor);

@@ -5,6 +5,9 @@ import { node } from "./nodes.js";
 const VERDICTS = { yes: "holds here", partly: "holds in part", no: "does not hold here", open: "not computed yet" };
 const SIZES = { words: "Weightings of words", topics: "Also topics and word vectors" };
 
+// With fewer targets the findings are chance.
+const FEW = 20;
+
 const minutes = (seconds) => (seconds < 90 ? `about ${Math.max(5, Math.ceil(seconds / 5) * 5)} s` : seconds < 5400 ? `about ${Math.ceil(seconds / 60)} min` : `about ${(seconds / 3600).toFixed(1)} h`);
 
 /** The section of the report; `make(size)` starts the job. */
@@ -18,6 +21,7 @@ function foundNodes(report, current, library) {
   const failures = Object.keys(failed);
   return [
     stale ? node("p", { class: "note" }, "The corpus has changed since this report was made.") : null,
+    pairs.citing < FEW ? node("p", { class: "note" }, `Only ${counted(pairs.citing)} patents of this corpus could be compared: far too few to conclude anything from the findings.`) : null,
     node("p", {}, node("a", { class: "button", href: `/api/paper/report?library=${encodeURIComponent(library)}`, download: "paper-report.html" }, "Download the report"),
       node("span", { class: "quiet" }, ` all tables and figures in one page; made ${made.slice(0, 16).replace("T", " ")}, ${counted(pairs.targets)} patents, ${counted(pairs.cited)} cited pairs`)),
     node("ul", { class: "plain apart findings" }, findings.map((finding) => node("li", {},

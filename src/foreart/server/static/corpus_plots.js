@@ -33,7 +33,7 @@ function figure(heading, told, drawing, kind = "") {
 
 function yearsTold(stats) {
   const years = Object.keys(stats.years);
-  const undated = stats.undated ? `; ${counted(stats.undated)} have no date` : "";
+  const undated = stats.undated ? `; ${counted(stats.undated)} ${stats.undated === 1 ? "has" : "have"} no date` : "";
   return years.length ? `${years[0]} to ${years.at(-1)}${undated}.` : "No document has a date.";
 }
 
