@@ -178,6 +178,7 @@ def test_by_keyboard_alone_from_the_file_to_the_hit(page: Page, draft_file: Path
     page.keyboard.press("Tab")
     page.keyboard.press("Space")  # the first status
     page.wait_for_selector(".filter-chip")
+    page.wait_for_selector("#hits:not([aria-busy])")
     page.keyboard.press("j")
     page.keyboard.press("u")
     second = ids(page)[1]

@@ -6,6 +6,7 @@ import { follow } from "./jobs.js";
 import { COLOURINGS, groupsOf, trustSentence } from "./map_groups.js";
 import { aroundDraft, makePlot, paint, putCursor, showPoints, step, whole, zoom } from "./map_plot.js";
 import { byId, node, problem, say, start } from "./nodes.js";
+import { keep as keepBeside, loadWorkspace, workspace } from "./workspace.js";
 
 const KEPT = "map";
 const state = { layouts: {}, layout: "pca", by: "class", groups: [], selected: new Set(), found: null, over: null };
@@ -167,8 +168,9 @@ function open(point) {
 }
 
 /** The selection becomes the references of the chart. */
-function intoChart() {
-  shown.marked = chosen().map((point) => point.id);
+async function intoChart() {
+  await loadWorkspace();
+  await keepBeside({ references: [...new Set([...workspace().references, ...chosen().map((point) => point.id)])] });
   location.assign("/chart");
 }
 
