@@ -48,6 +48,7 @@ TRICKS = (
     "%s%n%x {0} {foo!r} %(name)s",
     "__proto__ constructor prototype toString",
     "\U0001f469\u200d\U0001f680 \U0001d4d0 ﷽ ｆｕｌｌ",
+    "\u202enever closed \u05d0\u05d1\u05d2",
 )  # fmt: skip
 _SUBJECTS = (
     "pump",

@@ -121,3 +121,52 @@ def test_exported_pages_execute_nothing(watched: Page, hostile_desk: Serving, up
     watched.wait_for_timeout(300)
     harmless(watched)
     assert TRICKS[0] in watched.locator("body").inner_text()
+
+
+# Texts of our own beside those of documents and drafts: all of their letters stand from left to right.
+REORDERED = """() => {
+  const foreign = /[\\u0590-\\u08ff\\u202a-\\u202e\\u2066-\\u2069\\u200e\\u200f]/;
+  const walker = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  const found = [];
+  let seen = 0;
+  for (let text; (text = walker.nextNode());) {
+    const parent = text.parentElement;
+    if (!parent.closest("thead th, .by, .side, .quiet, .count, .badge, .kept-name small") || parent.closest("bdi, mark")) continue;
+    if (!parent.checkVisibility() || text.data.trim().length < 2 || text.data.length > 300 || foreign.test(text.data)) continue;
+    seen += 1;
+    const range = document.createRange();
+    let before = null;
+    for (let place = 0; place < text.data.length; place += 1) {
+      range.setStart(text, place); range.setEnd(text, place + 1);
+      const box = range.getBoundingClientRect();
+      if (!box.width) continue;
+      if (before && Math.abs(box.top - before.top) < 2 && box.left < before.left - 1) { found.push(text.data); break; }
+      before = box;
+    }
+  }
+  return [seen, found];
+}"""
+
+
+@pytest.mark.parametrize("path", ["/", "/results", "/reading", "/map"])
+def test_marks_of_right_to_left_text_reorder_nothing_beside_them(
+    watched: Page, hostile_desk: Serving, path: str
+) -> None:
+    watched.goto(hostile_desk.address.rstrip("/") + path)
+    watched.wait_for_load_state("networkidle")
+    seen, reordered = watched.evaluate(REORDERED)
+    assert seen > 3
+    assert reordered == []
+
+
+def test_an_applicant_with_such_a_mark_stays_beside_its_date(watched: Page, hostile_desk: Serving) -> None:
+    watched.evaluate("sessionStorage.setItem('asked', JSON.stringify({ ...JSON.parse(sessionStorage.getItem('asked')), k: 60 }))")
+    watched.goto(hostile_desk.address.rstrip("/") + "/results")
+    watched.wait_for_selector("#hits li")
+    marked = watched.locator(".by", has=watched.locator("bdi", has_text="never closed"))
+    assert marked.count() > 0
+    for line in marked.all():
+        applicant, more = line.locator("bdi").bounding_box(), line.locator("button").bounding_box()
+        assert applicant is not None
+        assert more is not None
+        assert (applicant["y"], applicant["x"]) < (more["y"], more["x"])

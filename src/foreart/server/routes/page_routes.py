@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
+from collections.abc import Iterator
 from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
+from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from jinja2 import PackageLoader
 from starlette.exceptions import HTTPException
@@ -24,6 +27,8 @@ PAGES: tuple[tuple[str, str, str], ...] = (
     ("/corpus", "corpus", "Corpus"),
     ("/evaluate", "evaluate", "Evaluate"),
 )
+# The stylesheet that is shared with the reports.
+_SKELETON = "page.css"
 _TYPES = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml", ".png": "image/png"}
 
 
@@ -32,33 +37,57 @@ def page(name: str) -> HTMLResponse:
     return HTMLResponse(_html(name))
 
 
+@ROUTER.get("/api-docs")
+def api_docs(request: Request) -> HTMLResponse:
+    """The endpoints for programs, from the schema of the application: a page without a script of its own."""
+    return HTMLResponse(_rendered("api-docs", endpoints=dict(_endpoints(request.app.openapi()))))
+
+
 for _path, _name, _ in PAGES:
     ROUTER.add_api_route(_path, (lambda shown: lambda: page(shown))(_name), methods=["GET"], name=f"page {_name}")
 
 
 @ROUTER.get("/static/{name}")
-def static(name: str) -> Response:
-    """A script, a stylesheet or an image of the pages."""
-    if name == "page.css":  # shared with the reports
-        return Response(_skeleton_style(), media_type=_TYPES[".css"])
+def static(name: str, request: Request) -> Response:
+    """A script, a stylesheet or an image of the pages; 304 without it for a browser that has this version."""
     suffix = f".{name.rpartition('.')[2]}"
     if suffix not in _TYPES or name not in _static_names():
         raise HTTPException(404, "there is no such file")
-    return Response((files("foreart.server") / "static" / name).read_bytes(), media_type=_TYPES[suffix])
+    room = "foreart.report" if name == _SKELETON else "foreart.server"
+    data = (files(room) / ("templates" if name == _SKELETON else "static") / name).read_bytes()
+    tag = f'"{version("foreart")}-{hashlib.sha256(data).hexdigest()[:20]}"'
+    if tag in _tags(request.headers.get("if-none-match", "")):
+        return Response(status_code=304, headers={"ETag": tag})
+    return Response(data, media_type=_TYPES[suffix], headers={"ETag": tag})
+
+
+def _tags(header: str) -> set[str]:
+    """The entity tags of If-None-Match, by weak comparison (RFC 9110, 13.1.2)."""
+    return {part.strip().removeprefix("W/") for part in header.split(",")}
 
 
 @cache
 def _html(name: str) -> str:
+    return _rendered(name)
+
+
+def _rendered(name: str, **more: object) -> str:
     jinja = environment(PackageLoader("foreart.server", "templates"))
     view = {"page": name, "pages": PAGES, "foot": (f"foreart {version('foreart')}", "Nothing leaves this machine.")}
-    return jinja.get_template(f"desk_{name}.html").render(view)
+    return jinja.get_template(f"desk_{name}.html").render(view | more)
+
+
+def _endpoints(schema: dict[str, Any]) -> Iterator[tuple[str, list[tuple[str, str, str]]]]:
+    """For each group of endpoints its name, and method, path and first sentence of each."""
+    found: dict[str, list[tuple[str, str, str]]] = {}
+    for path, methods in schema["paths"].items():
+        for method, operation in methods.items():
+            row = (method.upper(), path, operation["description"].partition("\n")[0])
+            found.setdefault(operation["tags"][0], []).append(row)
+    yield from found.items()
 
 
 @cache
 def _static_names() -> frozenset[str]:
-    return frozenset(item.name for item in (files("foreart.server") / "static").iterdir() if item.is_file())
-
-
-@cache
-def _skeleton_style() -> bytes:
-    return (files("foreart.report") / "templates" / "page.css").read_bytes()
+    own = (files("foreart.server") / "static").iterdir()
+    return frozenset({_SKELETON, *(item.name for item in own if item.is_file())})

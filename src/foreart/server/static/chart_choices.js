@@ -56,7 +56,7 @@ async function chooseHits(charted) {
   const { hits } = await call("POST", "/search", { ...asked(), k: 50, passages: false });
   byId("hit-choices").replaceChildren(node("ul", { class: "plain hit-choices" }, hits.map((hit) =>
     node("li", {}, node("label", {}, node("input", { type: "checkbox", checked: workspace().references.includes(hit.id), onchange: (event) => choose(hit.id, event.target.checked) }),
-      ` ${hit.rank}. `, node("span", { class: "id" }, hit.id), ` ${hit.title || "(no title)"} `, node("small", {}, `${hit.published || "undated"}, ${hit.status}`))))));
+      ` ${hit.rank}. `, node("span", { class: "id" }, hit.id), " ", node("bdi", {}, hit.title || "(no title)"), " ", node("small", {}, `${hit.published || "undated"}, ${hit.status}`))))));
   byId("hit-list").showModal();
   byId("hit-list").addEventListener("close", charted, { once: true });
 }

@@ -81,6 +81,6 @@ function line(chart, row, place, { quotes, gaps, open }) {
       node("div", { class: "cell" },
         node("b", {}, judged(cell) === "not found" ? "–" : judged(cell)),
         node("small", {}, cell.own_grade ? `computed ${percent(cell.coverage)}` : percent(cell.coverage)),
-        quotes && cell.quotes.length ? node("span", { class: "first-quote", dir: "auto" }, `“${cell.quotes[0].text}” ${cell.quotes[0].place}`) : null));
+        quotes && cell.quotes.length ? node("span", { class: "first-quote", dir: "auto" }, "“", node("bdi", {}, cell.quotes[0].text), `” ${cell.quotes[0].place}`) : null));
     }));
 }

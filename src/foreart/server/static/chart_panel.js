@@ -18,7 +18,7 @@ export function showQuotes(chart, row, reference, { grade, read, close }) {
     node("div", { class: "panel-line" }, node("span", { class: "quiet keys" }, node("kbd", {}, "1"), "–", node("kbd", {}, "5"), " grade, ", node("kbd", {}, "0"), " computed, ", node("kbd", {}, "Esc"), " closes"),
       node("button", { type: "button", class: "quiet-button", "aria-label": "Close the quotes", onclick: close }, "✕")),
     node("h2", { id: "quotes-title" }, node("b", {}, row.label), " ", row.text),
-    node("p", { class: "by" }, node("button", { type: "button", class: "link", onclick: () => read(reference.id) }, reference.id), ` ${reference.title} `, node("small", {}, `published ${reference.published || "unknown"} `), badge(reference.status)),
+    node("p", { class: "by" }, node("button", { type: "button", class: "link", onclick: () => read(reference.id) }, reference.id), " ", node("bdi", {}, reference.title), " ", node("small", {}, `published ${reference.published || "unknown"} `), badge(reference.status)),
     node("p", { class: "grading" }, node("span", { class: `grade ${judged(cell).replace(" ", "-")}` }, judged(cell)),
       node("label", {}, "Grade ", node("select", { id: "own-grade", onchange: (event) => grade(Number(event.target.value) || null) },
         node("option", { value: 0, selected: !cell.own_grade }, `computed: ${cell.grade}, ${percent(cell.coverage)}`),

@@ -32,7 +32,7 @@ function searchRow(item, draft, again) {
 
 function draftRow(item, again, opened) {
   return node("li", {},
-    node("div", { class: "kept-name" }, node("b", { translate: "no" }, item.title || item.name), node("small", {}, `${item.name} · ${dayOf(item.added)}${item.draft === asked().draft ? " · open" : ""}`)),
+    node("div", { class: "kept-name" }, node("b", { translate: "no" }, item.title || item.name), node("small", {}, node("bdi", {}, item.name), ` · ${dayOf(item.added)}${item.draft === asked().draft ? " · open" : ""}`)),
     node("div", { class: "actions" },
       node("button", { type: "button", class: "quiet-button", onclick: () => opened(item.draft) }, "Open"),
       removal(`the draft ${item.title || item.name}`, "Remove", async () => {

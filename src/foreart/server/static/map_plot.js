@@ -139,7 +139,7 @@ function tell(plot, point) {
   if (!point) return;
   plot.tip.replaceChildren(
     node("p", { class: "tip-title" }, point.title || "(no title)"),
-    node("p", {}, node("span", { class: "id" }, point.id), ` · ${point.published ? point.published.slice(0, 4) : "undated"} · ${point.applicants.join("; ") || "no applicant"}`),
+    node("p", {}, node("span", { class: "id" }, point.id), ` · ${point.published ? point.published.slice(0, 4) : "undated"} · `, node("bdi", {}, point.applicants.join("; ") || "no applicant")),
     node("p", { class: "quiet" }, `rank ${point.rank} · score ${point.score.toFixed(2)} · ${point.status}${point.subclass ? ` · ${point.subclass}` : ""}`));
   const [x, y] = at(plot, point);
   const { offsetWidth: wide, offsetHeight: high } = plot.tip;

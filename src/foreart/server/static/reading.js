@@ -76,7 +76,7 @@ function showDocument(record) {
   fill("figures", figuresPanel(record), record.figures.length);
   for (const name of ["citations", "family", "reasons"]) fill(name, node("p", { class: "quiet" }, "…"));
   const dates = [["priority", record.priority_date], ["filed", record.filing_date], ["published", record.publication_date]].filter(([, date]) => date);
-  byId("document-facts").replaceChildren(node("span", { class: "id" }, record.id), ` ${[record.applicants.join("; "), ...dates.map(([name, date]) => `${name} ${date}`)].filter(Boolean).join(" · ")}`);
+  byId("document-facts").replaceChildren(node("span", { class: "id" }, record.id), " ", node("bdi", {}, record.applicants.join("; ")), dates.map(([name, date]) => ` · ${name} ${date}`).join(""));
   byId("standing").replaceChildren();
   byId("why").hidden = true;
   showWay();

@@ -85,7 +85,7 @@ function channelLine(channel, most) {
     channel.sentence ? node("p", { class: "quiet" }, channel.sentence) : null,
     shown.length ? node("p", { class: "word-list" }, shown.map((share) => node("span", {}, share.word, " ", node("small", {}, share.adds === null ? share.contribution.toFixed(3) : signed(share.adds)))),
       others ? node("span", {}, node("small", {}, `and ${others.toLocaleString("en")} other words`)) : null) : null,
-    channel.causes.length ? node("p", { class: "word-list" }, channel.causes.slice(0, 6).map((cause) => node("span", { title: cause.title || null }, cause.name, cause.contribution === null ? null : node("small", {}, ` ${signed(cause.contribution)}`))),
+    channel.causes.length ? node("p", { class: "word-list" }, channel.causes.slice(0, 6).map((cause) => node("span", { title: cause.title || null }, node("bdi", {}, cause.name), cause.contribution === null ? null : node("small", {}, ` ${signed(cause.contribution)}`))),
       channel.causes_count > 6 ? node("span", {}, node("small", {}, `and ${(channel.causes_count - 6).toLocaleString("en")} more`)) : null) : null);
 }
 
@@ -99,7 +99,7 @@ const greatest = (reasons) => [...reasons.channels].sort((one, other) => Math.ab
 function linked(title, documents, open, none) {
   return node("section", {}, node("h3", {}, `${title} `, node("small", {}, documents.length)),
     documents.length ? node("ul", { class: "plain document-list" }, documents.map((one) =>
-      node("li", {}, node("button", { type: "button", class: "link", onclick: () => open(one.id) }, one.id), ` ${one.title || "(no title)"} `, node("small", {}, one.published || "")))) : node("p", { class: "quiet" }, none));
+      node("li", {}, node("button", { type: "button", class: "link", onclick: () => open(one.id) }, one.id), " ", node("bdi", {}, one.title || "(no title)"), " ", node("small", {}, one.published || "")))) : node("p", { class: "quiet" }, none));
 }
 
 function plain(title, items) {

@@ -53,5 +53,5 @@ export function asides(result) {
 function section(heading, sentence, items) {
   return node("section", {}, node("h2", {}, heading), node("p", { class: "quiet" }, sentence),
     node("details", { open: items.length <= 3 }, node("summary", {}, "Show them"),
-      node("ul", { class: "plain" }, ...items.map((item) => node("li", {}, node("span", { class: "id" }, item.id), ` ${item.title || "(no title)"}`, node("small", {}, item.rule))))));
+      node("ul", { class: "plain" }, ...items.map((item) => node("li", {}, node("span", { class: "id" }, item.id), " ", node("bdi", {}, item.title || "(no title)"), node("small", {}, item.rule))))));
 }

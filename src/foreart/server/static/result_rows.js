@@ -25,7 +25,7 @@ export function hitRow(hit, view) {
     node("p", { class: "rank", "aria-label": `rank ${hit.rank}` }, hit.rank),
     node("div", { class: "what" },
       node("h2", { id: heading, lang: hit.language || null }, node("a", { href: "/reading", onclick: () => { shown.document = hit.id; } }, hit.title || "(no title)")),
-      node("p", { class: "by" }, node("span", { class: "id" }, hit.id), ` · ${hit.applicants.join("; ") || "applicant unknown"} · ${hit.published ? `published ${hit.published}` : "publication date unknown"} `, ...tags(hit, view).flatMap((tag) => [tag, " "]), moreButton(hit)),
+      node("p", { class: "by" }, node("span", { class: "id" }, hit.id), " · ", node("bdi", {}, hit.applicants.join("; ") || "applicant unknown"), ` · ${hit.published ? `published ${hit.published}` : "publication date unknown"} `, ...tags(hit, view).flatMap((tag) => [tag, " "]), moreButton(hit)),
       passage(hit),
       more(hit)),
     node("div", { class: "side" },

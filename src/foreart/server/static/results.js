@@ -114,7 +114,7 @@ function bar() {
   const hits = shown.marked.map((id) => state.result.hits.find((hit) => hit.id === id)).filter(Boolean);
   place.hidden = !hits.length;
   place.replaceChildren(
-    node("span", {}, hits.length === 2 ? "Marked: " : "Marked, choose one more: ", node("b", { class: "id" }, hits.map((hit) => hit.id).join(" and "))),
+    node("span", {}, hits.length === 2 ? "Marked: " : "Marked, choose one more: ", hits.map((hit, place) => [place ? " and " : "", node("b", { class: "id" }, hit.id)])),
     node("button", { id: "do-compare", type: "button", disabled: hits.length !== 2, onclick: compare }, "Compare"),
     node("button", { type: "button", class: "quiet-button", onclick: () => { for (const id of shown.marked) mark(id); } }, "Clear"));
 }

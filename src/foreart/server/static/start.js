@@ -96,7 +96,7 @@ function show(draft) {
   byId("start").classList.add("compact");
   byId("another").hidden = false;
   byId("understood-title").textContent = draft.title || draft.name;
-  byId("file-name").textContent = `${draft.name} · ${draft.sections.reduce((sum, item) => sum + item.words, 0).toLocaleString("en")} words · as foreart understood it`;
+  byId("file-name").replaceChildren(node("bdi", {}, draft.name), ` · ${draft.sections.reduce((sum, item) => sum + item.words, 0).toLocaleString("en")} words · as foreart understood it`);
   byId("doubts").replaceChildren(...draft.notes.map((note) => node("li", {}, `${note[0].toUpperCase()}${note.slice(1)}.`)));
   byId("doubt").hidden = !draft.notes.length;
   byId("front").replaceChildren(...front(draft, changed));

@@ -26,5 +26,5 @@ export function signs(draft) {
   if (!figures.length && !draft.numerals.length) return [];
   return [node("details", {}, node("summary", {}, `${counted(figures.length, "figure")}, ${counted(draft.numerals.length, "reference numeral")}`),
     node("ul", { class: "plain figures" }, ...figures.map((item) => node("li", {}, item.text))),
-    node("ul", { class: "plain numerals" }, ...draft.numerals.map((item) => node("li", {}, node("b", {}, item.numeral), ` ${item.name}`, node("span", { class: "quiet" }, ` ${item.count} ×`)))))];
+    node("ul", { class: "plain numerals" }, ...draft.numerals.map((item) => node("li", {}, node("b", {}, item.numeral), " ", node("bdi", {}, item.name), node("span", { class: "quiet" }, ` ${item.count} ×`)))))];
 }

@@ -12,7 +12,7 @@ const OUTSIDE = ["claims", "abstract"];
 export function sections(draft, changed) {
   const bands = node("div", { class: "bands", "aria-hidden": "true" });
   for (const section of draft.sections.filter((item) => item.words)) {
-    const band = node("span", { class: `band s-${section.name}`, title: `${NAMES[section.name]}: ${counted(section.words, "word")}` }, NAMES[section.name]);
+    const band = node("span", { class: `band s-${section.name}`, title: `${NAMES[section.name]}: ${counted(section.words, "word")}` }, node("span", {}, NAMES[section.name]));
     band.style.flexGrow = section.words;
     bands.append(band);
   }
