@@ -1,7 +1,7 @@
 """Generates the pages of docs from the code and the results: `python scripts/make_docs.py`.
 
 docs/commands.md from the commands themselves, docs/api.md from what the package exports, docs/http.md from the schema
-of the server, the results in README.md and
+of the server, the keys in docs/desk.md from the pages, the results in README.md and
 benchmarks/README.md from benchmarks/results/.
 """
 
@@ -407,11 +407,14 @@ def _result(name: str) -> dict[str, Any]:
 if __name__ == "__main__":
     from api_page import TARGET as API
     from api_page import api
+    from desk_page import TARGET as DESK
+    from desk_page import desk_page
     from http_page import TARGET as HTTP
     from http_page import http_page
 
     TARGET.write_text(commands(), encoding="utf-8")
     API.write_text(api(), encoding="utf-8")
     HTTP.write_text(http_page(), encoding="utf-8")
+    DESK.write_text(desk_page(), encoding="utf-8")
     README.write_text(readme(), encoding="utf-8")
     BENCHMARKS.write_text(benchmarks(), encoding="utf-8")

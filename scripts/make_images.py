@@ -1,11 +1,14 @@
-"""Renders the images of README from the sample corpus: `python scripts/make_images.py [CHROMIUM]`."""
+"""Renders the images of README and docs from the sample corpus: `python scripts/make_images.py [CHROMIUM]`."""
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+
+from desk_pictures import photograph
 
 IMAGES = Path(__file__).resolve().parents[1] / "docs" / "images"
 # By file: the size of the window, and what is hidden to show one part of the page.
@@ -20,9 +23,10 @@ QUIET = ("--disable-background-networking", "--disable-component-update", "--dis
 
 
 def main(browser: str) -> None:
-    """Makes the report of `foreart demo` and photographs its parts."""
+    """Photographs the pages of the desk, and the parts of the report of `foreart demo`."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
+        photograph(folder, browser, IMAGES)
         command = [sys.executable, "-m", "foreart", "demo", "--library", str(folder / "data")]
         subprocess.run(command, check=True)  # noqa: S603
         page = next(folder.rglob("report.html")).read_text("utf-8")
@@ -38,4 +42,4 @@ def main(browser: str) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else "chromium")
+    main(sys.argv[1] if len(sys.argv) > 1 else shutil.which("chromium") or "chromium")

@@ -175,6 +175,14 @@ def test_the_page_of_the_rest_api_is_the_one_the_schema_makes(monkeypatch: pytes
     assert made.count("\n## ") > 30
 
 
+def test_the_keys_of_the_desk_are_those_of_its_pages(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    page = importlib.import_module("desk_page")
+    assert _text("desk.md") == page.desk_page(), "run `python scripts/make_docs.py`"
+    assert len(page.keys()) == page.KEYS.read_text("utf-8").partition("];")[0].count("\n  [")
+    assert {"list", "reading", "chart", "map"} < {context for context, _, _ in page.keys()}
+
+
 @pytest.mark.parametrize("page", ["README.md", "docs/api.md"])
 def test_the_first_result_takes_five_lines(page: str, tmp_path: Path):
     text = (ROOT / page).read_text(encoding="utf-8")
