@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
 
+import numpy as np
 from PIL import Image
 
 from foreart import SAMPLE, Library
@@ -27,14 +28,15 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--hide-scrollbars",
+    "--disable-lcd-text",
     "--font-render-hinting=none",
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 )
 # What the date line of Start calls today.
 TODAY = "2026-11-18"
 WINDOW, PHONE = (1280, 860), (380, 860)
-# What a palette of PNG holds at most.
-_COLOURS = 256
+# Colours of a palette that are exact.
+_EXACT = 64
 
 
 def photograph(folder: Path, browser: str, target: Path) -> None:
@@ -47,11 +49,7 @@ def photograph(folder: Path, browser: str, target: Path) -> None:
         made.build()
     with _served(library) as (address, token), sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser, args=list(FLAGS))
-        for suffix, size, scheme, names in (
-            ("", WINDOW, "light", tuple(PAGES)),
-            ("-dark", WINDOW, "dark", ("results", "reading")),
-            ("-phone", PHONE, "light", ("results",)),
-        ):
+        for suffix, (size, scheme, names) in SERIES.items():
             page = _opened(chromium, size, scheme, f"{address}#{token}")
             for name in names:
                 if name != "start":
@@ -81,7 +79,7 @@ def _served(library: Path) -> Iterator[tuple[str, str]]:
             process.terminate()
 
 
-def _opened(chromium: Browser, size: tuple[int, int], scheme: Any, address: str) -> Page:
+def _opened(chromium: Browser, size: tuple[int, int], scheme: Literal["light", "dark"], address: str) -> Page:
     """A page of a new context in which the sample draft was dropped."""
     context = chromium.new_context(
         viewport={"width": size[0], "height": size[1]},
@@ -146,12 +144,24 @@ PAGES: dict[str, Callable[[Page], None]] = {
 }
 
 
+# By the end of the name of a picture: window, scheme and pages.
+SERIES: dict[str, tuple[tuple[int, int], Literal["light", "dark"], tuple[str, ...]]] = {
+    "": (WINDOW, "light", tuple(PAGES)),
+    "-dark": (WINDOW, "dark", ("results", "reading")),
+    "-phone": (PHONE, "light", ("results",)),
+}
+
+
 def _write(picture: bytes, target: Path) -> None:
-    """Writes it with a palette of its most frequent colours, a third of the size."""
+    """Writes it with a palette: the most frequent colours exactly, so that paper stays white, and rare ones spread."""
     with Image.open(BytesIO(picture)) as opened:
         found = opened.convert("RGB")
-    counted = found.getcolors(found.width * found.height) or []
-    colours = [colour for _, colour in sorted(counted, reverse=True)[:_COLOURS]]
-    palette = Image.new("P", (1, 1))
-    palette.putpalette([part for colour in colours for part in colour])
-    found.quantize(palette=palette, dither=Image.Dither.NONE).save(target, optimize=True)
+    colours, where, counts = np.unique(
+        np.asarray(found, dtype=np.int32).reshape(-1, 3), axis=0, return_inverse=True, return_counts=True
+    )
+    spread = found.quantize(256 - _EXACT, Image.Quantize.MAXCOVERAGE).getpalette() or []
+    palette = np.concatenate([colours[np.argsort(-counts, kind="stable")[:_EXACT]], np.reshape(spread, (-1, 3))])
+    nearest = ((colours[:, None] - palette[None]) ** 2).sum(axis=2).argmin(axis=1)
+    small = Image.fromarray(nearest[where].reshape(found.height, found.width).astype(np.uint8), "P")
+    small.putpalette([int(part) for part in palette.ravel()])
+    small.save(target, optimize=True)

@@ -177,10 +177,11 @@ def test_the_page_of_the_rest_api_is_the_one_the_schema_makes(monkeypatch: pytes
 
 def test_the_keys_of_the_desk_are_those_of_its_pages(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.syspath_prepend(ROOT / "scripts")
-    page = importlib.import_module("desk_page")
-    assert _text("desk.md") == page.desk_page(), "run `python scripts/make_docs.py`"
-    assert len(page.keys()) == page.KEYS.read_text("utf-8").partition("];")[0].count("\n  [")
-    assert {"list", "reading", "chart", "map"} < {context for context, _, _ in page.keys()}
+    desk_page = importlib.import_module("desk_page")
+    assert _text("desk.md") == desk_page.desk_page(), "run `python scripts/make_docs.py`"
+    rows = desk_page.keys()
+    assert len(rows) == desk_page.KEYS.read_text(encoding="utf-8").partition("];")[0].count("\n  [")
+    assert {"list", "reading", "chart", "map"} < {context for context, _, _ in rows}
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/api.md"])

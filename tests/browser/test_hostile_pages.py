@@ -131,8 +131,9 @@ REORDERED = """() => {
   let seen = 0;
   for (let text; (text = walker.nextNode());) {
     const parent = text.parentElement;
-    if (!parent.closest("thead th, .by, .side, .quiet, .count, .badge, .kept-name small") || parent.closest("bdi, mark")) continue;
-    if (!parent.checkVisibility() || text.data.trim().length < 2 || text.data.length > 300 || foreign.test(text.data)) continue;
+    if (!parent.closest(".by, .side, .quiet, .count, .badge, small") || parent.closest("bdi, mark")) continue;
+    const letters = text.data.trim().length;
+    if (!parent.checkVisibility() || letters < 2 || letters > 300 || foreign.test(text.data)) continue;
     seen += 1;
     const range = document.createRange();
     let before = null;
