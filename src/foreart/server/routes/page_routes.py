@@ -82,7 +82,7 @@ def _endpoints(schema: dict[str, Any]) -> Iterator[tuple[str, list[tuple[str, st
     found: dict[str, list[tuple[str, str, str]]] = {}
     for path, methods in schema["paths"].items():
         for method, operation in methods.items():
-            row = (method.upper(), path, operation["description"].partition("\n")[0])
+            row = (method.upper(), path, operation["description"].partition("\n")[0].replace("`", ""))
             found.setdefault(operation["tags"][0], []).append(row)
     yield from found.items()
 
