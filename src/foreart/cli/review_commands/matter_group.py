@@ -10,9 +10,9 @@ from foreart.cli.review_commands.matter_writing_commands import export_command, 
 
 _EXAMPLE = """\b
 Example:
-  foreart matter new hinge application.docx  create a matter and search for its draft
-  foreart review hinge                       judge the hits
-  foreart matter export hinge hinge.csv      write what was judged
+  foreart matter new hinge application.docx
+  foreart review hinge
+  foreart matter export hinge hinge.csv
 """
 
 
