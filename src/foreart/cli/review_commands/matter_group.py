@@ -7,6 +7,7 @@ import click
 from foreart.cli.review_commands.matter_ending_commands import purge_command, seal_command
 from foreart.cli.review_commands.matter_opening_commands import list_command, new_command, open_command, search_command
 from foreart.cli.review_commands.matter_writing_commands import export_command, note_command
+from foreart.cli.review_commands.stopping_command import stopping_command
 
 _EXAMPLE = """\b
 Example:
@@ -38,6 +39,7 @@ for _command in (
     list_command,
     open_command,
     search_command,
+    stopping_command,
     note_command,
     export_command,
     seal_command,
