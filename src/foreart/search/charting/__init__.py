@@ -40,6 +40,7 @@ __all__ = [
     "QuotableTexts",
     "Quote",
     "Reference",
+    "ReferencePassages",
     "Rise",
     "Stated",
     "Word",
