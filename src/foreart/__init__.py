@@ -173,7 +173,6 @@ __all__ = [
     "Reasons",
     "RedoAsked",
     "Reference",
-    "ReferencePassages",
     "Refused",
     "Reject",
     "Result",

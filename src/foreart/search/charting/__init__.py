@@ -40,7 +40,6 @@ __all__ = [
     "QuotableTexts",
     "Quote",
     "Reference",
-    "ReferencePassages",
     "Rise",
     "Stated",
     "Word",
