@@ -10,7 +10,7 @@ import pytest
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-PAGES = ("/", "/results", "/reading", "/chart", "/map", "/corpus", "/evaluate")
+PAGES = ("/", "/results", "/reading", "/chart", "/review", "/map", "/corpus", "/evaluate")
 
 
 def test_a_draft_becomes_hits(page: Page, draft_file: Path) -> None:

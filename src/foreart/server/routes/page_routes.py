@@ -11,6 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from jinja2 import PackageLoader
 from starlette.exceptions import HTTPException
 
+from foreart.matter_forms import FORMS
 from foreart.report.pages.templating import environment
 
 ROUTER = APIRouter(include_in_schema=False)
@@ -20,6 +21,7 @@ PAGES: tuple[tuple[str, str, str], ...] = (
     ("/results", "results", "Results"),
     ("/reading", "reading", "Reading"),
     ("/chart", "chart", "Chart"),
+    ("/review", "review", "Review"),
     ("/map", "map", "Map"),
     ("/corpus", "corpus", "Corpus"),
     ("/evaluate", "evaluate", "Evaluate"),
@@ -50,7 +52,8 @@ def static(name: str) -> Response:
 @cache
 def _html(name: str) -> str:
     jinja = environment(PackageLoader("foreart.server", "templates"))
-    view = {"page": name, "pages": PAGES, "foot": (f"foreart {version('foreart')}", "Nothing leaves this machine.")}
+    forms = [(form, FORMS[form].about, FORMS[form].suffix) for form in FORMS]
+    view = {"page": name, "pages": PAGES, "forms": forms, "foot": (f"foreart {version('foreart')}", "Nothing leaves this machine.")}
     return jinja.get_template(f"desk_{name}.html").render(view)
 
 

@@ -22,9 +22,10 @@ export async function call(method, path, body) {
   return answer;
 }
 
-/** Saves the file that a route answers. */
+/** Saves the file that a route answers; without a body it is asked for with GET. */
 export async function download(path, body, name) {
-  const response = await fetch(`/api${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })
+  const asked = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
+  const response = await fetch(`/api${path}`, asked)
     .catch(() => { throw new ApiError({ error: UNREACHABLE, status: 0 }); });
   if (!response.ok) throw new ApiError(await response.json());
   const link = document.createElement("a");
