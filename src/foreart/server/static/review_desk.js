@@ -32,11 +32,10 @@ export async function again() {
   const run = ++refreshing;
   await settled();
   if (run !== refreshing) return;
-  const [record, ordered] = await Promise.all([refresh(), contents()?.searches === 0 ? false : queue.load(elsewhere())]);
+  const [record] = await Promise.all([refresh(), queue.load(elsewhere())]);
   if (run !== refreshing || isBusy()) return;
   Object.assign(seen, { undo: record.state.undo[rater()] ?? null, redo: record.state.redo[rater()] ?? null, last: Math.max(seen.last, record.state.last) });
   remember(record.state);
-  if (!ordered && record.searches && (await queue.load(elsewhere())) === false) return;
   draw();
   await showProgress();
   if (run === refreshing) queue.fetchAhead(current());
