@@ -125,10 +125,16 @@ def _secrets(desk: Path) -> None:
         (desk / name).chmod(0o600)
 
 
+def _passphrase(desk: Path) -> None:
+    (desk / "passphrase.txt").write_text("seven quiet otters row home\n")
+    (desk / "passphrase.txt").chmod(0o600)
+
+
 LATER: Mapping[str, Callable[[Path], None]] = {
     "ann-filled.xlsx": _filled_sheet,
     'Library("data")': _another_library("data"),
     "password.txt": _secrets,
+    "passphrase.txt": _passphrase,
 }
 
 

@@ -22,6 +22,7 @@ OPEN_ENDED = {"sources/formats"}
 # What prints text as markup or as it is, and what writes a file in place and readable for all.
 PRINTERS = {"Console", "Progress", "TextColumn", "from_markup", "status", "echo", "secho"}
 WRITERS = {"write_text", "write_bytes", "open", "savefig"}
+STATEMENTS = {"execute", "executemany", "executescript"}
 # Archaic or private phrases and the words of the field that replace them.
 DIALECT = {
     "anew": "again",
@@ -69,6 +70,13 @@ def misplaced(path: Path) -> str:
         return f"{path.stem} says nothing of what is in it"
     lines = len(path.read_text(encoding="utf-8").splitlines())
     return f"{lines} lines" if lines > MOST_LINES else ""
+
+
+def speaks_sql(source: str) -> bool:
+    """Whether a module opens a database or runs statements."""
+    calls = (node.func for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Call))
+    names = {ast.unparse(func) for func in calls if isinstance(func, ast.Attribute)}
+    return any(name == "sqlite3.connect" or name.rpartition(".")[2] in STATEMENTS for name in names)
 
 
 def kind_questions(source: str, contracts: Collection[str]) -> set[str]:

@@ -24,7 +24,7 @@ PAGES = ["README.md", *sorted(str(path.relative_to(ROOT)) for path in (ROOT / "d
 FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 # The invented corpus is small: it has no thousand random documents a target, and not every table of the paper is made.
 ALSO = {"pairs": ["--random", "30"], "paper": ["--random", "30", "--only", "T6,F2,F8"]}
-TYPED = {"label": "3\nq\n"}  # what a person types who judges one pair
+TYPED = {"label": "3\nq\n", "review": "r\nq\n"}  # what a person types who judges one pair or document
 FETCHES = re.compile(r"foreart crawl (?!.*(--from all-patents|--status))")
 SERVES = re.compile(r"foreart (serve|open|mcp (?!.*--json))\b")  # until Ctrl-C; tests/server and tests/mcp start it
 

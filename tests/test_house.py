@@ -51,6 +51,18 @@ def test_nobody_asks_which_kind_of_index_or_ranker_it_has() -> None:
     assert house.kind_questions("isinstance(x, str | WordIndex)", kinds) == {"WordIndex"}
 
 
+# A matter is a file of its own; the paper's data are SQLite, and PatentsView's tables are joined in a temporary file.
+SQL = {"sources/formats/paper_data.py", "sources/formats/patentsview_tables.py", "review/matters/event_log.py"}
+
+
+def test_only_the_corpus_speaks_sql_and_three_named_modules() -> None:
+    found = {str(path.relative_to(SOURCE)) for path in house.modules() if house.speaks_sql(path.read_text("utf-8"))}
+    assert {name for name in found if not name.startswith("corpus/")} == SQL
+    assert house.speaks_sql("import sqlite3\nsqlite3.connect('x')")
+    assert house.speaks_sql("self._connection.executemany('INSERT', rows)")
+    assert not house.speaks_sql("execute(x); sqlite3.Error")
+
+
 PAGES = [*sorted(SOURCE.rglob("*.html")), *sorted(ROOT.glob("docs/*.md")), *sorted(ROOT.glob("*.md"))]
 
 

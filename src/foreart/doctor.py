@@ -229,17 +229,20 @@ def _learned(corpus: Corpus) -> Iterator[HealthCheck]:
 
 
 def _review(corpus: Corpus) -> Iterator[HealthCheck]:
-    """What reviews use; no finding before anything was learned."""
+    """What reviews use; no finding before a ranking was learned, or if that cannot be read."""
     folder = ranking_path(corpus.path.parent)
-    path = folder / REVIEW
-    if not path.exists():
-        if (folder / LEARNED).exists():
-            sentence = "default weights, and no estimate of what is unread: `foreart learn` learns both"
-            yield HealthCheck("review", "note", sentence)
+    try:
+        ranking = load_learned(folder / LEARNED) if (folder / LEARNED).exists() else None
+    except ForeartError:
+        return
+    if ranking is None:
+        return
+    if not (folder / REVIEW).exists():
+        sentence = "default weights, and no estimate of what is unread: `foreart learn` learns both"
+        yield HealthCheck("review", "note", sentence)
         return
     try:
-        review = load_review(path)
-        ranking = load_learned(folder / LEARNED)
+        review = load_review(folder / REVIEW)
     except ForeartError as error:
         yield HealthCheck("review", "bad", str(error))
         return

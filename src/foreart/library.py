@@ -270,7 +270,7 @@ class Library:
 
     def matter(self, name: str, *, passphrase: str = "", create: bool = False, title: str = "") -> Matter:
         """A matter by its name. `create` makes a new one with a title, sealed if there is a passphrase."""
-        from foreart.matter_forms import FORMS
+        from foreart.review.casework.matter_forms import FORMS
         from foreart.review.matters import opened_matter
 
         return opened_matter(self, name, forms=FORMS, passphrase=passphrase, create=create, title=title)

@@ -42,12 +42,7 @@ def library(sample_library: Path) -> None:
     shutil.copytree(sample_library, Path(_FOLDER.name) / "sample", dirs_exist_ok=True)
 
 
-@(
-    schema.include(path_regex="^/api/")
-    .exclude(path_regex=_LONG)
-    .exclude(path_regex="/events$", method="GET")
-    .parametrize()
-)
+@_SHORT.parametrize()
 @settings(
     max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), database=None, derandomize=SAME
 )

@@ -34,7 +34,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "chart": ("search_commands.charting", "Chart claim elements against references, with verbatim quotes."),
     "verify": ("search_commands.charting", "Check every quote of an exported chart or report against the corpus."),
     "matter": ("review_commands.matter_group", "Keep a review project: draft, searches, judgements and notes."),
-    "review": ("review_commands.reviewing", "Judge the documents of a matter one after the other."),
+    "review": ("review_commands.review_command", "Judge the documents of a matter one after the other."),
     "near": ("search_commands.nearing", "List all pairs of near-duplicate documents."),
     "pairs": (
         "study_commands.pairing",

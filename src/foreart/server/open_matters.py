@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 
 from foreart.errors import MatterError, WrongPassphrase
 from foreart.library import Library
-from foreart.matter_forms import FORMS
+from foreart.review.casework.matter_forms import FORMS
 from foreart.review.matters import Matter
 from foreart.review.matters.event_log import EventLog
 from foreart.review.matters.matter_folder import existing_path
@@ -20,6 +20,8 @@ from foreart.server.security.access import Access, FailedAttempts
 
 # Of whom a request comes: the session of a browser, or all programs with the token.
 _PROGRAMS = "programs"
+# Unsealed matters that are kept open; sealed ones stay until their session ends.
+_MOST = 64
 
 
 class OpenMatters:
@@ -93,6 +95,9 @@ class OpenMatters:
             kept = self._logs.setdefault(key, log)
         if kept is not log:  # opened by two requests at once
             log.close()
+        unsealed = [other for other, found in list(self._logs.items()) if not found.is_sealed]
+        for other in unsealed[:-_MOST]:  # nothing is lost: they are opened again
+            self.close(*other)
         return kept
 
     def _drop(self, is_meant: Callable[[tuple[str, Path, str]], bool]) -> None:

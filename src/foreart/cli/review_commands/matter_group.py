@@ -7,12 +7,13 @@ import click
 from foreart.cli.review_commands.matter_ending_commands import purge_command, seal_command
 from foreart.cli.review_commands.matter_opening_commands import list_command, new_command, open_command, search_command
 from foreart.cli.review_commands.matter_writing_commands import export_command, note_command
+from foreart.cli.review_commands.stopping_command import stopping_command
 
 _EXAMPLE = """\b
 Example:
-  foreart matter new hinge application.docx  create a matter and search for its draft
-  foreart review hinge                       judge the hits
-  foreart matter export hinge hinge.csv      write what was judged
+  foreart matter new hinge application.docx
+  foreart review hinge
+  foreart matter export hinge hinge.csv
 """
 
 
@@ -38,6 +39,7 @@ for _command in (
     list_command,
     open_command,
     search_command,
+    stopping_command,
     note_command,
     export_command,
     seal_command,

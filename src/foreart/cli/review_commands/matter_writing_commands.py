@@ -12,7 +12,7 @@ from foreart.cli.outputs import OutputFile
 from foreart.cli.printing import messages, output, print_json, write_bytes
 from foreart.cli.review_commands.passphrases import open_matter, passphrase_option, rater_option
 from foreart.library import Library
-from foreart.matter_forms import FORMS
+from foreart.review.casework.matter_forms import FORMS
 from foreart.review.matters import event_json
 
 

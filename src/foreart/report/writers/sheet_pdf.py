@@ -23,6 +23,8 @@ from foreart.report.writers.shown_text import shown
 
 # When fonts are tried, each letter is a line of a page.
 _MOST_TRIED, _LINES, _MOST_LISTED = 10_000, 100, 40
+# Characters of one text: a title of a million would take typst minutes.
+_LONGEST = 10_000
 _UNDATED = datetime.datetime(2000, 1, 1, tzinfo=datetime.UTC)
 _PROBE = b"""#set page(width: 3cm, height: auto, margin: 1mm)
 #set text(font: ("Libertinus Serif",))
@@ -103,17 +105,20 @@ def _values(sheet: ReportSheet) -> dict[str, Any]:
     parts = [_quotes(part) if part.kind == "quotes" else _cleaned(asdict(part)) for part in sheet.parts]
     return {
         "form": sheet.form,
-        "title": shown(sheet.title),
+        "title": _bounded(shown(sheet.title)),
         "notice": sheet.notice,
         "paper": sheet.paper,
-        "foot": shown(" · ".join(sheet.foot)),
+        "foot": shown(" · ".join(sheet.foot))[:200],
         "parts": parts,
     }
 
 
 def _quotes(part: SheetQuotes) -> dict[str, Any]:
     passages = [
-        {"text": shown(passage.text), "source": shown(_source(part, passage.place, passage.element, passage.claims))}
+        {
+            "text": _bounded(shown(passage.text)),
+            "source": shown(_source(part, passage.place, passage.element, passage.claims)),
+        }
         for passage in part.passages
     ]
     return {**_cleaned(asdict(replace(part, passages=()))), "passages": passages}
@@ -127,10 +132,16 @@ def _source(part: SheetQuotes, place: str, element: str, claims: Sequence[int]) 
 
 def _cleaned(value: Any) -> Any:  # noqa: ANN401 a value of JSON
     if isinstance(value, str):
-        return shown(value.replace("`", ""))
+        return _bounded(shown(value.replace("`", "")))
     if isinstance(value, dict):
         return {name: _cleaned(item) for name, item in value.items()}
     return [_cleaned(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _bounded(text: str) -> str:
+    """A text that fits on a few pages, and how much more of it there is."""
+    more = len(text) - _LONGEST
+    return text if more <= 0 else f"{text[:_LONGEST]}… ({more:,} more characters: see the HTML or DOCX file)"
 
 
 def _texts(value: Any) -> Iterator[str]:  # noqa: ANN401

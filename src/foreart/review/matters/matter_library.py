@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol, Unpack
+from typing import Protocol, TypeVar, Unpack
 
 from foreart.corpus import Corpus
 from foreart.document.draft import Draft
+from foreart.index.published_state import PublishedState
 from foreart.records.record_data import SearchRecord
-from foreart.search import Ranker, Result, SearchOptions
+from foreart.search import Ranker, Result, SearchOptions, SearchRequest
+
+_Answer = TypeVar("_Answer")
 
 
 class MatterLibrary(Protocol):
@@ -28,3 +32,6 @@ class MatterLibrary(Protocol):
 
     def ranker(self, index: str = "", *, ranking: str = "auto") -> Ranker:
         """Scores the documents of the corpus."""
+
+    def answer(self, request: SearchRequest, answer: Callable[[PublishedState, Ranker], _Answer]) -> _Answer:
+        """What a function finds with the published state and the ranker of a request."""

@@ -146,6 +146,18 @@ def test_notes(library: Path) -> None:
     )
 
 
+def test_texts_cannot_steer_the_terminal(library: Path) -> None:
+    nasty = "\x1b[31mred [/b] \u202e"
+    run("matter", "note", "spine", nasty, "--document", FIRST, "-l", library)
+    run("matter", "new", "titled", "--title", nasty, "-l", library)
+    shown = run("matter", "open", "spine", "-l", library).stdout + run("matter", "open", "titled", "-l", library).stdout
+    shown += answered("review", "spine", "-l", library, lines="n\n\x1b[31m\nq\n").stdout
+    assert "red [/b]" in shown
+    assert not any(char in shown for char in "\x1b\u202e")
+    noted = json.loads(run("matter", "open", "spine", "--json", "-l", library).stdout)["state"]["notes"]
+    assert noted[0]["text"] == nasty
+
+
 def test_export(library: Path, tmp_path: Path) -> None:
     out = tmp_path / "out" / "spine.json"
     assert (
