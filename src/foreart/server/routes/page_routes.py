@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, Response
 from jinja2 import PackageLoader
 from starlette.exceptions import HTTPException
 
-from foreart.matter_forms import FORMS
+from foreart.review.casework.matter_forms import FORMS
 from foreart.report.pages.templating import environment
 
 ROUTER = APIRouter(include_in_schema=False)

@@ -38,7 +38,7 @@ async function opened(name) {
   forget();
   Object.assign(seen, { last: 0, undo: null, redo: null });
   byId("matters").hidden = true;
-  byId("matter").hidden = false;
+  byId("matter").hidden = byId("matter-head").hidden = false;
   byId("matter-title").textContent = name;
   byId("matter-facts").textContent = "";
   try {

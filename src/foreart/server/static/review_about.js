@@ -18,7 +18,7 @@ export function showAbout() {
   const { state } = record;
   byId("about").replaceChildren(
     node("dl", { class: "boxes" },
-      box("Created", day(state.created)), box("Events in the log", record.events.toLocaleString("en"), `check ${record.check.slice(0, 12)}`),
+      box("Created", day(state.created)), box("Events in the log", record.events.toLocaleString("en"), `check ${record.check}`),
       box("Readers", record.raters.map((name) => name || "(no name)").join(", ") || "nobody yet"), box("File", `${Math.max(1, Math.round(record.size / 1024)).toLocaleString("en")} kB`, record.sealed ? "sealed" : "not sealed")),
     node("section", {}, node("h3", {}, "Draft and searches"), lines(state.drafts.map((item, place) => `Version ${place + 1} of the draft, ${day(item.time)}: ${item.title || "(no title)"}, ${item.claims} claims`), "There is no draft yet."),
       lines(state.searches.map((item) => `Search of ${day(item.time)}: ${item.hits} hits of ${item.corpus.documents?.toLocaleString("en") ?? "?"} documents, cut-off ${item.cutoff.date || "none"}`), ""),

@@ -108,13 +108,13 @@ export async function judge(judgement, { stay = false, id = current() } = {}) {
 /** Undo or redo of the reader's last decision; a judgement that comes back is shown. */
 export async function step(kind) {
   await settled();
-  const concerned = events.get(seen[kind]);
   if (seen[kind] === null) return say(`nothing to ${kind}`);
   const answer = await send({ kind });
-  if (!answer?.event) told(`Nothing to ${kind}`);
-  else {
-    told(`${kind === "undo" ? "Undone" : "Done again"}: ${concerned ? described(concerned) : "the last decision"}`);
-    if (concerned?.kind === "judgement") {
+  const concerned = answer?.event;
+  // Nothing is answered if it was done already, before its first answer was lost.
+  if (concerned) {
+    told(`${kind === "undo" ? "Undone" : "Done again"}: ${described(concerned)}`);
+    if (concerned.kind === "judgement") {
       if (kind === "undo") queue.undone(concerned.document);
       else queue.done(concerned.document);
       await open(concerned.document);

@@ -29,7 +29,7 @@ export function mattersOf(action) {
 /** Lists the matters, the last changed first. */
 export async function showMatters() {
   byId("matters").hidden = false;
-  byId("matter").hidden = true;
+  byId("matter").hidden = byId("matter-head").hidden = true;
   const { matters } = await call("GET", at("", {}, ""));
   byId("no-matters").hidden = matters.length > 0;
   byId("matter-list").replaceChildren(...matters.map(row));

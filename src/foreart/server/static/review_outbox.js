@@ -58,7 +58,7 @@ async function sendFirst(item) {
   if (!item.tried) Object.assign(item, { undo: seen.undo, redo: seen.redo });
   try {
     const answer = item.tried && (await isThere(item)) ? null : await call("POST", item.path, { ...item.body, seen: seen.last });
-    if (answer) noted(answer);
+    if (answer) noted(answer, item.body.kind);
     finished();
     item.done(answer);
   } catch (error) {
@@ -83,12 +83,14 @@ function finished() {
   tell(waiting.length, null);
 }
 
-function noted({ event, undo, redo }) {
+function noted({ event, last, undo, redo }, kind) {
   Object.assign(seen, { undo, redo });
   if (!event) return;
-  mine.add(event.n);
+  // To an undo the server answers what was undone; the undo itself is the last event.
+  const n = kind === "undo" || kind === "redo" ? last : event.n;
+  mine.add(n);
   // A number that is not the next one is of another tab, whose event comes by the stream.
-  if (event.n === seen.last + 1) seen.last = event.n;
+  if (n === seen.last + 1) seen.last = n;
 }
 
 /** Whether the server had kept an event before its answer was lost. */

@@ -26,7 +26,13 @@ export function showMatter() {
   if (document.activeElement !== byId("criteria")) byId("criteria").value = state.criteria;
   byId("matter-notes").replaceChildren(...noteItems(state.notes.filter((item) => !item.document), put));
   byId("left").textContent = order.left ? `${order.left.toLocaleString("en")} unread in the queue` : "";
-  byId("order-notes").replaceChildren(...[...order.changes.map((item) => item.sentence), ...order.notes].map((text) => node("li", {}, `${text[0].toUpperCase()}${text.slice(1)}.`)));
+  showNotes();
+}
+
+/** What should be known of the order; what the estimate says already is not said twice. */
+function showNotes() {
+  const notes = [...order.changes.map((item) => item.sentence), ...order.notes].filter((text) => !told?.sentence.includes(text));
+  byId("order-notes").replaceChildren(...notes.map((text) => node("li", {}, `${text[0].toUpperCase()}${text.slice(1).replace(/\.$/, "")}.`)));
 }
 
 /** Asks for the estimate and shows it; a later question overtakes an earlier one. */
@@ -39,6 +45,7 @@ export async function showProgress() {
   byId("count").replaceChildren(node("b", {}, found.found.toLocaleString("en")), " found in ", node("b", {}, found.read.toLocaleString("en")), " read");
   byId("curve").replaceChildren(curve(found.curve));
   byId("stopping").replaceChildren(...box(found));
+  showNotes();
   byId("rule-told").textContent = `${found.rule.sentence[0].toUpperCase()}${found.rule.sentence.slice(1)}.${found.read ? " A change now is written in the log, and the report says so." : " It is best fixed before reading."}`;
   if (!byId("rule").contains(document.activeElement)) {
     choose(byId("rule-form").target, found.rule.target);
