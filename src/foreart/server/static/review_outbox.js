@@ -31,7 +31,7 @@ export function send(body) {
 /** Says how `told(number, error)` is informed, and sends again what a reload has interrupted. */
 export function begin(told) {
   tell = told;
-  for (const item of JSON.parse(sessionStorage.getItem(KEY) || "[]")) {
+  if (!waiting.length) for (const item of JSON.parse(sessionStorage.getItem(KEY) || "[]")) {
     if (item.matter === openName()) put({ ...item, tried: true }).catch(() => null);
   }
   return run();
@@ -62,11 +62,12 @@ async function sendFirst(item) {
     finished();
     item.done(answer);
   } catch (error) {
-    if (error.status === 0 || error.status >= 500) {
-      item.tried = true;
+    // Without a session it is tried on: another tab may sign in.
+    if (error.status === 0 || error.status >= 500 || error.status === 401) {
+      item.tried ||= error.status !== 401;
       tell(waiting.length, error);
       await new Promise((resolve) => setTimeout(resolve, AGAIN));
-    } else if (error.status === 401 || error.status === 403) {
+    } else if (error.status === 403) {
       tell(waiting.length, error);
       return false;
     } else {
