@@ -83,7 +83,7 @@ if TYPE_CHECKING:
         SearchOptions,
         SearchRequest,
     )
-    from foreart.search.charting import Cell, Chart, Checked, Passages, Quote, Reference
+    from foreart.search.charting import Cell, Chart, Checked, Quote, Reference, ReferencePassages
     from foreart.search.explaining import Explainer, Reasons
     from foreart.search.ranking import Learned
     from foreart.sources import read, read_draft, scan
@@ -156,7 +156,6 @@ __all__ = [
     "Paragraph",
     "Part",
     "Passage",
-    "Passages",
     "Patent",
     "Purged",
     "PurgedFile",
@@ -167,6 +166,7 @@ __all__ = [
     "Reasons",
     "RedoAsked",
     "Reference",
+    "ReferencePassages",
     "Refused",
     "Reject",
     "Result",
@@ -224,7 +224,7 @@ _MODULES = {
         "REGIMES STATUSES Chance Cutoff Emphasis Filters Hit LeftOut Member Part Passage Result SearchOptions "
         "SearchRequest"
     ),
-    "search.charting": "Cell Chart Checked Passages Quote Reference",
+    "search.charting": "Cell Chart Checked ReferencePassages Quote Reference",
     "search.explaining": "Explainer Reasons",
     "search.ranking": "Learned",
     "sources": "read read_draft scan",

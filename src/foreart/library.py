@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from foreart.records import SearchRecord
     from foreart.review.matters import Matter, MatterEntry
     from foreart.search import Ranker, Result, SearchOptions, SearchRequest
-    from foreart.search.charting import Bridges, Chart, Checked, OwnGrades, Passages
+    from foreart.search.charting import Bridges, Chart, Checked, OwnGrades, ReferencePassages
     from foreart.search.explaining import Explainer, Reasons
     from foreart.search.ranking import Learned
 
@@ -227,33 +227,19 @@ class Library:
         computed ones stay beside them.
         """
         from foreart.search import repeated_request
-        from foreart.search.charting import chart, graded
-        from foreart.search.explaining import bridges_of
+        from foreart.search.charting import graded
+        from foreart.search.explaining import open_chart
 
         request = repeated_request(asked, **options)
         numbers = list(dict.fromkeys((*ids, *self._best(request, top))))
         state = self._store.state
-        corpus = self._indexed(state)
-        if bridges is True:
-            patents = [corpus[ids[-1]] for ids in map(corpus.find, numbers) if ids]
-            bridges = bridges_of(request.draft, patents, state)
-        made = chart(
-            request.draft,
-            numbers,
-            corpus,
-            state.full_text,
-            claims=claims,
-            all_claims=all_claims,
-            limit=quotes,
-            cutoff=request.cutoff,
-            regime=request.regime,
-            bridges=bridges or None,
-        )
+        how = {"claims": claims, "all_claims": all_claims, "limit": quotes}
+        made = open_chart(request, numbers, self._indexed(state), state=state, bridges=bridges, **how)
         return graded(made, own_grades or {}, request.regime)
 
     def passages(
         self, asked: Draft | SearchRequest | Result, paragraph: int, ids: Iterable[str], *, limit: int = 5
-    ) -> tuple[Passages, ...]:
+    ) -> tuple[ReferencePassages, ...]:
         """The passages of documents that are closest to a paragraph of a draft's description, counted from 0."""
         from foreart.search import repeated_request
         from foreart.search.charting import passages

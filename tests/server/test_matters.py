@@ -14,7 +14,6 @@ import pytest
 from fastapi.testclient import TestClient
 
 from foreart import SAMPLE, Library
-from foreart.review.casework import MatterReview, snapshot_of
 from foreart.review.casework.matter_forms import FORMS
 from foreart.server import ServerSettings
 from foreart.server.application import make_app

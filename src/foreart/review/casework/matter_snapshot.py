@@ -49,21 +49,26 @@ class MatterSnapshot:
         return bool(first) and all((rule.target, rule.confidence) == _values(first[0]) for rule in late)
 
     @property
+    def rule_origin(self) -> str:
+        """When the rule was set, and what it was before if it was changed while reading."""
+        if not self.rules:
+            return "the default: no rule is in the log"
+        if self.fixed_before_reading:
+            return "fixed before reading"
+        last = self.rules[-1]
+        others = [_values(item) for item in self.rules if _values(item) != _values(last)]
+        when = f"after {last.read:,} documents had been read"
+        if not others:
+            return f"set {when}"
+        target, confidence = others[-1]
+        return f"changed {when}: it was {_percent(target)} at {_percent(confidence)}"
+
+    @property
     def rule_sentence(self) -> str:
         """The rule in words, and whether it was set before reading."""
         rule = self.rule
         told = f"stop at {_percent(rule.target)} of the relevant documents, {_percent(rule.confidence)} sure"
-        if not self.rules:
-            return f"{told} (the default: no rule is in the log)"
-        if self.fixed_before_reading:
-            return f"{told}, fixed before reading"
-        last = self.rules[-1]
-        before = [_values(item) for item in self.rules[:-1]]
-        if not before or before[-1] == _values(last):
-            return f"{told}, set after {last.read:,} documents had been read"
-        target, confidence = before[-1]
-        earlier = f"it was {_percent(target)} at {_percent(confidence)}"
-        return f"{told}, changed after {last.read:,} documents had been read: {earlier}"
+        return f"{told} ({self.rule_origin})"
 
     def judged(self, rater: str) -> tuple[JudgedDocument, ...]:
         """What a rater has told of relevance; seeds are relevant."""

@@ -17,7 +17,7 @@ from foreart.search.charting.claim_chart import (
 )
 from foreart.search.charting.coverage import GRADES, OWN_COVERAGE
 from foreart.search.charting.own_grades import OwnGrades, graded
-from foreart.search.charting.passage_finding import Passages, passages
+from foreart.search.charting.passage_finding import ReferencePassages, passages
 from foreart.search.charting.places import Place, places, text_fingerprint
 from foreart.search.charting.reference_words import Bridges
 from foreart.search.charting.verifying import Checked, QuotableTexts, Stated, verify
@@ -35,11 +35,11 @@ __all__ = [
     "Grade",
     "Match",
     "OwnGrades",
-    "Passages",
     "Place",
     "QuotableTexts",
     "Quote",
     "Reference",
+    "ReferencePassages",
     "Rise",
     "Stated",
     "Word",

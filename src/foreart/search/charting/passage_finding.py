@@ -26,7 +26,7 @@ _MIN_COVERAGE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class Passages:
+class ReferencePassages:
     """The passages of one document, best first: verbatim excerpts with their places."""
 
     id: str
@@ -37,7 +37,7 @@ class Passages:
 
 def passages(
     draft: Draft, paragraph: int, ids: Iterable[str], corpus: Corpus, postings: Snapshot, *, limit: int = PASSAGES
-) -> tuple[Passages, ...]:
+) -> tuple[ReferencePassages, ...]:
     """For each document at most `limit` passages that are close to `draft.description[paragraph]`, counted from 0.
 
     Words are weighted by their document frequency in the postings, as those of claim elements are in a chart.
@@ -62,9 +62,9 @@ def passages(
     return tuple(found)
 
 
-def _of(number: str, corpus: Corpus, best: tuple[Quote, ...]) -> Passages:
+def _of(number: str, corpus: Corpus, best: tuple[Quote, ...]) -> ReferencePassages:
     patent = corpus[_id(number, corpus)]
-    return Passages(patent.id, text_fingerprint(patent), patent.language, best)
+    return ReferencePassages(patent.id, text_fingerprint(patent), patent.language, best)
 
 
 def _id(number: str, corpus: Corpus) -> str:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import base64
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from foreart.corpus.relations.families import family_of
 from foreart.document.draft import Draft
 from foreart.errors import IndexingError
 from foreart.library import Library
+from foreart.report.exports.explain_json import reasons_record
+from foreart.review.casework.judged_reasons import judged_reasons
+from foreart.review.casework.matter_forms import written_report
 from foreart.review.casework.matter_review import MatterReview
 from foreart.review.casework.matter_snapshot import MatterSnapshot
 from foreart.review.casework.queue_details import Tokenizer, queue_detail
 from foreart.review.casework.review_json import changes_record, detail_record, stopping_record
+from foreart.review.casework.searched_matter import searched_request
+from foreart.review.matters.export_options import ExportOptions
+from foreart.server.work.reason_tasks import kept_explainer
 from foreart.server.work.search_tasks import document_id, patent_draft, require_corpus, searched
 from foreart.typed_json import to_json
 
@@ -54,6 +61,23 @@ def stopping_task(library: Library, snapshot: MatterSnapshot, rater: str, maybe:
     """What can be said of the unread documents of a rater."""
     require_corpus(library)
     return stopping_record(MatterReview(snapshot, library, rater=rater), maybe=maybe)
+
+
+def matter_explain_task(
+    library: Library, snapshot: MatterSnapshot, rater: str, numbers: Sequence[str], words: int
+) -> dict[str, Any]:
+    """Why documents have their score in a review, as `foreart matter explain --json` prints it."""
+    require_corpus(library)
+    review = MatterReview(snapshot, library, rater=rater)
+    explainer = kept_explainer(library, searched_request(snapshot.state), words)
+    ids = [document_id(library, number) for number in numbers]
+    return reasons_record([judged_reasons(explainer.of(number), review) for number in ids])
+
+
+def matter_report_task(library: Library, snapshot: MatterSnapshot, form: str, options: ExportOptions) -> str:
+    """The report of a matter as a file of that form, in base64."""
+    require_corpus(library)
+    return base64.b64encode(written_report(snapshot, library, form, options)).decode("ascii")
 
 
 def _tokenizer(library: Library, snapshot: MatterSnapshot) -> Tokenizer | None:
