@@ -22,10 +22,9 @@ export async function call(method, path, body) {
   return answer;
 }
 
-/** Saves the file that a route answers; without a body it is asked for with GET. */
+/** Saves the file that a route answers. */
 export async function download(path, body, name) {
-  const asked = body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
-  const response = await fetch(`/api${path}`, asked)
+  const response = await fetch(`/api${path}`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) })
     .catch(() => { throw new ApiError({ error: UNREACHABLE, status: 0 }); });
   if (!response.ok) throw new ApiError(await response.json());
   const link = document.createElement("a");
