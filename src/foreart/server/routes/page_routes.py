@@ -54,7 +54,13 @@ def static(name: str) -> Response:
 def _html(name: str) -> str:
     jinja = environment(PackageLoader("foreart.server", "templates"))
     forms = _forms() if name == "review" else {}
-    view = {"page": name, "pages": PAGES, "forms": forms, "parts": PARTS, "foot": (f"foreart {version('foreart')}", "Nothing leaves this machine.")}
+    view = {
+        "page": name,
+        "pages": PAGES,
+        "forms": forms,
+        "parts": PARTS,
+        "foot": (f"foreart {version('foreart')}", "Nothing leaves this machine."),
+    }
     return jinja.get_template(f"desk_{name}.html").render(view)
 
 

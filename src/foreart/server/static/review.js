@@ -5,7 +5,7 @@ import { aboutOf, showAbout } from "./review_about.js";
 import { again, appended, clear, current, judge, onChange, open, step, turn } from "./review_desk.js";
 import { onHighlights, toggleAll } from "./review_highlights.js";
 import { judgedList, showJudged } from "./review_judged.js";
-import { marksOf, openCategory, openNote } from "./review_marks.js";
+import { leaveDocument, marksOf, openCategory, openNote } from "./review_marks.js";
 import { at, contents, forget, openName, rater, setOpen, setRater } from "./review_matter.js";
 import { mattersOf, showMatters } from "./review_matters.js";
 import { begin, run, seen, settled } from "./review_outbox.js";
@@ -33,6 +33,7 @@ async function main() {
 
 /** Opens a matter; a sealed one asks for its passphrase. */
 async function opened(name) {
+  if (current()) leaveDocument();
   setOpen(name);
   clear();
   forget();
@@ -55,6 +56,7 @@ async function opened(name) {
 }
 
 async function away() {
+  if (current()) leaveDocument();
   leave();
   setOpen("");
   clear();
@@ -106,6 +108,8 @@ function drawn() {
   const record = contents();
   byId("matter-title").textContent = record.title || record.name;
   byId("matter-facts").textContent = `${record.name}${record.sealed ? " · sealed" : ""} · ${record.judged} judged · ${record.relevant} relevant`;
+  byId("raters").replaceChildren(...record.raters.map((name) => node("option", { value: name })));
+  if (!rater() && record.raters.some(Boolean) && !byId("undo-said").textContent) byId("undo-said").textContent = `Who reads? So far: ${record.raters.filter(Boolean).join(", ")}. Write your name above.`;
   byId("tab-judged").querySelector("small").textContent = ` ${record.judged}`;
   const chosen = VIEWS.find(([name]) => !byId(`view-${name}`).hidden)?.[0];
   if (chosen === "judged") showJudged();
@@ -143,6 +147,7 @@ function listenToControls() {
   byId("redo").addEventListener("click", () => step("redo").catch(problem));
   byId("elsewhere").addEventListener("change", () => again().then(() => say("ordered again"), problem));
   byId("rater").addEventListener("change", async () => {
+    if (current()) leaveDocument();
     await settled();
     setRater(byId("rater").value.trim());
     if (openName() && contents()) await opened(openName());

@@ -2,7 +2,7 @@
 import { byId, node, problem, say } from "./nodes.js";
 import { showDocument, showMarks, showStanding } from "./review_document.js";
 import { leaveDocument, showMarksOf } from "./review_marks.js";
-import { contents, judgementOf, JUDGED, rater, refresh } from "./review_matter.js";
+import { contents, judgementOf, JUDGED, openName, rater, refresh } from "./review_matter.js";
 import { isBusy, isMine, seen, send, settled } from "./review_outbox.js";
 import { showMatter, showProgress } from "./review_progress.js";
 import * as queue from "./review_queue.js";
@@ -29,6 +29,7 @@ export function clear() {
 
 /** Reads state and order again and shows them; the document that is read stays. */
 export async function again() {
+  if (!openName()) return;
   const run = ++refreshing;
   await settled();
   if (run !== refreshing) return;

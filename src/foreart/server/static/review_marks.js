@@ -19,6 +19,7 @@ export function marksOf(given) {
   byId("note-form").addEventListener("submit", (event) => { event.preventDefault(); saveNote(); });
   byId("note").addEventListener("keydown", (event) => { if (event.key === "Enter" && event.ctrlKey) { event.preventDefault(); saveNote(); } });
   for (const form of ["category-form", "note-form"]) byId(form).addEventListener("keydown", (event) => { if (event.key === "Escape") close(form); });
+  addEventListener("beforeunload", (event) => { if (byId("note").value.trim() || byId("matter-note").value.trim()) event.preventDefault(); });
   for (const kind of ["seed", "ignore"]) byId(kind).addEventListener("click", () => toggle(kind));
 }
 

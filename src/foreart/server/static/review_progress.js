@@ -8,6 +8,8 @@ import { order } from "./review_queue.js";
 
 let latest = 0;
 let told = null;
+// A rule that is being chosen is not put back by what the server answers meanwhile.
+let choosing = false;
 let changed = async () => {};
 
 /** Listens to the controls; `after` is called when something is on the disk. */
@@ -17,6 +19,7 @@ export function progress(after) {
   byId("criteria").addEventListener("keydown", (event) => { if (event.key === "Enter" && event.ctrlKey) event.target.blur(); });
   byId("matter-note").addEventListener("keydown", (event) => { if (event.key === "Enter" && event.ctrlKey) { event.preventDefault(); addNote(); } });
   byId("matter-note-form").addEventListener("submit", (event) => { event.preventDefault(); addNote(); });
+  byId("rule-form").addEventListener("change", () => { choosing = true; });
   byId("rule-form").addEventListener("submit", (event) => { event.preventDefault(); fixRule(); });
 }
 
@@ -43,11 +46,12 @@ export async function showProgress() {
   if (run !== latest) return;
   told = found;
   byId("count").replaceChildren(node("b", {}, found.found.toLocaleString("en")), " found in ", node("b", {}, found.read.toLocaleString("en")), " read");
+  byId("count-short").textContent = `${found.found.toLocaleString("en")} found in ${found.read.toLocaleString("en")} read`;
   byId("curve").replaceChildren(curve(found.curve));
   byId("stopping").replaceChildren(...box(found));
   showNotes();
   byId("rule-told").textContent = `${found.rule.sentence[0].toUpperCase()}${found.rule.sentence.slice(1)}.${found.read ? " A change now is written in the log, and the report says so." : " It is best fixed before reading."}`;
-  if (!byId("rule").contains(document.activeElement)) {
+  if (!choosing) {
     choose(byId("rule-form").target, found.rule.target);
     choose(byId("rule-form").confidence, found.rule.confidence);
   }
@@ -55,6 +59,7 @@ export async function showProgress() {
 
 function showNothing() {
   byId("count").textContent = "Nothing is read yet.";
+  byId("count-short").textContent = "";
   byId("curve").replaceChildren();
   byId("stopping").replaceChildren(node("p", { class: "quiet" }, "An estimate needs a search and a few finds."));
 }
@@ -104,6 +109,7 @@ function choose(select, value) {
 
 async function fixRule() {
   const form = byId("rule-form");
+  choosing = false;
   await put({ kind: "stopping", target: Number(form.target.value), confidence: Number(form.confidence.value) });
   say(told?.read ? "the rule is changed; the report will say so" : "the rule is fixed");
   await showProgress();
