@@ -22,10 +22,11 @@ SECTIONS: Mapping[str, str] = {
         "SearchRequest SearchOptions Filters Emphasis Result Hit Member Passage Part Chance LeftOut Cutoff "
         "REGIMES STATUSES RANKINGS Learned"
     ),
-    "Explaining and charting": "Explainer Reasons Chart Cell Quote Reference Checked",
+    "Explaining and charting": "Explainer Reasons Chart Cell Quote Reference ReferencePassages Checked",
     "Search records": "SearchRecord read_record diff Difference",
     "Matters": (
         "Matter MatterState MatterEntry MatterForm QueuedDocument RaterAgreement Purged PurgedFile JUDGEMENTS Logged "
+        "MatterReview MatterSnapshot ReviewQueue QueueItem ReviewChange Stopping ExportOptions "
         "MatterCreated DraftKept SearchKept DocumentJudged CategoryGiven NoteWritten HighlightsSet SeedSet "
         "FamilyIgnored CriteriaSet StoppingRuleSet DocumentsShown UndoAsked RedoAsked ExportMade"
     ),

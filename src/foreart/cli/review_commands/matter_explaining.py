@@ -11,7 +11,7 @@ from foreart.cli.outputs import OutputFile
 from foreart.cli.review_commands.passphrases import open_matter, passphrase_option, rater_option
 from foreart.cli.search_commands.explaining import print_reasons
 from foreart.cli.search_commands.searching import existing
-from foreart.review.casework import MatterReview, snapshot_of
+from foreart.review.casework import MatterReview
 from foreart.review.casework.judged_reasons import explained
 
 
@@ -39,6 +39,6 @@ def explain_matter_command(
     All contributions sum to the score. ID is a publication number in the corpus, judged or not.
     """
     with existing(folder) as library, open_matter(library, name, passphrase_file) as matter:
-        review = MatterReview(snapshot_of(matter), library, rater=rater)
+        review = MatterReview.of(matter, rater=rater)
         reasons = explained(review, list(dict.fromkeys(ids)), words=words)
     print_reasons(reasons, page, as_json=as_json)

@@ -14,7 +14,7 @@ from foreart.cli.review_commands.review_dialogue import ReviewDialogue
 from foreart.cli.review_commands.stopping_command import elsewhere_option, keep_rule, rule_options
 from foreart.cli.search_commands.searching import existing
 from foreart.report.wording.phrases import count
-from foreart.review.casework import MatterReview, snapshot_of
+from foreart.review.casework import MatterReview
 from foreart.review.casework.review_json import stopping_record
 from foreart.review.labels import rater_name
 
@@ -53,7 +53,7 @@ def review_command(
         keep_rule(opened, target, confidence, rater=name, default=True)
         console = messages() if as_json else output()
         stopped = ReviewDialogue(opened, library, name, console, elsewhere=elsewhere).run()
-        _print_summary(MatterReview(snapshot_of(opened), library, rater=name), as_json)
+        _print_summary(MatterReview.of(opened, rater=name), as_json)
     if stopped:
         raise SystemExit(130)
 

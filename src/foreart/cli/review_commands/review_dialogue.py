@@ -16,7 +16,7 @@ from foreart.cli.review_commands.key_reading import KeyReader
 from foreart.corpus import Corpus
 from foreart.errors import BadRequest, ForeartError, IndexingError, MatterError
 from foreart.library import Library
-from foreart.review.casework import MatterReview, QueueItem, ReviewQueue, snapshot_of
+from foreart.review.casework import MatterReview, QueueItem, ReviewQueue
 from foreart.review.casework.queue_details import QueueDetail, Tokenizer, queue_detail
 from foreart.review.matters import Event, Judged, Logged, Matter, QueuedDocument, reviewed
 from foreart.review.matters.matter_events import CATEGORIES, DocumentJudged
@@ -53,7 +53,6 @@ class ReviewDialogue:
         self.matter = matter
         self.rater = rater
         self.console = console
-        self._library = library
         self._elsewhere = elsewhere
         self._corpus: Corpus = library.corpus
         self._tokenize = _tokenizer(library, matter)
@@ -80,7 +79,7 @@ class ReviewDialogue:
         return False
 
     def _review(self) -> MatterReview:
-        return MatterReview(snapshot_of(self.matter), self._library, rater=self.rater)
+        return MatterReview.of(self.matter, rater=self.rater)
 
     def _opening(self) -> Iterator[str]:
         """The stopping rule, and what the reader should know of the order."""

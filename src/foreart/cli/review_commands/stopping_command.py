@@ -13,7 +13,7 @@ from foreart.cli.options import command, json_option, library_option
 from foreart.cli.printing import output, print_json
 from foreart.cli.review_commands.passphrases import open_matter, passphrase_option, rater_option
 from foreart.cli.search_commands.searching import existing
-from foreart.review.casework import DEFAULT_RULE, MatterReview, snapshot_of
+from foreart.review.casework import DEFAULT_RULE, MatterReview
 from foreart.review.casework.review_json import stopping_record
 from foreart.review.matters import Matter
 
@@ -80,7 +80,7 @@ def stopping_command(
     """
     with existing(folder) as library, open_matter(library, name, passphrase_file) as matter:
         keep_rule(matter, target, confidence, rater=rater)
-        review = MatterReview(snapshot_of(matter), library, rater=rater)
+        review = MatterReview.of(matter, rater=rater)
         if as_json:
             print_json(stopping_record(review, maybe=maybe))
             return

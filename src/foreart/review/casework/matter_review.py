@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from foreart.errors import BadRequest, IndexingError
-from foreart.review.casework.matter_snapshot import MatterSnapshot
+from foreart.review.casework.matter_snapshot import MatterSnapshot, snapshot_of
 from foreart.review.casework.review_cache import OpenedReview, opened_review
 from foreart.review.casework.searched_matter import (
     ReviewChange,
@@ -17,7 +17,7 @@ from foreart.review.casework.searched_matter import (
 )
 from foreart.review.feedback import JudgedDocument
 from foreart.review.labels import rater_name
-from foreart.review.matters import MatterLibrary, QueuedDocument, review_queue
+from foreart.review.matters import Matter, MatterLibrary, QueuedDocument, review_queue
 from foreart.review.matters.review_queue import Feedback
 from foreart.review.queue import JudgementPart, Queued
 from foreart.review.stopping import Stopping, no_estimate
@@ -57,6 +57,11 @@ class MatterReview:
         self.rater = rater and rater_name(rater)
         self.judged = snapshot.judged(self.rater)
         self.read = snapshot.read(self.rater)
+
+    @classmethod
+    def of(cls, matter: Matter, *, rater: str = "") -> MatterReview:
+        """The review of an open matter as it is now; another one is made after every event."""
+        return cls(snapshot_of(matter), matter.library, rater=rater)
 
     @cached_property
     def _opened(self) -> OpenedReview | str:
