@@ -90,6 +90,7 @@ def page(open_context: Callable[..., BrowserContext], desk: Serving) -> Page:
     """The start page at 1280 px, signed in."""
     found = open_context().new_page()
     found.goto(f"{desk.address}#{desk.token}")
+    found.wait_for_selector("body[data-ready]")
     return found
 
 

@@ -1,4 +1,4 @@
-"""Review: a matter from draft to report, by keys; undo, two readers, two tabs, a sealed matter, a server that restarts."""
+"""Review: a matter from draft to report by keys; undo, two readers, two tabs, a sealed matter, a restarted server."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def test_a_review_by_keys_from_draft_to_report(review_page: Page, own_desk: Serv
     page.click("#rule summary")
     page.select_option("[name=confidence]", "0.95")
     page.click("#rule-form button")
-    page.wait_for_selector("#rule-told:has-text('95 % sure, fixed before reading')")
+    page.wait_for_selector("#rule-told:has-text('95 % sure (fixed before reading)')")
     order = page.evaluate(ORDER)
     first = shown(page)
     assert first == order[0]

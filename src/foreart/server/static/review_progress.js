@@ -50,7 +50,7 @@ export async function showProgress() {
   byId("curve").replaceChildren(curve(found.curve));
   byId("stopping").replaceChildren(...box(found));
   showNotes();
-  byId("rule-told").textContent = `${found.rule.sentence[0].toUpperCase()}${found.rule.sentence.slice(1)}.${found.read ? " A change now is written in the log, and the report says so." : " It is best fixed before reading."}`;
+  byId("rule-told").textContent = `${found.rule.sentence[0].toUpperCase()}${found.rule.sentence.slice(1)}.${found.read ? " A change now is written in the log, and the report says so." : found.rule.fixed_before_reading ? "" : " It is best fixed before reading."}`;
   if (!choosing) {
     choose(byId("rule-form").target, found.rule.target);
     choose(byId("rule-form").confidence, found.rule.confidence);
