@@ -22,7 +22,7 @@ SECTIONS: Mapping[str, str] = {
         "SearchRequest SearchOptions Filters Emphasis Result Hit Member Passage Part Chance LeftOut Cutoff "
         "REGIMES STATUSES RANKINGS Learned"
     ),
-    "Explaining and charting": "Explainer Reasons Chart Cell Quote Reference ReferencePassages Checked",
+    "Explaining and charting": "Explainer Reasons Chart Cell Quote Reference Checked",
     "Search records": "SearchRecord read_record diff Difference",
     "Matters": (
         "Matter MatterState MatterEntry MatterForm QueuedDocument RaterAgreement Purged PurgedFile JUDGEMENTS Logged "
