@@ -54,7 +54,8 @@ def test_a_file_is_dropped_added_built_and_searched(corpus_page: Page) -> None:
         """text => {
           const data = new DataTransfer();
           data.items.add(new File([text], 'week.jsonl'));
-          document.getElementById('drop').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));
+          const dropped = new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true });
+          document.getElementById('drop').dispatchEvent(dropped);
         }""",
         patents(3),
     )
@@ -63,7 +64,7 @@ def test_a_file_is_dropped_added_built_and_searched(corpus_page: Page) -> None:
     assert box(corpus_page, "Searched").startswith("50")
     assert "3 documents were added" in corpus_page.inner_text("#next")
     corpus_page.click("#next button")
-    corpus_page.wait_for_function("!document.querySelector('#next .note')", timeout=60_000)
+    corpus_page.wait_for_selector("#next .note", state="detached", timeout=60_000)
     assert box(corpus_page, "Searched").startswith("53")
     # The record that could not be read, under the name that the file had.
     assert corpus_page.locator("#rejects tr").count() == 1
@@ -92,7 +93,7 @@ def test_a_job_is_followed_after_a_reload_and_cancelled(corpus_page: Page) -> No
     corpus_page.reload()
     corpus_page.wait_for_selector("#jobs .job button")
     corpus_page.click("#jobs .job button")
-    corpus_page.wait_for_function("document.querySelector('#done')?.innerText.includes('learning was cancelled')")
+    corpus_page.wait_for_selector("#done >> text=learning was cancelled")
     assert corpus_page.locator("#jobs .job").count() == 0
     assert box(corpus_page, "Ranking").startswith("default weights")
 
