@@ -26,6 +26,7 @@ SECTIONS: Mapping[str, str] = {
     "Search records": "SearchRecord read_record diff Difference",
     "Matters": (
         "Matter MatterState MatterEntry MatterForm QueuedDocument RaterAgreement Purged PurgedFile JUDGEMENTS Logged "
+        "MatterReview MatterSnapshot ReviewQueue QueueItem ReviewChange Stopping ExportOptions "
         "MatterCreated DraftKept SearchKept DocumentJudged CategoryGiven NoteWritten HighlightsSet SeedSet "
         "FamilyIgnored CriteriaSet StoppingRuleSet DocumentsShown UndoAsked RedoAsked ExportMade"
     ),

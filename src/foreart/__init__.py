@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from foreart.library import SAMPLE, Library
     from foreart.rankings import RANKINGS
     from foreart.records import Difference, SearchRecord, diff, read_record
+    from foreart.review.casework import MatterReview, MatterSnapshot, QueueItem, ReviewChange, ReviewQueue
     from foreart.review.matters import (
         JUDGEMENTS,
         Matter,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
         QueuedDocument,
         RaterAgreement,
     )
+    from foreart.review.matters.export_options import ExportOptions
     from foreart.review.matters.matter_events import (
         CategoryGiven,
         CriteriaSet,
@@ -67,6 +69,7 @@ if TYPE_CHECKING:
         StoppingRuleSet,
         UndoAsked,
     )
+    from foreart.review.stopping import Stopping
     from foreart.search import (
         REGIMES,
         STATUSES,
@@ -129,6 +132,7 @@ __all__ = [
     "EvaluationReport",
     "Explainer",
     "ExportMade",
+    "ExportOptions",
     "FamilyIgnored",
     "Filters",
     "Following",
@@ -147,6 +151,8 @@ __all__ = [
     "MatterEntry",
     "MatterError",
     "MatterForm",
+    "MatterReview",
+    "MatterSnapshot",
     "MatterState",
     "Member",
     "MissingExtra",
@@ -160,6 +166,7 @@ __all__ = [
     "Purged",
     "PurgedFile",
     "Qrels",
+    "QueueItem",
     "QueuedDocument",
     "Quote",
     "RaterAgreement",
@@ -169,6 +176,8 @@ __all__ = [
     "Refused",
     "Reject",
     "Result",
+    "ReviewChange",
+    "ReviewQueue",
     "SearchKept",
     "SearchOptions",
     "SearchRecord",
@@ -176,6 +185,7 @@ __all__ = [
     "SeedSet",
     "Selection",
     "StaleIndex",
+    "Stopping",
     "StoppingRuleSet",
     "Summary",
     "Symbol",
@@ -223,6 +233,9 @@ _MODULES = {
         "REGIMES STATUSES Chance Cutoff Emphasis Filters Hit LeftOut Member Part Passage Result SearchOptions "
         "SearchRequest"
     ),
+    "review.casework": "MatterReview MatterSnapshot QueueItem ReviewChange ReviewQueue",
+    "review.matters.export_options": "ExportOptions",
+    "review.stopping": "Stopping",
     "search.charting": "Cell Chart Checked Quote Reference",
     "search.explaining": "Explainer Reasons",
     "search.ranking": "Learned",

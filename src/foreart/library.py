@@ -227,28 +227,14 @@ class Library:
         computed ones stay beside them.
         """
         from foreart.search import repeated_request
-        from foreart.search.charting import chart, graded
-        from foreart.search.explaining import bridges_of
+        from foreart.search.charting import graded
+        from foreart.search.explaining import open_chart
 
         request = repeated_request(asked, **options)
         numbers = list(dict.fromkeys((*ids, *self._best(request, top))))
         state = self._store.state
-        corpus = self._indexed(state)
-        if bridges is True:
-            patents = [corpus[ids[-1]] for ids in map(corpus.find, numbers) if ids]
-            bridges = bridges_of(request.draft, patents, state)
-        made = chart(
-            request.draft,
-            numbers,
-            corpus,
-            state.full_text,
-            claims=claims,
-            all_claims=all_claims,
-            limit=quotes,
-            cutoff=request.cutoff,
-            regime=request.regime,
-            bridges=bridges or None,
-        )
+        how = {"claims": claims, "all_claims": all_claims, "limit": quotes}
+        made = open_chart(request, numbers, self._indexed(state), state=state, bridges=bridges, **how)
         return graded(made, own_grades or {}, request.regime)
 
     def matters(self) -> tuple[MatterEntry, ...]:
@@ -259,7 +245,7 @@ class Library:
 
     def matter(self, name: str, *, passphrase: str = "", create: bool = False, title: str = "") -> Matter:
         """A matter by its name. `create` makes a new one with a title, sealed if there is a passphrase."""
-        from foreart.matter_forms import FORMS
+        from foreart.review.casework.matter_forms import FORMS
         from foreart.review.matters import opened_matter
 
         return opened_matter(self, name, forms=FORMS, passphrase=passphrase, create=create, title=title)

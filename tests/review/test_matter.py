@@ -13,7 +13,7 @@ import pytest
 
 from foreart import Library
 from foreart.errors import BadRequest, MatterError, NotInCorpus, UnknownMatter, WrongPassphrase
-from foreart.matter_forms import FORMS
+from foreart.review.casework.matter_forms import FORMS
 from foreart.review.matters import Matter, purge, reviewed
 from foreart.review.matters.purging import KEY_DESTROYED, UNREAD
 from matter_world import PASSPHRASE, bytes_of

@@ -14,7 +14,9 @@ import pytest
 from fastapi.testclient import TestClient
 
 from foreart import SAMPLE, Library
-from foreart.matter_forms import FORMS
+from foreart.review.casework import MatterReview, snapshot_of
+from foreart.review.casework.matter_forms import FORMS
+from foreart.review.casework.review_json import stopping_record
 from foreart.server import ServerSettings
 from foreart.server.application import make_app
 from server_world import BASE, TOKEN, Serving
@@ -87,10 +89,11 @@ def test_a_review_over_http_is_that_of_python(client: TestClient, matter: str, f
         assert [(line.event.category, line.event.claims) for line in state.categories] == [("P,X", (1, 3))]
         assert state.criteria == "Any occlusion sensor."
         assert [seed.event.document for seed in state.seeds] == [third]
-        expected = [item.id for item in found.queue(rater="ann")]
+        items = MatterReview(snapshot_of(found), library, rater="ann").queue().items
+        expected = [item.queued.id for item in items]
         digest = found.digest
-    assert [item["id"] for item in queue(client, matter)] == expected
-    assert queue(client, matter)[-1]["postponed"] is True
+    assert [item["id"] for item in queue(client, matter, limit=200)] == expected
+    assert queue(client, matter, limit=200)[-1]["postponed"] is True
     shown = ok(client.get(f"/api/matters/{matter}"))
     assert (shown["title"], shown["check"], shown["judged"], shown["relevant"]) == ("Pump", digest, 2, 1)
     assert shown["state"]["read"]["ann"] == [first, second]
@@ -101,10 +104,73 @@ def test_a_review_over_http_is_that_of_python(client: TestClient, matter: str, f
 def test_an_item_of_the_queue_has_all_that_a_judgement_needs(client: TestClient, matter: str) -> None:
     answer = ok(client.get(f"/api/matters/{matter}/queue", params={"limit": 1}))
     (item,) = answer["queue"]
-    assert (answer["left"], answer["last"], item["place"], item["rank"]) == (10, 3, 1, 1)
+    assert (answer["left"], answer["last"], item["place"], item["rank"]) == (46, 3, 1, 1)
     for key in ("id", "title", "published", "applicants", "status", "rule", "abstract", "channels", "words", "score"):
         assert item[key], key
     assert item["passage"]["text"]
+
+
+def test_a_judgement_changes_the_order_and_its_parts_sum(client: TestClient, matter: str, folder: Path) -> None:
+    before = queue(client, matter, limit=50)
+    event(client, matter, "judgement", document=before[0]["id"], judgement="relevant")
+    event(client, matter, "judgement", document=before[1]["id"], judgement="no")
+    after = queue(client, matter, limit=50)
+    assert [item["id"] for item in after] != [item["id"] for item in before[2:]]
+    prior = {item["id"]: item["score"] for item in before}
+    for item in after:
+        told = item["judgements"]
+        assert told["channel"] == "your judgements"
+        assert sum(part["contribution"] for part in told["parts"]) == pytest.approx(told["contribution"], abs=1e-12)
+        assert item["score"] == pytest.approx(prior[item["id"]] + told["contribution"], abs=1e-9)
+        assert 0 < item["chance"] < 1
+    assert [place for place, item in enumerate(after, start=1) if item["elsewhere"]] == [8, 18, 28, 38]
+    far = queue(client, matter, limit=50, elsewhere=1)
+    assert [item["id"] for item in far] != [item["id"] for item in after]
+    other = ok(client.get(f"/api/matters/{matter}/queue", params={"rater": "bob", "limit": 50}))
+    assert [item["id"] for item in other["queue"]] == [item["id"] for item in before]
+    assert other["changes"] == []
+    number = after[3]["id"]
+    body = {"numbers": [number], "rater": "ann", "words": 3}
+    (reasons,) = ok(client.post(f"/api/matters/{matter}/explain", json=body))["documents"]
+    assert reasons["channels"][-1]["channel"] == "your judgements"
+    assert reasons["channels"][-1]["contribution"] == pytest.approx(after[3]["judgements"]["contribution"], abs=1e-12)
+    assert reasons["score"] == pytest.approx(after[3]["score"], abs=1e-9)
+    assert sum(item["contribution"] for item in reasons["channels"]) == pytest.approx(reasons["score"], abs=1e-9)
+    event(client, matter, "undo")
+    event(client, matter, "undo")
+    assert [item["id"] for item in queue(client, matter, limit=50)] == [item["id"] for item in before]
+
+
+def test_the_estimate_over_http_is_that_of_python(client: TestClient, matter: str, folder: Path) -> None:
+    event(client, matter, "stopping", target=0.75, confidence=0.8)
+    for item in queue(client, matter, limit=4):
+        event(client, matter, "judgement", document=item["id"], judgement="relevant")
+    record = ok(client.get(f"/api/matters/{matter}/stopping", params={"rater": "ann"}))
+    with Library(folder) as library, library.matter(matter) as found:
+        expected = stopping_record(MatterReview(snapshot_of(found), library, rater="ann"))
+    assert {name: record[name] for name in expected} == expected
+    assert (record["found"], record["read"], record["target"], record["may_stop"]) == (4, 4, 0.75, False)
+    assert record["curve"] == [{"read": count, "found": count} for count in range(5)]
+    assert record["rule"]["fixed_before_reading"] is True
+    assert record["last"] == 8
+
+
+def test_a_report_is_a_download_with_what_was_judged(client: TestClient, matter: str, folder: Path) -> None:
+    first = queue(client, matter)[0]["id"]
+    event(client, matter, "judgement", document=first, judgement="relevant")
+    event(client, matter, "category", document=first, category="X", claims=[1])
+    path = f"/api/matters/{matter}/export"
+    page = client.get(path, params={"form": "epo-html", "rater": "ann"})
+    assert page.headers["content-disposition"] == f'attachment; filename="{matter}-epo-html.html"'
+    body = {"form": "report-json", "rater": "ann", "docket": "N-1", "items_before": 51, "leave_out": ["passages"]}
+    record = client.post(path, json=body).json()
+    assert [document["id"] for document in record["documents"]] == [first]
+    assert (record["draft"]["docket"], record["items_before"]) == ("N-1", 51)
+    assert "passages" not in record["documents"][0]
+    with Library(folder) as library, library.matter(matter) as found:
+        assert [item.event.form for item in found.state.exports] == ["epo-html", "report-json"]
+    assert refused(client.post(path, json={"form": "json", "leave_out": ["colour"]}))[0] == 422
+    assert refused(client.post(path, json={"form": "json", "x": 1}))[0] == 422
 
 
 def test_a_judgement_over_one_of_another_tab_is_told(client: TestClient, matter: str) -> None:

@@ -113,6 +113,9 @@ def _counts(result: Result) -> Iterator[tuple[str, int]]:
     yield "compared", result.compared
     for name, number in result.removed.items():
         yield f"removed: {name}", number
+    for name, number in result.unknown.items():
+        if number:
+            yield f"unknown: {name}", number
     yield "left out: after the date", result.left_out_count
     yield "left out: own family", len(result.own_family)
 

@@ -26,6 +26,7 @@ from foreart.server.routes import (
     page_routes,
     quality_routes,
     reason_routes,
+    review_routes,
     search_routes,
     session_routes,
     study_routes,
@@ -43,6 +44,7 @@ API_ROUTERS = (
     study_routes.ROUTER,
     quality_routes.ROUTER,
     matter_routes.ROUTER,
+    review_routes.ROUTER,
     event_routes.ROUTER,
     job_routes.ROUTER,
 )

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 
 from foreart.errors import MatterError, WrongPassphrase
 from foreart.library import Library
-from foreart.matter_forms import FORMS
+from foreart.review.casework.matter_forms import FORMS
 from foreart.review.matters import Matter
 from foreart.review.matters.event_log import EventLog
 from foreart.review.matters.matter_folder import existing_path

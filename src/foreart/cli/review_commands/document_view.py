@@ -10,19 +10,23 @@ from rich.rule import Rule
 from rich.text import Text
 
 from foreart.report.wording.channel_groups import GROUPS
-from foreart.report.wording.phrases import count, plain
+from foreart.report.wording.phrases import count, percent, plain, signed
+from foreart.review.casework.queue_details import QueueDetail
 from foreart.review.matters import MatterState
-from foreart.review.matters.queue_details import QueueDetail
+from foreart.review.queue import CHANNEL
 
 _LONGEST = 1500
 
 
 def document_view(detail: QueueDetail, state: MatterState, rater: str, *, left: int) -> RenderableType:
     """Front page, status, closest passage and reasons, and what the rater already noted."""
-    queued = detail.queued
+    queued = detail.item.queued
     again = ", put off before" if queued.postponed else ""
     rank = f"{queued.hit.rank}. of the search, " if queued.hit else ""
-    head = f"{queued.id} · {rank}score {queued.score:.3f}{again} · {left} left"
+    item = detail.item
+    chance = f", chance {percent(item.chance)}" if item.chance is not None else ""
+    strange = " · from elsewhere: unlike what you judged" if item.elsewhere else ""
+    head = f"{queued.id} · {rank}score {queued.score:.3f}{chance}{again}{strange} · {left} left"
     parts: list[RenderableType] = [
         Text(""),
         Rule(Text(head), align="left"),
@@ -35,7 +39,7 @@ def document_view(detail: QueueDetail, state: MatterState, rater: str, *, left: 
 
 
 def _status(detail: QueueDetail) -> Text:
-    hit = detail.queued.hit
+    hit = detail.item.queued.hit
     if hit is None:
         return Text("not among the hits of the search", "dim")
     return Text.assemble((hit.status, "bold"), f": {plain(hit.rule)}" if hit.rule else "")
@@ -46,7 +50,7 @@ def _front(detail: QueueDetail) -> Iterator[str]:
         yield plain("; ".join(detail.applicants))
     dates = (("published", detail.published), ("filed", detail.filed), ("priority", detail.priority))
     known = ", ".join(f"{name} {value}" for name, value in dates if value)
-    hit = detail.queued.hit
+    hit = detail.item.queued.hit
     members = [member.id for member in hit.family_members] if hit else []
     family = f" · family: {', '.join(members[:6])}{' …' if len(members) > 6 else ''}" if members else ""
     yield (known or "no date") + family
@@ -74,10 +78,13 @@ def _reasons(detail: QueueDetail) -> Iterator[str]:
     words = [f"words: {', '.join(map(plain, detail.words))}"] if detail.words else []
     if why or words:
         yield f"why: {'; '.join((*why, *words))}"
+    if detail.item.parts:
+        parts = "; ".join(f"{part.words} {signed(part.contribution, 2)}" for part in detail.item.parts)
+        yield f"{CHANNEL}: {signed(detail.item.contribution, 2)} ({parts})"
 
 
 def _notes(state: MatterState, detail: QueueDetail, rater: str) -> Iterator[str]:
-    number = detail.queued.id
+    number = detail.item.queued.id
     if state.criteria:
         yield f"criteria: {plain(state.criteria)}"
     for line in state.categories:

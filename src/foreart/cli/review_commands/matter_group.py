@@ -5,8 +5,10 @@ from __future__ import annotations
 import click
 
 from foreart.cli.review_commands.matter_ending_commands import purge_command, seal_command
+from foreart.cli.review_commands.matter_explaining import explain_matter_command
 from foreart.cli.review_commands.matter_opening_commands import list_command, new_command, open_command, search_command
 from foreart.cli.review_commands.matter_writing_commands import export_command, note_command
+from foreart.cli.review_commands.stopping_command import stopping_command
 
 _EXAMPLE = """\b
 Example:
@@ -38,6 +40,8 @@ for _command in (
     list_command,
     open_command,
     search_command,
+    stopping_command,
+    explain_matter_command,
     note_command,
     export_command,
     seal_command,

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from rich.text import Text
 
 from foreart.cli.printing import output
-from foreart.report.wording.phrases import count, percent, plain
-from foreart.review.matters import JUDGEMENTS, Matter, MatterState, RaterAgreement, reviewed
+from foreart.report.wording.phrases import count, plain
+from foreart.review.casework import snapshot_of
+from foreart.review.casework.matter_report import agreement_sentence
+from foreart.review.matters import JUDGEMENTS, Matter, MatterState, reviewed
 
 _SHOWN_NOTES = 20
 
@@ -20,7 +22,9 @@ def print_matter(matter: Matter) -> None:
     sealed = ", sealed" if matter.is_sealed else ", not sealed"
     console.print(Text(plain(state.title) or matter.name, "bold"), soft_wrap=True)
     console.print(f"{count(state.last, 'event')}{sealed}; check value {matter.digest}", soft_wrap=True)
-    for line in (*_drafts(state), *_reviews(state), *_texts(state), *map(_agreement, matter.agreement())):
+    agreement = map(agreement_sentence, matter.agreement())
+    rule = [snapshot_of(matter).rule_sentence] if state.stopping else []
+    for line in (*_drafts(state), *_reviews(state), *_texts(state), *rule, *agreement):
         console.print(Text(line), soft_wrap=True)
 
 
@@ -51,21 +55,9 @@ def _reviews(state: MatterState) -> Iterator[str]:
 def _texts(state: MatterState) -> Iterator[str]:
     if state.criteria:
         yield f"criteria: {plain(state.criteria)}"
-    if state.stopping is not None:
-        rule = state.stopping.event
-        yield f"stop at {percent(rule.target)} of the relevant documents, {percent(rule.confidence)} sure"
     for line in state.categories:
         claims = f" (claims {', '.join(map(str, line.event.claims))})" if line.event.claims else ""
         yield f"{line.event.category}  {line.event.document}{claims}"
     for note in state.notes[-_SHOWN_NOTES:]:
         about = f" on {note.event.document}" if note.event.document else ""
         yield f"note {note.n}{about}: {plain(note.event.text)}"
-
-
-def _agreement(found: RaterAgreement) -> str:
-    who = " and ".join(rater or "(no name)" for rater in found.raters)
-    both = f"{who}: {count(found.common, 'document')} judged by both"
-    if found.kappa is None:
-        return f"{both}, too few or too equal for a kappa"
-    interval = f" (95 %: {found.interval[0]:.2f} to {found.interval[1]:.2f})" if found.interval else ""
-    return f"{both}, {found.equal} the same; kappa {found.kappa:.2f}{interval}"

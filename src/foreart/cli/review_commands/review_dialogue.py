@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 import click
 from rich.console import Console
@@ -15,9 +16,11 @@ from foreart.cli.review_commands.key_reading import KeyReader
 from foreart.corpus import Corpus
 from foreart.errors import BadRequest, ForeartError, IndexingError, MatterError
 from foreart.library import Library
+from foreart.review.casework import MatterReview, QueueItem, ReviewQueue
+from foreart.review.casework.queue_details import QueueDetail, Tokenizer, queue_detail
 from foreart.review.matters import Event, Judged, Logged, Matter, QueuedDocument, reviewed
 from foreart.review.matters.matter_events import CATEGORIES, DocumentJudged
-from foreart.review.matters.queue_details import QueueDetail, Tokenizer, queue_detail
+from foreart.review.stopping import Stopping
 
 JUDGING: Mapping[str, Judged] = {"r": "relevant", "m": "maybe", "i": "no", "l": "later"}
 # Every key, its name in the question, and its explanation in the help.
@@ -44,10 +47,13 @@ _MOST_CLAIMS = 1000
 class ReviewDialogue:
     """One sitting of a rater, at the terminal or through a pipe with one key a line."""
 
-    def __init__(self, matter: Matter, library: Library, rater: str, console: Console) -> None:
+    def __init__(
+        self, matter: Matter, library: Library, rater: str, console: Console, *, elsewhere: float = 0.0
+    ) -> None:
         self.matter = matter
         self.rater = rater
         self.console = console
+        self._elsewhere = elsewhere
         self._corpus: Corpus = library.corpus
         self._tokenize = _tokenizer(library, matter)
         self._details: dict[str, QueueDetail] = {}
@@ -59,9 +65,11 @@ class ReviewDialogue:
             name = self.matter.name
             raise MatterError(f"the matter {name} has no search yet: `foreart matter search {name} DRAFT` makes one")
         self._help()
+        for line in self._opening():
+            self._say(line)
         try:
             with self._keys.reading():
-                while self._continued(self.matter.queue(rater=self.rater)):
+                while self._continued(self._review().queue(elsewhere=self._elsewhere, limit=_AHEAD + 1)):
                     pass
         except EOFError:
             self.console.print()
@@ -70,8 +78,18 @@ class ReviewDialogue:
             return True
         return False
 
-    def _continued(self, queue: tuple[QueuedDocument, ...]) -> bool:
-        if queue:
+    def _review(self) -> MatterReview:
+        return MatterReview.of(self.matter, rater=self.rater)
+
+    def _opening(self) -> Iterator[str]:
+        """The stopping rule, and what the reader should know of the order."""
+        review = self._review()
+        yield review.snapshot.rule_sentence
+        yield from review.notes
+        yield from (change.sentence for change in review.changes)
+
+    def _continued(self, queue: ReviewQueue) -> bool:
+        if queue.items:
             return self._judged(queue)
         self._say("no document is left: z takes back the last decision, q stops")
         key = self._key()
@@ -81,13 +99,13 @@ class ReviewDialogue:
             self._stepped("restored", self.matter.redo(rater=self.rater))
         return key != "q"
 
-    def _judged(self, queue: tuple[QueuedDocument, ...]) -> bool:
+    def _judged(self, queue: ReviewQueue) -> bool:
         """Shows the first document and asks until the queue changes; False if the rater quits."""
-        item = queue[0]
-        self.console.print(document_view(self._detail(item), self.matter.state, self.rater, left=len(queue)))
+        first, item = queue.items[0], queue.items[0].queued
+        self.console.print(document_view(self._detail(first), self.matter.state, self.rater, left=queue.left))
         self.matter.show([item.id], rater=self.rater)
-        # While the person reads: whatever they answer, one of these comes next.
-        self._details = {following.id: self._detail(following) for following in queue[: _AHEAD + 1]}
+        # While the person reads: after most answers one of these comes next.
+        self._details = {following.queued.id: self._detail(following) for following in queue.items}
         while True:
             key = self._key()
             if key == "q":
@@ -103,6 +121,7 @@ class ReviewDialogue:
         if key in JUDGING:
             seen = self.matter.state.last
             self.matter.judge(item.id, JUDGING[key], rater=self.rater, seen=seen)
+            self._say(estimate_line(self._review().stopping()))
             return True
         actions: Mapping[str, Callable[[QueuedDocument], bool]] = {
             "v": self._category,
@@ -158,10 +177,10 @@ class ReviewDialogue:
             self._say(f"  {key}  {name}: {text}")
         return False
 
-    def _detail(self, item: QueuedDocument) -> QueueDetail:
-        found = self._details.get(item.id)
-        # The details are those of the search; only place and score change with judgements.
-        return found if found and found.queued == item else queue_detail(item, self._corpus, self._tokenize)
+    def _detail(self, item: QueueItem) -> QueueDetail:
+        """The details of a document are read once; only its place and score change with judgements."""
+        found = self._details.get(item.queued.id)
+        return replace(found, item=item) if found else queue_detail(item, self._corpus, self._tokenize)
 
     def _key(self) -> str:
         state = self.matter.state
@@ -179,6 +198,11 @@ class ReviewDialogue:
 
     def _say(self, text: str) -> None:
         self.console.print(Text(text))
+
+
+def estimate_line(stopping: Stopping) -> str:
+    """What can be said of the unread after a judgement, and whether the rule lets reading end."""
+    return f"{stopping.sentence} You may stop." if stopping.may_stop else stopping.sentence
 
 
 def parsed_category(text: str) -> tuple[str, tuple[int, ...]]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.text import Text
@@ -13,6 +14,9 @@ from foreart.cli.options import COUNT, command, json_option, law_options, librar
 from foreart.cli.outputs import OutputFile, write_output
 from foreart.cli.printing import output, print_json
 from foreart.cli.search_commands.searching import existing
+
+if TYPE_CHECKING:
+    from foreart.search.explaining import Reasons
 
 
 @command("explain", example="foreart explain application.docx US7585299B2 --html reasons.html")
@@ -43,6 +47,11 @@ def explain_command(
     with existing(folder) as library:
         explainer = library.explainer(library.draft(source), words=words, **options)
         reasons = [explainer.of(number) for number in dict.fromkeys(ids)]
+    print_reasons(reasons, page, as_json=as_json)
+
+
+def print_reasons(reasons: Sequence[Reasons], page: Path | None, *, as_json: bool) -> None:
+    """Prints explanations, and writes a page of them."""
     if page is not None:
         from foreart.report.pages.explain_page import explain_html
 

@@ -185,7 +185,7 @@ def estimate_facts(estimate: StoppingFigures) -> tuple[tuple[str, str], ...]:
     if estimate.target is not None and estimate.confidence is not None:
         held = {True: "held", False: "did not hold", None: "was not applied"}[estimate.may_stop]
         rule = f"{percent(estimate.target)} found, with {percent(estimate.confidence)} confidence"
-        made.append(("Stopping rule, fixed before reading", f"{rule}: it {held}"))
+        made.append((f"Stopping rule, {estimate.rule}", f"{rule}: it {held}"))
     if estimate.basis:
         made.append(("Basis", estimate.basis))
     return tuple(made)

@@ -192,7 +192,7 @@ class StoppingFigures:
     """How much is still unread: `sentence` says it, or why it cannot be said; then the figures are None.
 
     `level` is the level of the intervals; `next_finds` is what the next `next_count` documents are expected to bring.
-    `target` and `confidence` were fixed before reading, `may_stop` is whether the rule held.
+    `target` and `confidence` are those of the stopping rule, `rule` says when it was set, `may_stop` whether it held.
     """
 
     sentence: str
@@ -207,6 +207,7 @@ class StoppingFigures:
     confidence: float | None = None
     may_stop: bool | None = None
     basis: str = ""
+    rule: str = "fixed before reading"
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from foreart.report.forms.report_data import (
 )
 from foreart.search.charting import Chart, text_fingerprint
 
-_REMOVED = "removed: "
+_REMOVED, _UNKNOWN = "removed: ", "unknown: "
 
 
 def reported_draft(draft: Draft, **more: Any) -> ReportedDraft:  # noqa: ANN401 the other fields of the head
@@ -92,7 +92,7 @@ def reported_search(
 ) -> ReportedSearch:
     """A search of the report from its record; `ranking` says in words how documents were ordered.
 
-    `unknown` has what each filter removed because the field is missing, which a record does not keep.
+    `unknown` has what each filter removed because the field is missing, where the record does not have it.
     """
     counts, missing = record.counts, unknown or {}
     return ReportedSearch(
@@ -119,7 +119,7 @@ def _removed(counts: Mapping[str, int], unknown: Mapping[str, int]) -> Iterator[
     for name, number in counts.items():
         if name.startswith(_REMOVED):
             what = name.removeprefix(_REMOVED)
-            yield RemovedCount(what, number, unknown.get(what, 0))
+            yield RemovedCount(what, number, counts.get(f"{_UNKNOWN}{what}", unknown.get(what, 0)))
 
 
 def _fingerprints(used: Iterable[tuple[str, Mapping[str, Any] | None]]) -> Iterator[tuple[str, str]]:

@@ -29,6 +29,9 @@ _NAMED = ChannelGroup(
 )
 _PEOPLE = ChannelGroup("people and classes", "the same applicant, inventor or classes, and its age", "c-people")
 _HUB = ChannelGroup("hub", "subtracted from hubs, documents that rank high for drafts on any subject", "c-often")
+_JUDGED = ChannelGroup(
+    "judgements", "what your judgements add: citations and topics shared with documents that you judged", "c-near"
+)
 _OTHER = ChannelGroup("other", "channels of another version of foreart", "c-often")
 GROUPS: Mapping[str, ChannelGroup] = {
     **dict.fromkeys(("words", "brief", "abstract", "counts", "bm25", "order", "passages"), _TEXT),
@@ -59,6 +62,7 @@ GROUPS: Mapping[str, ChannelGroup] = {
     ),
     **dict.fromkeys(("named in draft", "named by near", "shared numbers"), _NAMED),
     **dict.fromkeys(("applicant", "inventor", "classes", "age"), _PEOPLE),
+    **dict.fromkeys(("your judgements", "place in the list"), _JUDGED),
     "hub": _HUB,
 }
 # Smaller shares of all contributions are invisible in a bar, and are not listed.

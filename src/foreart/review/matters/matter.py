@@ -16,6 +16,7 @@ from foreart.records.documents import PackedDocuments
 from foreart.records.record_data import SearchRecord
 from foreart.review.labels import rater_name
 from foreart.review.matters.event_log import EventLog
+from foreart.review.matters.export_options import NO_OPTIONS, ExportOptions
 from foreart.review.matters.matter_events import (
     CategoryGiven,
     CriteriaSet,
@@ -49,12 +50,16 @@ DEPTH = 200
 
 @dataclass(frozen=True, slots=True)
 class MatterForm:
-    """A form in which a matter is exported: what it is, the ending and type of its files, and what writes them."""
+    """A form in which a matter is exported: what it is, the ending and type of its files, and what writes them.
+
+    A report needs the corpus and takes long; the other forms need the matter alone.
+    """
 
     about: str
     suffix: str
     media_type: str
-    write: Callable[[Matter], bytes]
+    write: Callable[[Matter, ExportOptions], bytes]
+    is_report: bool = False
 
 
 class Matter:
@@ -224,14 +229,11 @@ class Matter:
         """How far every two raters agree on what both judged."""
         return rater_agreements(self.state)
 
-    def export(self, path: str | Path, form: str = "", *, rater: str = "") -> int:
-        """Writes the matter to a file in a form, by default that of the file's ending; returns the size."""
+    def export(self, path: str | Path, form: str = "", *, rater: str = "", options: ExportOptions = NO_OPTIONS) -> int:
+        """Writes the matter to a file in a form, by default the first of the file's ending; returns the size."""
         target = Path(path)
-        name = form or target.suffix.removeprefix(".").lower()
-        if name not in self._forms:
-            raise BadRequest(f"{name!r} is not a form of export; there are {', '.join(self._forms)}")
-        self.refresh()
-        data = self._forms[name].write(self)
+        name = form or self._form_of(target.suffix.lower())
+        data = self.content(name, options)
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             replace_bytes(target, data, private=True)
@@ -240,12 +242,17 @@ class Matter:
         self.append(self._exported(name, target, len(data)), rater=rater)
         return len(data)
 
-    def content(self, form: str) -> bytes:
+    def content(self, form: str, options: ExportOptions = NO_OPTIONS) -> bytes:
         """The matter in a form of export, without writing a file."""
         if form not in self._forms:
             raise BadRequest(f"{form!r} is not a form of export; there are {', '.join(self._forms)}")
         self.refresh()
-        return self._forms[form].write(self)
+        return self._forms[form].write(self, options)
+
+    def _form_of(self, suffix: str) -> str:
+        """The first form of an ending; the ending itself if there is none."""
+        names = (name for name, form in self._forms.items() if form.suffix == suffix)
+        return next(names, suffix.removeprefix("."))
 
     def seal(self, passphrase: str) -> None:
         """Encrypts the matter with a passphrase; every event in the file is overwritten."""

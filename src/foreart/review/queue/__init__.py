@@ -11,7 +11,7 @@ from foreart.review.queue.learned_review import (
     load_review,
     write_review,
 )
-from foreart.review.queue.queued import CHANNEL, JudgementPart, Queued
+from foreart.review.queue.queued import CHANNEL, AddedToScore, JudgementPart, Queued
 from foreart.review.queue.reviewing import Reviewing, open_reviewing
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "PLACES",
     "TEXTS",
     "TOPICS_INDEX",
+    "AddedToScore",
     "JudgementPart",
     "LearnedReview",
     "Queued",

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from foreart.index import Index
+from foreart.records.record_data import Listed, RelatedPublication
 from foreart.review.feedback import (
     POOL,
     FeedbackPool,
@@ -20,6 +21,7 @@ from foreart.review.feedback import (
 from foreart.search.listing import Listing
 from foreart.search.ranker import Ranker
 from foreart.search.ranking import CitationGraph, TextIndexes
+from foreart.search.retrieval import WORDS
 
 # The index whose rows say what a document is about.
 TOPICS_INDEX = "topics"
@@ -80,10 +82,10 @@ class CandidatePool:
         found = ((self.row(item.id), item.label) for item in judged)
         return {row: label for row, label in found if row is not None}
 
-    def with_judged(self, labels: Mapping[int, float]) -> tuple[FeedbackPool, GivenJudgements]:
-        """The pool of the candidates and these rows, and the judgements in it."""
+    def with_judged(self, labels: Mapping[int, float], *also: int) -> tuple[FeedbackPool, GivenJudgements]:
+        """The pool of the candidates, the judged rows and some others, and the judgements in it."""
         judged = np.array(sorted(labels), dtype=np.int64)
-        pool = self._pool(np.setdiff1d(judged, self.ranked))
+        pool = self._pool(np.setdiff1d(np.append(judged, np.array(also, dtype=np.int64)), self.ranked))
         given = np.array([labels[row] for row in judged.tolist()], dtype=np.float64)
         return pool, GivenJudgements(pool.relations.places(judged), given)
 
@@ -97,6 +99,34 @@ class CandidatePool:
                 known[row] = nearness(pool.topics, pool.relations.places(np.array([row])))
         found: np.ndarray = np.max([known[row] for row in judged.tolist()], axis=0)
         return found
+
+    @property
+    def by_place(self) -> bool:
+        """Whether places in the list stand for the scores of the ranking."""
+        return self._by_place
+
+    def listed(self, number: str) -> Listed | None:
+        """A document as a search record lists it, with its place among the candidates; None if it is no candidate."""
+        row = self.row(number)
+        places = np.flatnonzero(self.ranked == row)
+        if row is None or not len(places):
+            return None
+        listing, place = self._listing, int(places[0])
+        patent, family = listing.patent(row), listing.family(row)
+        members = listing.members([row]).get(family, ())
+        return Listed(
+            rank=place + 1,
+            id=patent.id,
+            score=float(self._scores[place]),
+            status=listing.status(row),
+            rule=listing.rule(row),
+            family=family,
+            title=patent.title,
+            published=patent.published,
+            family_members=tuple(RelatedPublication(member.id, member.status) for member in members),
+            parts={part.channel: float(part.contribution) for part in listing.comparison.parts(row)},
+            words={word: float(share) for word, share in listing.comparison.words(row)[:WORDS]},
+        )
 
     def _pool(self, others: np.ndarray) -> FeedbackPool:
         """The candidates and some other rows; the pool of the last judgements is kept."""

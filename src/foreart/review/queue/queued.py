@@ -50,6 +50,23 @@ class Queued:
     elsewhere: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class AddedToScore:
+    """What judgements add to the score of one document. `rank` is its rank by that alone.
+
+    `prior` is what stands for the score of a ranking that is not learned; None if the score itself counts.
+    """
+
+    parts: tuple[JudgementPart, ...]
+    rank: int
+    prior: float | None = None
+
+    @property
+    def contribution(self) -> float:
+        """The sum of all parts."""
+        return fsum(part.contribution for part in self.parts)
+
+
 def parts_of(now: Reranked, place: int) -> tuple[JudgementPart, ...]:
     """What judgements add to the score of a place, the largest parts first."""
     shares = ((name, float(values[place])) for name, values in now.parts.items())

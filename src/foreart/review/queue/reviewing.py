@@ -11,6 +11,7 @@ from foreart.corpus import Corpus
 from foreart.errors import BadRequest
 from foreart.index import Index
 from foreart.index.published_state import PublishedState
+from foreart.records.record_data import Listed
 from foreart.review.feedback import (
     GivenJudgements,
     JudgedDocument,
@@ -22,7 +23,7 @@ from foreart.review.feedback import (
 )
 from foreart.review.queue.candidate_pool import TOPICS_INDEX, CandidatePool
 from foreart.review.queue.learned_review import LearnedReview
-from foreart.review.queue.queued import Queued, queued
+from foreart.review.queue.queued import AddedToScore, Queued, parts_of, queued
 from foreart.review.queue.review_choice import ReviewChoice, review_of
 from foreart.review.queue.unread import Unread
 from foreart.review.stopping import Stopping, checked_rule
@@ -104,6 +105,22 @@ class Reviewing:
             queued(number, rank, float(pool.scores[place]), now, int(place), elsewhere=bool(strange[rank - 1]))
             for rank, (number, place) in enumerate(zip(ids, wanted.tolist(), strict=True), start=1)
         )
+
+    def listed(self, number: str) -> Listed | None:
+        """A document of the queue as a search record lists it; None if it is not among the candidates."""
+        return self._pool.listed(number)
+
+    def added(self, judged: Sequence[JudgedDocument], number: str) -> AddedToScore | None:
+        """What judgements add to the score of any document, judged or not; None if the corpus does not have it."""
+        row = self._pool.row(number)
+        if row is None:
+            return None
+        pool, given = self._pool.with_judged(self._pool.labels(judged), row)
+        now = reranked(pool, given, self._choice.weights)
+        place = int(pool.relations.places(np.array([row]))[0])
+        rank = 1 + int(np.count_nonzero(now.added > now.added[place]))
+        prior = float(pool.scores[place]) if self._pool.by_place else None
+        return AddedToScore(parts_of(now, place), rank, prior)
 
     def stopping(
         self,

@@ -1,7 +1,7 @@
 """Explains the rank of a document: exact contributions, shared terms, bridges, citations, calibration."""
 
 from foreart.search.explaining.explainer import Explainer
-from foreart.search.explaining.opening import bridges_of, open_explainer
+from foreart.search.explaining.opening import bridges_of, open_chart, open_explainer
 from foreart.search.explaining.reasons import (
     ChannelReason,
     Extract,
@@ -24,5 +24,6 @@ __all__ = [
     "SharedTerm",
     "Words",
     "bridges_of",
+    "open_chart",
     "open_explainer",
 ]

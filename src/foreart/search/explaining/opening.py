@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
+from typing import Any
 
 from foreart.corpus import Corpus
+from foreart.corpus.indexed_corpus import IndexedCorpus
 from foreart.document.draft import Draft
 from foreart.document.patent import Patent
 from foreart.errors import IndexingError
 from foreart.index import Index
 from foreart.index.published_state import PublishedState
-from foreart.search.charting import Bridges
+from foreart.search.charting import Bridges, Chart, chart
 from foreart.search.explaining.bridge_vectors import MEANING_INDEXES, VECTOR_INDEXES, WordVectors, vectors_of
 from foreart.search.explaining.bridges import WordStatistics, chart_bridges
 from foreart.search.explaining.contributions import WORDS
@@ -37,6 +39,30 @@ def open_explainer(
     vectors = partial(word_vectors, state.indexes, lambda name: held[name] if name in held else state.index(name))
     snapshot = ranker.postings or state.full_text
     return Explainer(request, ranker, corpus, postings=snapshot, vectors=vectors, words=words)
+
+
+def open_chart(
+    request: SearchRequest,
+    numbers: Sequence[str],
+    corpus: IndexedCorpus,
+    *,
+    state: PublishedState,
+    bridges: Bridges | bool = False,
+    **how: Any,  # noqa: ANN401 which claims, and how many quotes
+) -> Chart:
+    """The chart of a request's claims against documents; with `bridges` true, words of similar meaning count too."""
+    if bridges is True:
+        bridges = bridges_of(request.draft, [corpus[ids[-1]] for ids in map(corpus.find, numbers) if ids], state)
+    return chart(
+        request.draft,
+        numbers,
+        corpus,
+        state.full_text,
+        cutoff=request.cutoff,
+        regime=request.regime,
+        bridges=bridges or None,
+        **how,
+    )
 
 
 def word_vectors(indexes: Collection[str], load: Load, kinds: Collection[str] = VECTOR_INDEXES) -> WordVectors | None:

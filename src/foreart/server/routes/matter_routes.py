@@ -1,4 +1,4 @@
-"""Matters: created, opened, searched, read, exported and purged."""
+"""Matters: created, opened, searched, sealed and purged."""
 
 from __future__ import annotations
 
@@ -7,24 +7,22 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Body, Query, Request, Response
+from fastapi import APIRouter, Body, Request, Response
 from fastapi.concurrency import run_in_threadpool
 
 from foreart.document.draft import Draft
 from foreart.errors import BadRequest, DamagedMatter, MatterError, WrongPassphrase
 from foreart.library import Library
-from foreart.matter_forms import FORMS
 from foreart.records.record_data import SearchRecord
 from foreart.review.matters import Matter, list_matters, matter_json, state_json
-from foreart.review.matters.matter_events import ExportMade
 from foreart.review.matters.matter_opening import purge
 from foreart.review.matters.purging import draft_ids
 from foreart.server.desk import Desk
-from foreart.server.json_answers import answer, json_bytes
+from foreart.server.json_answers import answer
 from foreart.server.routes.asked_search import LibraryName, options_of_body
-from foreart.server.routes.matter_bodies import MatterSearchBody, NewMatterBody, PassphraseBody, RaterName
+from foreart.server.routes.matter_bodies import MatterSearchBody, NewMatterBody, PassphraseBody
 from foreart.server.routes.session_routes import DeskOf
-from foreart.server.work.matter_tasks import draft_task, matter_search_task, queue_task
+from foreart.server.work.matter_tasks import draft_task, matter_search_task
 from foreart.typed_json import from_json, to_json
 
 ROUTER = APIRouter(tags=["matters"])
@@ -87,7 +85,7 @@ async def new_matter(
 @ROUTER.get("/matters/{matter}", response_model=MatterAnswer)
 async def matter(request: Request, desk: DeskOf, matter: str, library: LibraryName = "") -> Response:
     """What a matter contains."""
-    return answer(_record(await _opened(request, desk, library, matter)))
+    return answer(_record(await opened_matter(request, desk, library, matter)))
 
 
 @ROUTER.post("/matters/{matter}/open", response_model=MatterAnswer)
@@ -112,7 +110,7 @@ class ClosedAnswer:
 @ROUTER.post("/matters/{matter}/close", response_model=ClosedAnswer)
 async def close_matter(request: Request, desk: DeskOf, matter: str, library: LibraryName = "") -> Response:
     """Forgets the passphrase of a matter in this session."""
-    found = await _opened(request, desk, library, matter)
+    found = await opened_matter(request, desk, library, matter)
     desk.matters.close(desk.matters.session(request), desk.library(library), matter)
     return answer({"name": found.name, "sealed": found.is_sealed})
 
@@ -122,7 +120,7 @@ async def seal_matter(
     request: Request, desk: DeskOf, matter: str, given: Annotated[PassphraseBody, Body()], library: LibraryName = ""
 ) -> Response:
     """Encrypts a matter; it stays open for this session, and other sessions need the passphrase."""
-    found = await _opened(request, desk, library, matter)
+    found = await opened_matter(request, desk, library, matter)
     await run_in_threadpool(found.seal, given.passphrase)
     return answer(_record(found))
 
@@ -143,7 +141,7 @@ async def search_matter(
 ) -> Response:
     """Searches for the draft of a matter, or for a new version of it, and keeps the record."""
     folder = desk.library(asked.library or library)
-    found = await _opened(request, desk, asked.library or library, matter)
+    found = await opened_matter(request, desk, asked.library or library, matter)
     await _keep_draft(desk, folder, found, asked)
     state = found.state
     if state.draft is None:
@@ -155,66 +153,6 @@ async def search_matter(
     record: SearchRecord = from_json(SearchRecord, made["record"])
     logged = await run_in_threadpool(lambda: found.keep_search(record, rater=asked.rater))
     return answer({"event": logged.n, "hits": len(record.hits), "cutoff": to_json(record.cutoff)})
-
-
-@dataclass(frozen=True, slots=True)
-class QueueAnswer:
-    """The next documents of a rater with all that a judgement needs; `left` is how many there are."""
-
-    queue: list[dict[str, Any]]
-    left: int
-    last: int
-    ok: Literal[True] = True
-
-
-@ROUTER.get("/matters/{matter}/queue", response_model=QueueAnswer)
-async def queue(
-    request: Request,
-    desk: DeskOf,
-    matter: str,
-    rater: Annotated[RaterName, Query(description="Who reads.")] = "",
-    limit: Annotated[int, Query(ge=1, le=200, description="How many documents.")] = 10,
-    library: LibraryName = "",
-) -> Response:
-    """What a rater has not judged yet, best first."""
-    found = await _opened(request, desk, library, matter)
-    items = found.queue(rater=rater)
-    extra = {"left": len(items), "last": found.state.last}
-    search = found.state.search
-    if not items or search is None:
-        return answer({"queue": [], **extra})
-    index = str(search.parameters.get("index", ""))
-    wanted = [to_json(item) for item in items[:limit]]
-    return json_bytes(await desk.pool.run(queue_task, desk.library(library), queue=wanted, index=index), extra=extra)
-
-
-@ROUTER.get(
-    "/matters/{matter}/export",
-    response_class=Response,
-    responses={200: {"description": "The file.", "content": {form.media_type: {} for form in FORMS.values()}}},
-)
-async def export_matter(
-    request: Request,
-    desk: DeskOf,
-    matter: str,
-    form: Annotated[str, Query(description="The form, as of `foreart matter export`.", max_length=40)] = "json",
-    rater: Annotated[RaterName, Query(description="Who exports.")] = "",
-    library: LibraryName = "",
-) -> Response:
-    """A matter as a file, not encrypted."""
-    if form not in FORMS:
-        raise BadRequest(f"there is no such form of export; there are {', '.join(FORMS)}")
-    found = await _opened(request, desk, library, matter)
-
-    def made() -> bytes:
-        data = found.content(form)
-        found.append(ExportMade(form, f"{matter}{FORMS[form].suffix}", len(data)), rater=rater)
-        return data
-
-    data = await run_in_threadpool(made)
-    # Always a download: a page made of documents must not run under our address.
-    headers = {"Content-Disposition": f'attachment; filename="{found.name}{FORMS[form].suffix}"'}
-    return Response(data, media_type=FORMS[form].media_type, headers=headers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +186,8 @@ async def purge_matter(request: Request, desk: DeskOf, matter: str, library: Lib
     return answer(await run_in_threadpool(purged))
 
 
-async def _opened(request: Request, desk: Desk, library: str, name: str) -> Matter:
+async def opened_matter(request: Request, desk: Desk, library: str, name: str) -> Matter:
+    """A matter of this session."""
     session = desk.matters.session(request)
     return await run_in_threadpool(desk.matters.matter, session, desk.library(library), name)
 

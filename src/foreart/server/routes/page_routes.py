@@ -15,6 +15,8 @@ from jinja2 import PackageLoader
 from starlette.exceptions import HTTPException
 
 from foreart.report.pages.templating import environment
+from foreart.review.casework.matter_forms import FORMS
+from foreart.review.matters.export_options import PARTS
 
 ROUTER = APIRouter(include_in_schema=False)
 # Path, name of template and module, title in the navigation.
@@ -23,6 +25,7 @@ PAGES: tuple[tuple[str, str, str], ...] = (
     ("/results", "results", "Results"),
     ("/reading", "reading", "Reading"),
     ("/chart", "chart", "Chart"),
+    ("/review", "review", "Review"),
     ("/map", "map", "Map"),
     ("/corpus", "corpus", "Corpus"),
     ("/evaluate", "evaluate", "Evaluate"),
@@ -73,7 +76,14 @@ def _html(name: str) -> str:
 
 def _rendered(name: str, **more: object) -> str:
     jinja = environment(PackageLoader("foreart.server", "templates"))
-    view = {"page": name, "pages": PAGES, "foot": (f"foreart {version('foreart')}", "Nothing leaves this machine.")}
+    forms = _forms() if name == "review" else {}
+    view = {
+        "page": name,
+        "pages": PAGES,
+        "forms": forms,
+        "parts": PARTS,
+        "foot": (f"foreart {version('foreart')}", "Nothing leaves this machine."),
+    }
     return jinja.get_template(f"desk_{name}.html").render(view | more)
 
 
@@ -85,6 +95,15 @@ def _endpoints(schema: dict[str, Any]) -> Iterator[tuple[str, list[tuple[str, st
             row = (method.upper(), path, operation["description"].partition("\n")[0].replace("`", ""))
             found.setdefault(operation["tags"][0], []).append(row)
     yield from found.items()
+
+
+def _forms() -> dict[str, list[tuple[str, str, str]]]:
+    """The forms of a matter by what they are, reports first: name, kind of file, and ending of each."""
+    groups: dict[str, list[tuple[str, str, str]]] = {}
+    for name, form in sorted(FORMS.items(), key=lambda item: not item[1].is_report):
+        title, kind = form.about.split(", " if form.is_report else ": ", 1)
+        groups.setdefault(title, []).append((name, kind, form.suffix))
+    return groups
 
 
 @cache

@@ -9,6 +9,7 @@ export const KEYS = [
   ["everywhere", "g r", "go to Results"],
   ["everywhere", "g d", "go to Reading"],
   ["everywhere", "g c", "go to Chart"],
+  ["everywhere", "g v", "go to Review"],
   ["everywhere", "g m", "go to Map"],
   ["everywhere", "g o", "go to Corpus"],
   ["everywhere", "g e", "go to Evaluate"],
@@ -37,6 +38,22 @@ export const KEYS = [
   ["chart", "1–5", "own grade of the cell"],
   ["chart", "0", "take the own grade back"],
   ["chart", "q", "quotes on or off"],
+  ["review", "r", "relevant, and on"],
+  ["review", "m", "maybe, and on"],
+  ["review", "i", "irrelevant, and on"],
+  ["review", "l", "later, and on"],
+  ["review", "Shift+R", "relevant, and stay"],
+  ["review", "Shift+M", "maybe, and stay"],
+  ["review", "Shift+I", "irrelevant, and stay"],
+  ["review", "Shift+L", "later, and stay"],
+  ["review", "v", "category: letters x y a d e p t o l &, claim numbers, Enter"],
+  ["review", "n", "note: Ctrl+Enter saves"],
+  ["review", "z", "undo"],
+  ["review", "Shift+Z", "redo"],
+  ["review", "j", "next document without a judgement"],
+  ["review", "k", "the document before"],
+  ["review", "h", "own highlights on or off"],
+  ["review", "e", "why it is shown now"],
   ["map", "Arrows", "nearest document in that direction, when the map has the focus"],
   ["map", "j", "next document by rank"],
   ["map", "k", "previous document by rank"],
@@ -56,7 +73,7 @@ export const KEYS = [
   ["judging", "s", "skip the pair for now"],
   ["judging", "Backspace", "back to the pair before"],
 ];
-const PAGES = { s: "/", r: "/results", d: "/reading", c: "/chart", m: "/map", o: "/corpus", e: "/evaluate" };
+const PAGES = { s: "/", r: "/results", d: "/reading", c: "/chart", v: "/review", m: "/map", o: "/corpus", e: "/evaluate" };
 const OFF = "single-keys-off";
 let waiting = false;
 

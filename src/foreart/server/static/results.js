@@ -6,6 +6,7 @@ import { facets } from "./facets.js";
 import { filterChips, removedSentence } from "./filter_chips.js";
 import { rangeOf } from "./hits.js";
 import { keptSearches } from "./kept.js";
+import { keepInMatter } from "./matter_keeping.js";
 import { byId, node, problem, say, start } from "./nodes.js";
 import { asides, legend, nothing, notes, summary } from "./result_notes.js";
 import { hitRow, sorted, SORTS } from "./result_rows.js";
@@ -28,6 +29,7 @@ async function main() {
   byId("close-drawer").addEventListener("click", toggleDrawer);
   byId("drawer").addEventListener("keydown", (event) => { if (event.key === "Escape" && byId("drawer").classList.contains("open")) toggleDrawer(); });
   saving();
+  byId("keep").after(" ", keepInMatter());
   keeping(state, listKept);
   since(state, again);
   await listKept();

@@ -7,6 +7,7 @@ import { filterChips } from "./filter_chips.js";
 import { badge } from "./hits.js";
 import { keptSearches, listKept } from "./kept.js";
 import { stateOf, teach, weightsNote } from "./library_state.js";
+import { keepInMatter, listMatters } from "./matter_keeping.js";
 import { byId, node, problem, say, start } from "./nodes.js";
 import { searchOptions } from "./search_options.js";
 import { dateLine, front } from "./start_front.js";
@@ -28,6 +29,7 @@ async function main() {
   byId("narrow-more").addEventListener("toggle", (event) => { if (event.target.open) narrow.show(); });
   await library();
   await lists();
+  await listMatters(byId("matters-kept"));
   if (asked().draft) await open(asked().draft);
 }
 
@@ -138,7 +140,7 @@ function showReady(place, result) {
   place.replaceChildren(
     node("div", { class: "ready-head" },
       node("p", {}, node("b", {}, number ? "Hits are ready" : "No hits"), node("span", { class: "quiet" }, ` ${result.compared.toLocaleString("en")} documents compared${filtered}`)),
-      link),
+      node("span", { class: "actions" }, number ? keepInMatter() : null, link)),
     node("ol", { class: "best" }, ...result.hits.slice(0, 3).map((hit) =>
       node("li", {}, node("a", { href: "/reading", onclick: () => { shown.document = hit.id; }, lang: hit.language || null }, hit.title || "(no title)"),
         " ", node("span", { class: "quiet" }, node("span", { class: "id" }, hit.id), ` ${hit.published || "undated"} `), badge(hit.status, hit.rule)))));

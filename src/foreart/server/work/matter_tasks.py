@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from foreart.corpus.relations.families import family_of
 from foreart.document.draft import Draft
 from foreart.errors import IndexingError
 from foreart.library import Library
-from foreart.review.matters import QueuedDocument
-from foreart.review.matters.queue_details import Tokenizer, queue_detail
+from foreart.report.exports.explain_json import reasons_record
+from foreart.review.casework.judged_reasons import judged_reasons
+from foreart.review.casework.matter_forms import written_report
+from foreart.review.casework.matter_review import MatterReview
+from foreart.review.casework.matter_snapshot import MatterSnapshot
+from foreart.review.casework.queue_details import Tokenizer, queue_detail
+from foreart.review.casework.review_json import changes_record, detail_record, stopping_record
+from foreart.review.casework.searched_matter import searched_request
+from foreart.review.matters.export_options import ExportOptions
+from foreart.server.work.reason_tasks import kept_explainer
 from foreart.server.work.search_tasks import document_id, patent_draft, require_corpus, searched
-from foreart.typed_json import from_json, to_json
+from foreart.typed_json import to_json
 
 
 def located_task(library: Library, number: str) -> dict[str, Any]:
@@ -35,33 +43,46 @@ def matter_search_task(library: Library, draft: Draft, options: Mapping[str, Any
     return {"record": to_json(library.record(searched(library, draft, {**options, "ignore": ignored})))}
 
 
-def queue_task(library: Library, queue: Sequence[Mapping[str, Any]], index: str) -> dict[str, Any]:
-    """The details of some documents of a queue."""
+def queue_task(library: Library, snapshot: MatterSnapshot, rater: str, limit: int, elsewhere: float) -> dict[str, Any]:
+    """The first documents of a rater's queue, with their details."""
     require_corpus(library)
-    tokenize = _tokenizer(library, index)
-    items: list[QueuedDocument] = [from_json(QueuedDocument, item) for item in queue]
-    return {"queue": [_detail(library, item, tokenize) for item in items]}
-
-
-def _detail(library: Library, item: QueuedDocument, tokenize: Tokenizer | None) -> dict[str, Any]:
-    found = queue_detail(item, library.corpus, tokenize)
-    hit = item.hit
-    record = {key: value for key, value in asdict(found).items() if key != "queued"}
+    review = MatterReview(snapshot, library, rater=rater)
+    queue = review.queue(elsewhere=elsewhere, limit=limit)
+    tokenize = _tokenizer(library, snapshot)
     return {
-        **record,
-        "place": item.place,
-        "id": item.id,
-        "score": item.score,
-        "postponed": item.postponed,
-        "rank": hit.rank if hit else None,
-        "status": hit.status if hit else "",
-        "rule": hit.rule if hit else "",
-        "family": [member.id for member in hit.family_members] if hit else [],
+        "queue": [detail_record(queue_detail(item, library.corpus, tokenize)) for item in queue.items],
+        "left": queue.left,
+        "notes": list(review.notes),
+        "changes": changes_record(review),
     }
 
 
-def _tokenizer(library: Library, index: str) -> Tokenizer | None:
+def stopping_task(library: Library, snapshot: MatterSnapshot, rater: str, maybe: bool) -> dict[str, Any]:
+    """What can be said of the unread documents of a rater."""
+    require_corpus(library)
+    return stopping_record(MatterReview(snapshot, library, rater=rater), maybe=maybe)
+
+
+def matter_explain_task(
+    library: Library, snapshot: MatterSnapshot, rater: str, numbers: Sequence[str], words: int
+) -> dict[str, Any]:
+    """Why documents have their score in a review, as `foreart matter explain --json` prints it."""
+    require_corpus(library)
+    review = MatterReview(snapshot, library, rater=rater)
+    explainer = kept_explainer(library, searched_request(snapshot.state), words)
+    ids = [document_id(library, number) for number in numbers]
+    return reasons_record([judged_reasons(explainer.of(number), review) for number in ids])
+
+
+def matter_report_task(library: Library, snapshot: MatterSnapshot, form: str, options: ExportOptions) -> str:
+    """The report of a matter as a file of that form, in base64."""
+    require_corpus(library)
+    return base64.b64encode(written_report(snapshot, library, form, options)).decode("ascii")
+
+
+def _tokenizer(library: Library, snapshot: MatterSnapshot) -> Tokenizer | None:
+    search = snapshot.state.search
     try:
-        return library.ranker(index).words
+        return library.ranker(str(search.parameters.get("index", ""))).words if search else None
     except IndexingError:
         return None

@@ -35,7 +35,7 @@ def explain_task(
     library: Library, draft: Draft | str, numbers: Sequence[str], words: int, options: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Why documents have their rank and score, as `foreart explain --json` prints it."""
-    explainer = _explainer(library, draft, words, options)
+    explainer = kept_explainer(library, request(library, draft, options), words)
     return reasons_record([explainer.of(document_id(library, number)) for number in numbers])
 
 
@@ -108,8 +108,8 @@ def verify_task(library: Library, quotes: Sequence[Mapping[str, str]]) -> dict[s
     }
 
 
-def _explainer(library: Library, draft: Draft | str, words: int, options: Mapping[str, Any]) -> Explainer:
-    asked = request(library, draft, options)
+def kept_explainer(library: Library, asked: SearchRequest, words: int) -> Explainer:
+    """The explainer of a request; the last ones are kept."""
     state = library.corpus.fingerprint
     key = json.dumps([str(library.folder), state, words, asked.to_record()], sort_keys=True, default=str)
     # The library opens another ranker when indexes or weights were published since.

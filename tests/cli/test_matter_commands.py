@@ -100,10 +100,52 @@ def test_a_review_through_a_pipe(library: Path) -> None:
 
 
 def test_all_can_be_judged_and_the_last_taken_back(library: Path) -> None:
-    run("matter", "search", "spine", "-k", "2", "-l", library)
-    text = answered("review", "spine", "-l", library, lines="r\ni\nz\nZ\nq\n").stdout
+    left = json.loads(answered("review", "spine", "--json", "-l", library, lines="q\n").stdout)["left"]
+    text = answered("review", "spine", "-l", library, lines="r\n" + "i\n" * (left - 1) + "z\nZ\nq\n").stdout
     assert "no document is left: z takes back the last decision, q stops" in text
-    assert "2 documents read (1 relevant, 1 no), 0 left" in text
+    assert f"{left} documents read (1 relevant, {left - 1} no), 0 left" in text
+
+
+def test_a_judgement_changes_the_order_and_says_what_is_left(library: Path) -> None:
+    text = answered("review", "spine", "-l", library, lines="r\ni\nq\n").stdout
+    assert "stop at 80 % of the relevant documents, 90 % sure (fixed before reading)" in text
+    assert "chance " in text
+    assert "your judgements: " in text
+    assert "1 found in 2 read. How many are still unread cannot be estimated before `foreart learn`" in " ".join(
+        text.split()
+    )
+    (rule,) = [item for item in state(library)["state"].items() if item[0] == "stopping"]
+    assert (rule[1]["target"], rule[1]["confidence"]) == (0.8, 0.9)
+    far = answered("review", "spine", "--elsewhere", "1", "--target", ".9", "-l", library, lines="q\n").stdout
+    assert "90 % of the relevant documents, 90 % sure (changed after 3 documents had been read" in " ".join(far.split())
+
+
+def test_the_estimate_and_the_explanation_of_a_score(library: Path) -> None:
+    answered("review", "spine", "--rater", "ann", "-l", library, lines="r\ni\nq\n")
+    told = run("matter", "stopping", "spine", "--rater", "ann", "-l", library).stdout
+    assert told.startswith("1 found in 2 read. ")
+    assert "(fixed before reading)" in told
+    options = ("--target", ".95", "--json", "--rater", "ann", "-l", library)
+    record = json.loads(run("matter", "stopping", "spine", *options).stdout)
+    assert (record["target"], record["rule"]["fixed_before_reading"], len(record["rule"]["log"])) == (0.95, False, 2)
+    assert record["curve"] == [{"read": 0, "found": 0}, {"read": 1, "found": 1}, {"read": 2, "found": 1}]
+    explained = run("matter", "explain", "spine", FIRST, "--rater", "ann", "--json", "-l", library).stdout
+    (reasons,) = json.loads(explained)["documents"]
+    assert reasons["channels"][-1]["channel"] == "your judgements"
+    assert sum(item["contribution"] for item in reasons["channels"]) == pytest.approx(reasons["score"], abs=1e-9)
+    assert "your judgements" in run("matter", "explain", "spine", FIRST, "--rater", "ann", "-l", library).stdout
+
+
+def test_a_report_is_exported_and_verified(library: Path, tmp_path: Path) -> None:
+    answered("review", "spine", "--rater", "ann", "-l", library, lines="v\nX 1\nr\nq\n")
+    path = tmp_path / "report.html"
+    run("matter", "export", "spine", path, "--form", "epo-html", "--docket", "N-12", "--rater", "ann", "-l", library)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert "N-12" in path.read_text()
+    assert "all valid" in run("verify", path, "-l", library).stdout
+    assert state(library)["state"]["exports"][-1]["form"] == "epo-html"
+    for form in ("pct-pdf", "ids-docx", "report-csv", "biblatex"):
+        assert form in run("matter", "export", "--help").stdout
 
 
 def test_a_document_is_shown_with_all_that_a_judgement_needs(library: Path) -> None:

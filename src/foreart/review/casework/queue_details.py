@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from foreart.corpus import Corpus
 from foreart.document.patent import Patent
 from foreart.records.record_data import Listed
-from foreart.review.matters.review_queue import QueuedDocument
+from foreart.review.casework.matter_review import QueueItem
 from foreart.search import Passage
 from foreart.search.evidence import best_passage
 
@@ -24,7 +24,7 @@ class QueueDetail:
     `channels` are the greatest contributions to the score of the search, `words` those to the similarity of the texts.
     """
 
-    queued: QueuedDocument
+    item: QueueItem
     known: bool
     title: str
     published: str
@@ -38,17 +38,17 @@ class QueueDetail:
     words: tuple[str, ...] = ()
 
 
-def queue_detail(queued: QueuedDocument, corpus: Corpus, tokenize: Tokenizer | None) -> QueueDetail:
+def queue_detail(item: QueueItem, corpus: Corpus, tokenize: Tokenizer | None) -> QueueDetail:
     """The details of a document; without a tokenizer no passage is chosen."""
-    hit = queued.hit
+    queued, hit = item.queued, item.queued.hit
     channels = _greatest(hit.parts)[:_CHANNELS] if hit else ()
     words = tuple(word for word, _ in _greatest(hit.words)) if hit else ()
     if queued.id not in corpus:
         title, published = (hit.title, hit.published) if hit else ("", "")
-        return QueueDetail(queued, False, title, published, channels=channels, words=words[:_WORDS])
+        return QueueDetail(item, False, title, published, channels=channels, words=words[:_WORDS])
     patent = corpus[queued.id]
     return QueueDetail(
-        queued=queued,
+        item=item,
         known=True,
         title=patent.title,
         published=patent.published,
