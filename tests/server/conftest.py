@@ -34,14 +34,16 @@ def sample_library(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def client(sample_library: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[TestClient]:
-    """A client with the token, of a server with two libraries: the sample, and an empty one."""
+    """A client with the token, of a server with the sample, an empty library, and one for hostile files."""
     from fastapi.testclient import TestClient
 
     from foreart.server.application import make_app
 
     folder = tmp_path_factory.mktemp("served") / "sample"
     shutil.copytree(sample_library, folder)
-    settings = ServerSettings(libraries=(folder, folder.parent / "empty"), token=TOKEN, workers=1)
+    settings = ServerSettings(
+        libraries=(folder, *(folder.parent / name for name in ("empty", "hostile"))), token=TOKEN, workers=1
+    )
     with TestClient(make_app(settings), base_url=BASE, headers={"Authorization": f"Bearer {TOKEN}"}) as found:
         yield found
 

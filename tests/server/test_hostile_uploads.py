@@ -35,7 +35,7 @@ def test_hostile_uploads_end_in_one_sentence(client: TestClient, name: str) -> N
 
 @pytest.mark.parametrize("name", [name for name in UPLOADS if name not in ("zip bomb", "one long line")])
 def test_hostile_files_for_the_corpus_end_in_one_sentence(client: TestClient, name: str, tmp_path: Path) -> None:
-    answer = client.post("/api/corpus/files", params={"library": "empty", "name": "../x"}, content=UPLOADS[name])
+    answer = client.post("/api/corpus/files", params={"library": "hostile", "name": "../x"}, content=UPLOADS[name])
     if answer.status_code != 202:
         assert answer.status_code == 422
         return

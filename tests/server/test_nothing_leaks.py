@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tempfile
 import threading
 import time
+from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from foreart import SAMPLE
 from server_world import Serving
@@ -68,9 +72,14 @@ def finished(serving: Serving, job: str) -> dict[str, Any]:
         time.sleep(0.1)
 
 
-def test_no_word_of_a_draft_is_left_anywhere(serving: Serving, tmp_path: Path) -> None:
-    temporary = tmp_path / "temporary"
-    temporary.mkdir()
+@pytest.fixture
+def temporary() -> Iterator[Path]:
+    """A folder with a short path: the fork server has a socket in it."""
+    with tempfile.TemporaryDirectory(prefix="foreart-test-") as name:
+        yield Path(name)
+
+
+def test_no_word_of_a_draft_is_left_anywhere(serving: Serving, temporary: Path) -> None:
     watched = Watched(temporary)
     watched.start()
     serving.start("--forget", environment={"TMPDIR": str(temporary), "TEMP": str(temporary), "TMP": str(temporary)})
