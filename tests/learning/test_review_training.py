@@ -21,7 +21,7 @@ SIZE, TOPICS = 120, 3
 PLAIN = FeedbackWeights(-4.0, 1.0, dict.fromkeys(RELATIONS, 0.0), topics=0.4)
 
 
-def _case(number: int, *, matter: float, spread: float = 0.6) -> PlayedCase:
+def _case(number: int, *, matter: float, spread: float = 0.6, shift: float = 0.0) -> PlayedCase:
     """Chances are those of the score, times the luck of the case, and of its own direction of topics."""
     random = np.random.default_rng([7, number])
     topics = random.normal(size=(SIZE, TOPICS))
@@ -29,7 +29,7 @@ def _case(number: int, *, matter: float, spread: float = 0.6) -> PlayedCase:
     scores = np.sort(random.normal(size=SIZE))[::-1].copy() * 1.5
     direction = random.normal(size=TOPICS)
     direction *= matter / np.linalg.norm(direction)
-    logits = scores - 3.2 + topics @ direction + random.normal() * spread
+    logits = scores - 3.2 + topics @ direction + random.normal() * spread + shift
     relevant = random.random(SIZE) < 1 / (1 + np.exp(-logits))
     empty = csr_array((SIZE, 1))
     relations = Relations(np.arange(SIZE), (empty, empty), csr_array((SIZE, SIZE)), (np.zeros(SIZE), np.zeros(SIZE)))
@@ -67,6 +67,15 @@ def test_intervals_hold_the_truth_of_reviews_that_taught_nothing(world: list[Pla
     assert 0.85 <= np.mean(_held(world[40:], PLAIN, model)) <= 0.98
     assert fit_stopping(world[:40], PLAIN) == model
     assert fit_stopping(world[:19], PLAIN) is None
+
+
+def test_long_lists_decide_about_the_upper_end() -> None:
+    """In one case of six four times as much is relevant as the scores say: an interval of short lists misses those."""
+    items = [_case(number, matter=0.0, shift=1.6 if number % 6 == 0 else 0.0) for number in range(90)]
+    model = fit_stopping(items[:60], PLAIN)
+    assert model is not None
+    assert np.mean(_held(items[60::6], PLAIN, model)) >= 0.8
+    assert np.mean(_held(items[60:], PLAIN, model)) >= 0.85
 
 
 def test_topics_get_a_weight_where_they_decide_and_little_where_they_do_not(world: list[PlayedCase]) -> None:
