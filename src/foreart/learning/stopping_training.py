@@ -87,14 +87,17 @@ def fit_stopping(items: Sequence[PlayedCase], weights: FeedbackWeights) -> Stopp
     truths = Truths(*(np.concatenate(columns) for columns in zip(*checked, strict=True)))
     before, after, prior, scale = _fitted(reviews)
     ranges = np.array([level_of(mean) for mean in truths.means.tolist()])
-    levels = [_levels(truths, ranges == place) for place in range(len(EDGES) + 1)]
-    every = _levels(truths, np.ones(len(ranges), dtype=bool))
+    levels = [truth_levels(truths, ranges == place) for place in range(len(EDGES) + 1)]
+    every = truth_levels(truths, np.ones(len(ranges), dtype=bool))
     chosen = tuple(item if item.reviews >= _ENOUGH else every for item in levels)
     return StoppingModel(before, after, prior, scale, chosen, len({review.item.case.row for review in reviews}))
 
 
-def _levels(truths: Truths, mask: np.ndarray) -> Levels:
-    """A review counts as often as it has relevant documents: drafts have longer lists than most past patents."""
+def truth_levels(truths: Truths, mask: np.ndarray) -> Levels:
+    """Levels of some moments. A review counts as often as it has relevant documents.
+
+    Drafts have longer lists than most past patents, and of long lists more is left than the model says.
+    """
     if not mask.any():
         return Levels()
     reviews = len(np.unique(truths.reviews[mask]))
