@@ -367,8 +367,6 @@ def hypergeometric(played_: Sequence[Played], items: Sequence[PlayedCase], targe
 
 
 def _hypergeometric_end(finds: np.ndarray, documents: int, target: float) -> int | None:
-    from scipy.stats import hypergeom
-
     found = np.cumsum(finds)
     for read in range(1, len(finds) + 1):
         total = int(found[read - 1])
@@ -377,12 +375,27 @@ def _hypergeometric_end(finds: np.ndarray, documents: int, target: float) -> int
             continue
         sizes = np.arange(1, read + 1)
         before = np.concatenate([[0], found])[read - sizes]
-        remaining = documents - (read - sizes)
-        least = missed - before
-        chances = hypergeom.cdf(total - before, remaining, least, sizes)
+        chances = _at_most(total - before, documents - (read - sizes), missed - before, sizes)
         if chances.min() < ALPHA:
             return read
     return None
+
+
+def _at_most(count: np.ndarray, documents: np.ndarray, relevant: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+    """The hypergeometric distribution function; scipy.stats sums the same, a hundred times slower."""
+    some = np.arange(int(count.max()) + 1)[:, None]
+    possible = (some <= np.minimum(count, np.minimum(relevant, drawn))) & (drawn - some <= documents - relevant)
+    some = np.where(possible, some, np.maximum(0, drawn - (documents - relevant)))
+    logs = _choose(relevant, some) + _choose(documents - relevant, drawn - some) - _choose(documents, drawn)
+    sums: np.ndarray = np.where(possible, np.exp(logs), 0.0).sum(axis=0)
+    return sums
+
+
+def _choose(whole: np.ndarray, part: np.ndarray) -> np.ndarray:
+    from scipy.special import gammaln
+
+    logs: np.ndarray = gammaln(whole + 1.0) - gammaln(part + 1.0) - gammaln(whole - part + 1.0)
+    return logs
 
 
 def _stopped(played_: Sequence[Played], end: Callable[[Played], int | None], target: float = 0.8) -> dict[str, Any]:
