@@ -5,7 +5,8 @@ the other, in the order of the ranking alone, of feedback, and of Rocchio's. Ran
 unread are learned without the targets (`foreart learn --without`). Warm is the corpus as it is, cold hides siblings
 (docs/evaluating.md); the same without any citations has the weights that come with foreart. Beside the stopping rule
 stand ASReview's "n irrelevant in a row" and the hypergeometric rule of buscarpy (Callaghan and Müller-Hansen 2020),
-written out here. Candidates with their scores are kept in a cache folder, since they take most of the time.
+written out here. Candidates with their scores are kept in a cache folder, since they take most of the time. `--part`
+measures some parts only, and leaves the others in results/review.json as they are; the plot needs warm and cold.
 """
 
 from __future__ import annotations
@@ -72,6 +73,9 @@ COARSE = tuple(range(10, DEPTH + 1, 10))
 NOT_REACHED = DEPTH + 1
 RECALLS = (0.8, 0.95)
 IN_A_ROW = (20, 50)
+SLIDER = (0.0, 0.25, 0.5, 1.0)
+BARE = "without citations"
+PARTS = ("cold", "warm", "slider", BARE)
 SAMPLES, SEED = 10_000, 0
 # Rocchio's weights of relevant and other documents, and of the whole beside the ranking (DESK: more made it worse).
 BETA, GAMMA, ROCCHIO = 1.0, 1.0, 10.0
@@ -363,8 +367,6 @@ def hypergeometric(played_: Sequence[Played], items: Sequence[PlayedCase], targe
 
 
 def _hypergeometric_end(finds: np.ndarray, documents: int, target: float) -> int | None:
-    from scipy.stats import hypergeom
-
     found = np.cumsum(finds)
     for read in range(1, len(finds) + 1):
         total = int(found[read - 1])
@@ -373,12 +375,27 @@ def _hypergeometric_end(finds: np.ndarray, documents: int, target: float) -> int
             continue
         sizes = np.arange(1, read + 1)
         before = np.concatenate([[0], found])[read - sizes]
-        remaining = documents - (read - sizes)
-        least = missed - before
-        chances = hypergeom.cdf(total - before, remaining, least, sizes)
+        chances = _at_most(total - before, documents - (read - sizes), missed - before, sizes)
         if chances.min() < ALPHA:
             return read
     return None
+
+
+def _at_most(count: np.ndarray, documents: np.ndarray, relevant: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+    """The hypergeometric distribution function; scipy.stats sums the same, a hundred times slower."""
+    some = np.arange(int(count.max()) + 1)[:, None]
+    possible = (some <= np.minimum(count, np.minimum(relevant, drawn))) & (drawn - some <= documents - relevant)
+    some = np.where(possible, some, np.maximum(0, drawn - (documents - relevant)))
+    logs = _choose(relevant, some) + _choose(documents - relevant, drawn - some) - _choose(documents, drawn)
+    sums: np.ndarray = np.where(possible, np.exp(logs), 0.0).sum(axis=0)
+    return sums
+
+
+def _choose(whole: np.ndarray, part: np.ndarray) -> np.ndarray:
+    from scipy.special import gammaln
+
+    logs: np.ndarray = gammaln(whole + 1.0) - gammaln(part + 1.0) - gammaln(whole - part + 1.0)
+    return logs
 
 
 def _stopped(played_: Sequence[Played], end: Callable[[Played], int | None], target: float = 0.8) -> dict[str, Any]:
@@ -399,8 +416,6 @@ def measured(
     graph: CitationGraph,
     topics: np.ndarray | None,
     weights: FeedbackWeights,
-    *,
-    slider: bool,
 ) -> tuple[dict[str, Any], dict[str, list[Played]], list[PlayedCase]]:
     """All ways to read the cases of one kind."""
     items = [played(case.case, graph, topics) for case in cases]
@@ -411,15 +426,23 @@ def measured(
         "feedback": (lambda item: feedback(item, weights), MOMENTS),
         "feedback, one in ten from elsewhere": (lambda item: feedback(item, weights, one_in_ten=True), MOMENTS),
     }
-    if slider:
-        makers |= {
-            f"feedback, slider at {value}": (lambda item, value=value: feedback(item, weights, elsewhere=value), COARSE)
-            for value in (0.0, 0.25, 0.5, 1.0)
-        }
     for name, (make, moments) in makers.items():
         ways[name] = simulated(cases, items, make, moments)
-        print(name, figures(ways[name], base), file=sys.stderr, flush=True)
-    return {name: figures(way, None if way is base else base) for name, way in ways.items()}, ways, items
+    return {name: figures(read, None if read is base else base) for name, read in ways.items()}, ways, items
+
+
+def slid(
+    cases: Sequence[TargetCase], graph: CitationGraph, topics: np.ndarray | None, weights: FeedbackWeights
+) -> dict[str, Any]:
+    """What "more like these / look elsewhere" costs: documents saved at places of the slider."""
+    items = [played(case.case, graph, topics) for case in cases]
+    base = plain(cases, items)
+    return {
+        f"slider at {value}": figures(
+            simulated(cases, items, lambda item, value=value: feedback(item, weights, elsewhere=value), COARSE), base
+        )
+        for value in SLIDER
+    }
 
 
 def stopping_figures(
@@ -479,26 +502,21 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--library", type=Path, required=True, help="the real documents, learned --without the targets")
     parser.add_argument("--cache", type=Path, required=True, help="where candidates are kept between runs")
+    parser.add_argument("--part", choices=PARTS, action="append", help="measure only this (may be repeated)")
     options = parser.parse_args()
     options.cache.mkdir(parents=True, exist_ok=True)
-    began = time.monotonic()
+    asked, began = options.part or PARTS, time.monotonic()
+    path = RESULTS / "review.json"
+    result: dict[str, Any] = json.loads(path.read_text("utf-8")) if options.part else {}
     with Library(options.library) as library:
         inputs, review = open_inputs(options.library), load_review(ranking_path(options.library) / FILE)
         texts = ranking_inputs_of(CitationGraph(inputs.view, from_texts=True), inputs.texts.indexes)
         named = FusedRanker(texts, default_weights(texts.graph), name="default-weights")
-        sources = {
-            "cited": cached(
-                options.cache / "cited.pickle", lambda: target_cases(library.ranker(ranking="learned"), library)
-            ),
-            "texts": cached(options.cache / "texts.pickle", lambda: target_cases(named, library)),
-        }
+        cited = cached(options.cache / "cited.pickle", lambda: target_cases(library.ranker(ranking="learned"), library))
+        with_siblings = {case.target for case in cited if not case.cold}
+        kinds = {"warm": _warm(cited, with_siblings), "cold": [case for case in cited if case.cold]}
         topics = inputs.texts.table("topics")
-        with_siblings = {case.target for case in sources["cited"] if not case.cold}
-        kinds = {
-            "warm": [case for case in sources["cited"] if not case.cold or case.target not in with_siblings],
-            "cold": [case for case in sources["cited"] if case.cold],
-        }
-        result: dict[str, Any] = {
+        result |= {
             "question": __doc__.splitlines()[0],
             **environment("numpy", "scipy", "numba"),
             "corpus": library.corpus.fingerprint,
@@ -508,18 +526,27 @@ def main() -> None:
             "depth": DEPTH,
         }
         curves, looked = {}, {}
-        for kind, cases in kinds.items():
-            found, curves[kind], items = measured(cases, inputs.graph, topics, review.weights, slider=kind == "warm")
-            assert review.stopping is not None
+        assert review.stopping is not None
+        for kind in (kind for kind in kinds if kind in asked):
+            found, curves[kind], items = measured(kinds[kind], inputs.graph, topics, review.weights)
             stopped, looked[kind] = stopping_figures(items, curves[kind], review.weights, review.stopping)
-            result[kind] = {"targets": len(cases), "reading": found, "stopping": stopped}
-            print(json.dumps(stopped), file=sys.stderr, flush=True)
-        bare = [case for case in sources["texts"] if not case.cold or case.target not in with_siblings]
-        found, _, _ = measured(bare, texts.graph, topics, default_review(TEXTS).weights, slider=False)
-        result["without citations"] = {"targets": len(bare), "reading": found}
+            result[kind] = {"targets": len(kinds[kind]), "reading": found, "stopping": stopped}
+            print(json.dumps(result[kind]), file=sys.stderr, flush=True)
+        if "slider" in asked:
+            result["slider"] = slid(kinds["warm"], inputs.graph, topics, review.weights)
+        if BARE in asked:
+            bare = _warm(cached(options.cache / "texts.pickle", lambda: target_cases(named, library)), with_siblings)
+            found, _, _ = measured(bare, texts.graph, topics, default_review(TEXTS).weights)
+            result[BARE] = {"targets": len(bare), "reading": found}
     result["seconds"] = round(time.monotonic() - began)
-    plotted(curves, looked)
+    if len(curves) == len(kinds):
+        plotted(curves, looked)
     save("review", result)
+
+
+def _warm(cases: Sequence[TargetCase], with_siblings: set[str]) -> list[TargetCase]:
+    """Every target once, with its siblings if it has any."""
+    return [case for case in cases if not case.cold or case.target not in with_siblings]
 
 
 if __name__ == "__main__":

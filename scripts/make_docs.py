@@ -353,8 +353,10 @@ def _reviews() -> str:
 
 def _reading_rows(found: dict[str, Any]) -> Iterator[Row]:
     """Documents to read in each order, warm, cold and without citations."""
-    for kind in ("warm", "cold", "without citations"):
-        for name, item in found[kind]["reading"].items():
+    ways = {kind: found[kind]["reading"] for kind in ("warm", "cold", "without citations")}
+    ways["warm, feedback"] = found["slider"]
+    for kind, items in ways.items():
+        for name, item in items.items():
             most, nearly = item["to_80%"], item["to_95%"]
             recalls = (f"{item['recall'][read]:.3f}" for read in ("20", "50", "100", "200"))
             yield f"{kind}: {name}", *recalls, f"{most['median']:.0f}", *_saved(most), *_saved(nearly)

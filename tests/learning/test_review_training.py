@@ -12,7 +12,7 @@ from foreart.learning import learn, learn_review
 from foreart.learning.review_cases import ReviewCase
 from foreart.learning.review_training import fit_feedback
 from foreart.learning.simulated_reviews import PlayedCase, looks
-from foreart.learning.stopping_training import fit_stopping
+from foreart.learning.stopping_training import Truths, fit_stopping, truth_levels
 from foreart.review.feedback import RELATIONS, FeedbackPool, FeedbackWeights, Relations
 from foreart.review.stopping import STEP, RecentFinds, StoppingModel, unread_interval
 from ranking_world import Town
@@ -67,6 +67,19 @@ def test_intervals_hold_the_truth_of_reviews_that_taught_nothing(world: list[Pla
     assert 0.85 <= np.mean(_held(world[40:], PLAIN, model)) <= 0.98
     assert fit_stopping(world[:40], PLAIN) == model
     assert fit_stopping(world[:19], PLAIN) is None
+
+
+def test_a_review_counts_as_often_as_it_has_relevant_documents() -> None:
+    """One review in 22 is long and badly foreseen: that is a tail only if its length counts."""
+    numbers = np.arange(110)
+    long = numbers % 22 == 0
+    under = np.where(long, 0.99, numbers / 220)
+    found = truth_levels(Truths(under, under, np.full(110, 2.0), numbers, np.where(long, 30.0, 3.0)), numbers >= 0)
+    assert found.reviews == 110
+    assert found.interval(0.8)[1] == 0.99
+    alike = truth_levels(Truths(under, under, np.full(110, 2.0), numbers, np.full(110, 3.0)), numbers >= 0)
+    assert alike.interval(0.8)[1] == 0.5
+    assert truth_levels(Truths(under, under, under, numbers, under), numbers < 0).reviews == 0
 
 
 def test_topics_get_a_weight_where_they_decide_and_little_where_they_do_not(world: list[PlayedCase]) -> None:

@@ -97,6 +97,14 @@ def test_levels_of_few_reviews_are_wider_and_none_are_those_of_the_model() -> No
     assert levels_of(values, values, 5).interval(0.9) == (0.0, 1.0)
 
 
+def test_levels_count_each_moment_as_often_as_is_said() -> None:
+    values = np.array([0.2, 0.5, 0.9, 0.97])
+    once = levels_of(np.repeat(values, [1, 2, 3, 4]), np.repeat(values, [1, 2, 3, 4]), 40)
+    assert levels_of(values, values, 40, np.array([1.0, 2.0, 3.0, 4.0])) == once
+    assert levels_of(values, values, 40, np.full(4, 7.0)) == levels_of(values, values, 40)
+    assert levels_of(values, values, 40, np.array([96.0, 2.0, 1.0, 1.0])).interval(0.9) == (0.2, 0.5)
+
+
 def test_an_interval_holds_its_median_and_its_levels_are_those_of_its_size() -> None:
     assert [level_of(mean) for mean in (0.1, 0.3, 2.0, 100.0)] == [0, 1, 2, 4]
     chances = np.concatenate([np.full(100, 0.05), np.full(1400, 0.001)])

@@ -16,7 +16,7 @@ from foreart.review.queue import TOPICS_INDEX, LearnedReview
 from foreart.search.ranking import Learned, RankingInputs, fit_logistic
 
 # Reviews are simulated of at most this many cases, evenly spread.
-MAX_CASES = 150
+MAX_CASES = 400
 # Feedback is learned from the states after so many judgements.
 _STATES = (3, 6, 12, 25, 50, 80)
 # Unread documents of a state: the best, and a sample of the others that stands for all of them.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -62,6 +63,16 @@ class Outcomes:
         return Outcomes(*(column[mask] for column in columns))
 
 
+class Truths(NamedTuple):
+    """Moments of held-out reviews: P(M ≤ truth), P(M < truth), the mean of M, the review, its relevant documents."""
+
+    below: np.ndarray
+    under: np.ndarray
+    means: np.ndarray
+    reviews: np.ndarray
+    totals: np.ndarray
+
+
 def fit_stopping(items: Sequence[PlayedCase], weights: FeedbackWeights) -> StoppingModel | None:
     """The model of the unread; None if there are too few reviews to check it."""
     if len(items) < _FEWEST_REVIEWS:
@@ -73,29 +84,40 @@ def fit_stopping(items: Sequence[PlayedCase], weights: FeedbackWeights) -> Stopp
     # Warm and cold reviews of one patent are judged by the same model.
     rows = sorted({review.item.case.fold for review in reviews})
     checked = [_checked(reviews, part) for part in rows] if len(rows) > 1 else [_checked(reviews, -1)]
-    below, under, means, numbers = (np.concatenate(columns) for columns in zip(*checked, strict=True))
+    truths = Truths(*(np.concatenate(columns) for columns in zip(*checked, strict=True)))
     before, after, prior, scale = _fitted(reviews)
-    ranges = np.array([level_of(mean) for mean in means.tolist()])
-    levels = [_levels(below, under, numbers, ranges == place) for place in range(len(EDGES) + 1)]
-    every = _levels(below, under, numbers, np.ones(len(ranges), dtype=bool))
+    ranges = np.array([level_of(mean) for mean in truths.means.tolist()])
+    levels = [truth_levels(truths, ranges == place) for place in range(len(EDGES) + 1)]
+    every = truth_levels(truths, np.ones(len(ranges), dtype=bool))
     chosen = tuple(item if item.reviews >= _ENOUGH else every for item in levels)
     return StoppingModel(before, after, prior, scale, chosen, len({review.item.case.row for review in reviews}))
 
 
-def _levels(below: np.ndarray, under: np.ndarray, numbers: np.ndarray, mask: np.ndarray) -> Levels:
-    reviews = len(np.unique(numbers[mask]))
-    return levels_of(below[mask], under[mask], reviews) if reviews else Levels()
+def truth_levels(truths: Truths, mask: np.ndarray) -> Levels:
+    """Levels of some moments. A review counts as often as it has relevant documents.
+
+    Drafts have longer lists than most past patents, and of long lists more is left than the model says.
+    """
+    if not mask.any():
+        return Levels()
+    reviews = len(np.unique(truths.reviews[mask]))
+    return levels_of(truths.below[mask], truths.under[mask], reviews, truths.totals[mask])
 
 
-def _checked(reviews: Sequence[PlayedReview], fold: int) -> tuple[np.ndarray, ...]:
-    """Where the truth of a fold was under a model of the others: P(M ≤ truth), P(M < truth), the mean, the review."""
+def _checked(reviews: Sequence[PlayedReview], fold: int) -> Truths:
+    """Where the truth of a fold was under a model of the others."""
     before, after, prior, scale = _fitted([review for review in reviews if review.item.case.fold != fold])
     held = [review for review in reviews if fold in (review.item.case.fold, -1)]
     found = _outcomes(held, before, after)
     found = found.only(found.found >= FEWEST)
     given = (prior, found.recent, found.expected, found.unread * scale)
-    numbers = np.array([held[place].item.case.row for place in found.review.tolist()], dtype=np.int64)
-    return unread_at_most(*given, found.left), unread_at_most(*given, found.left - 1), unread_mean(*given), numbers
+    return Truths(
+        unread_at_most(*given, found.left),
+        unread_at_most(*given, found.left - 1),
+        unread_mean(*given),
+        np.array([held[place].item.case.row for place in found.review.tolist()], dtype=np.int64),
+        found.found + found.left,
+    )
 
 
 def _fitted(reviews: Sequence[PlayedReview]) -> tuple[ChanceCurve, ChanceCurve, GammaPrior, float]:

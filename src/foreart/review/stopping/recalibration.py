@@ -34,10 +34,13 @@ class Levels:
         return _at(self.below, low), max(_at(self.under, high), 0.5)
 
 
-def levels_of(below: np.ndarray, under: np.ndarray, reviews: int) -> Levels:
-    """From the probabilities at all moments of so many reviews."""
+def levels_of(below: np.ndarray, under: np.ndarray, reviews: int, counts: np.ndarray | None = None) -> Levels:
+    """From the probabilities at all moments of so many reviews; each moment counts once, or as often as `counts`."""
     shares = np.linspace(0.0, 1.0, _POINTS + 1)
-    kept = [tuple(np.quantile(values, shares).tolist()) for values in (below, under)]
+    weights = np.ones(len(below)) if counts is None else counts
+    kept = [
+        tuple(np.quantile(values, shares, method="inverted_cdf", weights=weights).tolist()) for values in (below, under)
+    ]
     return Levels(kept[0], kept[1], reviews)
 
 
