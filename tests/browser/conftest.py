@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 CHROMIUM = os.environ.get("FOREART_CHROMIUM") or shutil.which("chromium") or ""
 if any(find_spec(name) is None for name in ("fastapi", "uvicorn", "playwright", "axe_playwright_python")):
     collect_ignore_glob = ["test_*.py"]
+# Milliseconds; others may be using the processors.
+_TIMEOUT = 40_000
 _FLAGS = (
     "--no-sandbox",
     "--disable-gpu",
@@ -39,8 +41,9 @@ def browser() -> Iterator[Browser]:
     """Debian's Chromium, or the one that FOREART_CHROMIUM names."""
     if not CHROMIUM:
         pytest.skip("there is no chromium: install it, or name its path in FOREART_CHROMIUM")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
+    expect.set_options(timeout=_TIMEOUT)
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=CHROMIUM, args=list(_FLAGS))
         yield found
@@ -78,7 +81,7 @@ def open_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
 
     def make(**options: object) -> BrowserContext:
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})  # type: ignore[arg-type]
-        context.set_default_timeout(12_000)
+        context.set_default_timeout(_TIMEOUT)
         context.add_init_script(
             "document.addEventListener('securitypolicyviolation', e => console.error('policy: ' + e.violatedDirective))"
         )
