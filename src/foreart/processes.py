@@ -89,8 +89,11 @@ def _context() -> Any:  # noqa: ANN401 the start methods have no common type wit
 
 def _start_fork_server(context: Any, preload: Sequence[str]) -> None:  # noqa: ANN401 as above
     """Starts the process whose forks the workers are. BLAS has one thread there: workers share the cores already."""
+    from multiprocessing import resource_tracker
     from multiprocessing.forkserver import ensure_running
 
+    # Starting the tracker unblocks Ctrl-C, which must stay blocked while the fork server is started.
+    resource_tracker.ensure_running()
     before = {name: os.environ.get(name) for name in _BLAS_THREADS}
     context.set_forkserver_preload(list(preload))
     try:

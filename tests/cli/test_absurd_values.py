@@ -28,6 +28,7 @@ BASE = {
     "pairs": ("--random", "3"),
     "paper": ("--only", "T7", "--random", "3", "--targets", "{targets}"),
     "rejects": (),
+    "review": ("none",),
     "sample": ("--out", "{out}", "--pairs", "{pairs}", "--min-cited", "1", "--each", "1", "-n", "1"),
     "search": (PUMP,),
     "similar": (FIRST,),

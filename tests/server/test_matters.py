@@ -190,7 +190,9 @@ def test_what_cannot_be_done_is_told(client: TestClient, matter: str) -> None:
         f"there is a matter {matter} already"
     )
     assert refused(client.post(f"{path}/events", json={"kind": "dance"}))[0] == 422
-    assert refused(client.post(f"{path}/events", json={"kind": "undo", "x": 1}))[1].endswith("is not an option")
+    assert refused(client.post(f"{path}/events", json={"kind": "undo", "x": 1}))[1].endswith(
+        "it has an option that does not exist"
+    )
     wrong = {"kind": "judgement", "document": "XX0", "judgement": "no"}
     assert refused(client.post(f"{path}/events", json=wrong)) == (404, "XX0 is not in the corpus")
     bad = {"kind": "category", "document": "XX8246714B2", "category": "Q"}

@@ -238,7 +238,7 @@ def test_each_file_is_claimed_by_one_reader_and_no_other(root: Path, folder: str
 
 @pytest.mark.parametrize("root", ROOTS)
 def test_every_folder_of_files_is_looked_at(root: Path):
-    assert {path.name for path in root.iterdir() if path.is_dir()} - {"marec", "upgrade"} == set(FOLDERS)
+    assert {path.name for path in root.iterdir() if path.is_dir()} - {"marec", "matters", "upgrade"} == set(FOLDERS)
 
 
 def test_the_formats_of_which_a_real_file_was_seen():

@@ -110,13 +110,13 @@ def _versions(first: SearchRecord, second: SearchRecord) -> Iterator[ChangeCause
 
 
 def _unequal(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[tuple[str, str, str]]:
-    """The leaves of two JSON objects that differ, by path; a missing leaf is `not set`."""
+    """The leaves of two JSON objects that differ, by path; a missing leaf is `not set`, and equals an empty one."""
     before, after = dict(_leaves(first)), dict(_leaves(second))
     names = sorted(before.keys() | after.keys())
     return [
         (name, _formatted(before, name), _formatted(after, name))
         for name in names
-        if before.get(name, ...) != after.get(name, ...)
+        if (before.get(name) or None) != (after.get(name) or None)
     ]
 
 
