@@ -68,7 +68,7 @@ def _bound(settings: ServerSettings) -> socket.socket:
     family = socket.AF_INET6 if ":" in settings.address else socket.AF_INET
     listening = socket.socket(
         family, socket.SOCK_STREAM, socket.IPPROTO_TCP
-    )  # asyncio sets TCP_NODELAY only if it is told
+    )  # asyncio sets TCP_NODELAY only for sockets made with this protocol
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((settings.address.strip("[]"), settings.port))

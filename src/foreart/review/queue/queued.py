@@ -1,4 +1,4 @@
-"""What a reader is told of a document in the queue."""
+"""An entry of the queue: a document with its score, chance and the parts of what judgements add."""
 
 from __future__ import annotations
 
