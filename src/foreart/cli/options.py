@@ -61,6 +61,16 @@ def library_option(function: Function) -> Function:
     )(function)
 
 
+def on_option(function: Function) -> Function:
+    """`--on`, the cluster that has the indexes."""
+    return click.option(
+        "--on",
+        default="",
+        metavar="ADDRESS",
+        help="A cluster: dask://HOST:8786, https://HOST:9200.  [default: that of `foreart cluster use`]",
+    )(function)
+
+
 def law_options(function: Function) -> Function:
     """`--cutoff` and `--regime`: the date and the law by which documents count."""
     options = (
