@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -43,7 +44,7 @@ def whole(request: pytest.FixtureRequest, library: Library) -> Index:
 
 def cut(index: Index, parts: int) -> list[tuple[int, Index]]:
     bounds = [len(index) * part // parts for part in range(parts + 1)]
-    return [(first, index.between(first, last)) for first, last in zip(bounds, bounds[1:]) if first < last]
+    return [(first, index.between(first, last)) for first, last in pairwise(bounds) if first < last]
 
 
 def sent(whole: Index, part: Index, query: Any) -> Any:

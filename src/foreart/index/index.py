@@ -141,6 +141,15 @@ class Index(ABC):
     def between(self, first: int, last: int) -> Index:
         """The rows from `first` to before `last` alone, with the statistics of all: their scores do not change."""
 
+    def prepare(self) -> None:
+        """Reads and computes in advance what the first query needs."""
+        return
+
+    @property
+    def boundaries(self) -> np.ndarray:
+        """The rows at which files begin, ascending: good places to cut."""
+        return np.empty(0, dtype=np.int64)
+
     def outgoing(self, query: Any) -> Any:  # noqa: ANN401
         """A query without what only this index knows, to be sent to whoever has some of its rows."""
         return query

@@ -155,6 +155,15 @@ class PassageIndex(Index):
         """The documents from `first` to before `last` alone, with the statistics of all passages."""
         return PassageIndex(self.snapshot.between(int(self.starts[first]), int(self.starts[last])), self.kind)
 
+    def prepare(self) -> None:
+        """Reads and computes in advance what the first query needs."""
+        self.engine.prepare()
+
+    @property
+    def boundaries(self) -> np.ndarray:
+        """The documents with which segments begin; a document may continue in the next one."""
+        return np.flatnonzero(np.isin(self.starts[:-1], self.snapshot.firsts[1:-1]))
+
     def outgoing(self, query: PassageQuery) -> PassageQuery:
         """Without the numbers of words in segments."""
         return replace(query, parts=tuple(part.unplaced for part in query.parts))

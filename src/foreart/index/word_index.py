@@ -95,6 +95,15 @@ class WordIndex(Index):
         """The rows from `first` to before `last` alone, with the statistics of all."""
         return WordIndex(self.snapshot.between(first, last), self.features)
 
+    def prepare(self) -> None:
+        """Reads and computes in advance what the first query needs."""
+        self.engine.prepare()
+
+    @property
+    def boundaries(self) -> np.ndarray:
+        """The first rows of segments."""
+        return self.snapshot.firsts[1:-1]
+
     def outgoing(self, query: Query) -> Query:
         """Without the numbers of words in segments."""
         return query.unplaced
