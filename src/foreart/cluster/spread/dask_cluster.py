@@ -42,7 +42,11 @@ def local_cluster(settings: LocalSettings) -> Iterator[HomeAddress]:
             f"{settings.host} can be reached by other machines, which could run code here: give --tls-ca, --tls-cert "
             "and --tls-key too"
         )
+    import dask
+
     logging.getLogger("distributed").setLevel(logging.ERROR)
+    if not settings.dashboard:  # the pages show what runs, to every user of this machine
+        dask.config.set({f"distributed.{role}.http.routes": _routes(role) for role in ("scheduler", "worker")})
     try:
         cluster = LocalCluster(
             n_workers=settings.workers,
@@ -61,6 +65,11 @@ def local_cluster(settings: LocalSettings) -> Iterator[HomeAddress]:
     with cluster:
         port = int(cluster.scheduler_address.rpartition(":")[2])
         yield HomeAddress("dask", settings.host, port, bool(settings.tls))
+
+
+def _routes(role: str) -> list[str]:
+    """What is served over HTTP without a dashboard: whether a process runs, and its figures."""
+    return ["distributed.http.health", f"distributed.http.{role}.prometheus"]
 
 
 def _reason(error: BaseException) -> str:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     from distributed import Client, Future, Security
 
 # Seconds to reach the scheduler, between two looks at its state, until a second worker is asked, and to answer.
-_CONNECT, _LOOK, PATIENCE, LIMIT = 5.0, 0.25, 5.0, 120.0
+_CONNECT, _LOOK, PATIENCE, LIMIT = 10.0, 0.25, 10.0, 300.0
+# Seconds for which the list of workers is used again, and for which a cluster without any may start one again.
+_FRESH, _RESTART = 1.0, 15.0
 # One prefix for all tasks, so that the scheduler keeps one statistic of them.
 _PREFIX = "foreart"
 
@@ -56,14 +58,31 @@ class DaskDoor:
     def __init__(self, home: HomeAddress, tls: TlsFiles) -> None:
         self._home, self._tls = home, tls
         self._client: Client | None = None
+        self._workers: list[DaskWorker] = []
+        self._seen = 0.0
 
     def workers(self) -> list[DaskWorker]:
-        """The workers that the scheduler knows now, in order of their names; ClusterError if there is none."""
-        known = self._connected().scheduler_info(n_workers=-1)["workers"]
-        workers = [DaskWorker(str(about["name"]), address, int(about["nthreads"])) for address, about in known.items()]
-        if not workers:
-            raise ClusterError(f"{self._home} has no worker: start some, as with `foreart cluster start`")
-        return sorted(workers, key=lambda worker: worker.name)
+        """The workers, in order of their names, as they were a moment ago; ClusterError if there is none."""
+        now = time.monotonic()
+        if self._client is None or self._client.status != "running" or now > self._seen + _FRESH:
+            self._workers, self._seen = self._found(now + _RESTART), now
+        return self._workers
+
+    def _found(self, deadline: float) -> list[DaskWorker]:
+        """The workers that the scheduler knows; waits for those that it starts again."""
+        while True:
+            client = self._connected()
+            assert client.scheduler is not None
+            try:  # not `scheduler_info`, whose answer the client's own thread replaces by one without workers
+                known = client.sync(client.scheduler.identity, n_workers=-1)["workers"]
+            except (OSError, TimeoutError) as error:
+                raise self._lost() from error
+            workers = [DaskWorker(str(each["name"]), address, int(each["nthreads"])) for address, each in known.items()]
+            if workers:
+                return sorted(workers, key=lambda worker: worker.name)
+            if time.monotonic() > deadline:
+                raise ClusterError(f"{self._home} has no worker: start some, as with `foreart cluster start`")
+            time.sleep(_LOOK)
 
     def ask(self, tasks: Sequence[WorkerTask]) -> list[Any]:
         """The results of all tasks, in order. A task is repeated on another worker when its own is lost or slow."""
