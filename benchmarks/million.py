@@ -4,11 +4,11 @@
     python benchmarks/million.py --sizes 400 2000 --week 100 --no-save                a trial of some minutes
     python benchmarks/million.py --check                         compares drawn with real documents: some minutes
 
-Every step goes through the commands of foreart. Documents are drawn so that texts, citations, people, dates, classes and
-families have the shape of the 9,015 real ones; `--check` says how well they fit. Killed at any moment, the same command
-continues where it stopped: what is done stands in the work folder (the time of killed attempts is counted). Documents
-are drawn in chunks whose files are deleted when they were added. At full length a million take about 70 GB of text,
-which passes, and about 60 GB of disk, which stays until the end; half of both with `--words 0.5`.
+Every step goes through the commands of foreart. Documents are drawn so that texts, citations, people, dates, classes
+and families have the shape of the 9,015 real ones; `--check` says how well they fit. Killed at any moment, the same
+command continues where it stopped: what is done stands in the work folder (the time of killed attempts is counted).
+Documents are drawn in chunks whose files are deleted when they were added. `--words 0.5` draws texts of half the length
+where the disk is small.
 """
 
 from __future__ import annotations
@@ -32,7 +32,13 @@ from million_steps import Machine, Steps
 SIZES = [10_000, 50_000, 200_000, 1_000_000]
 FOLDER = Path("/var/tmp/foreart-million")
 _FILES = ("ultrasound.jsonl.gz", "background.jsonl.gz")
-_SOURCES = ("million_documents.py", "million_relations.py", "million_words.py", "search_synthetic.py", "search_shape.json")
+_SOURCES = (
+    "million_documents.py",
+    "million_relations.py",
+    "million_words.py",
+    "search_synthetic.py",
+    "search_shape.json",
+)
 
 
 def fingerprint() -> str:
@@ -89,7 +95,9 @@ def main() -> None:
     parser.add_argument("--week", type=int, default=7_000, help="how many documents a week brings")
     parser.add_argument("--reference", type=int, default=REFERENCE, help="documents of the library to compare with")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--folder", type=Path, default=FOLDER, help="where libraries are made, and the state of the run")
+    parser.add_argument(
+        "--folder", type=Path, default=FOLDER, help="where libraries are made, and the state of the run"
+    )
     parser.add_argument("--keep", action="store_true", help="leaves the libraries")
     parser.add_argument("--check", action="store_true", help="only compares drawn documents with real ones")
     parser.add_argument("--no-save", action="store_true", help="prints the result and writes none")

@@ -1,6 +1,6 @@
 """Asks one library in one process, warm: searches, each channel alone, explanations, charts, and the memory they take.
 
-    python benchmarks/million_asking.py LIBRARY DRAFT...        prints JSON; million.py runs it
+python benchmarks/million_asking.py LIBRARY DRAFT...        prints JSON; million.py runs it
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The figures that count, each beside the bar that it has to hold: computed from what was measured, nothing is assumed."""
+"""The figures that count, each beside the bar that it has to hold: computed from what was measured."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Drawn patents in foreart's own JSON lines: texts of `million_words`, relations of `million_relations`, dates, families.
+"""Drawn patents as JSON lines: texts of `million_words`, relations of `million_relations`, dates, families.
 
-A document is a function of the seed, of its number and of how many there are, which decides on its date alone. Shares and
-quantiles are those of the 9,015 real documents (`million.py --check` compares); no text or name is taken from them.
+A document is a function of the seed, of its number and of how many there are, which decides on its date alone. Shares
+and quantiles are those of the 9,015 real documents (`million.py --check` compares); no text or name is taken from them.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -25,15 +26,15 @@ BATCH = 256  # documents in memory
 _TENTHS = np.array([0.0, 0.05, 0.25, 0.5, 0.75, 0.95, 1.0])
 _CLAIMS, _CLAIM_WORDS = np.array([0, 0, 2, 14, 20, 38, 120.0]), np.array([0, 0, 190, 700, 1110, 2190, 8000.0])
 _TITLE, _ABSTRACT = np.array([1, 2, 5, 8, 11, 16, 25.0]), np.array([5, 36, 75, 107, 140, 177, 300.0])
-_DATES = (
-    "1963-04-30 1990-01-09 2005-02-27 2007-11-20 2007-11-20 2007-11-20 2007-11-20 2007-11-20 2007-11-20 2007-11-20 "
-    "2010-01-29 2012-01-24 2013-07-04 2014-10-21 2015-10-07 2016-09-01 2017-08-31 2021-01-21 2023-04-16 2024-06-27 "
-    "2025-05-01"
-).split()
-_PUBLISHED = np.array([date.fromisoformat(day).toordinal() for day in _DATES])
+_DATES = """
+    1963-04-30 1990-01-09 2005-02-27 2007-11-20 2007-11-20 2007-11-20 2007-11-20 2007-11-20 2007-11-20 2007-11-20
+    2010-01-29 2012-01-24 2013-07-04 2014-10-21 2015-10-07 2016-09-01 2017-08-31 2021-01-21 2023-04-16 2024-06-27
+    2025-05-01
+"""
+_PUBLISHED = np.array([date.fromisoformat(day).toordinal() for day in _DATES.split()])
 _PENDING, _PRIORITY = np.array([84, 183, 574, 914, 1378, 2155, 6000.0]), np.array([0, 0, 0, 171, 365, 1661, 4000.0])
 _UNDATED, _NOT_FILED, _NO_PRIORITY = 0.011, 0.196, 0.5
-# Members of families: the same text again, or another that names its parent. Names: shares of documents by their number.
+# Members of families: the same text again, or another that names its parent. Shares of documents by number of names.
 _SAME_TEXT = 0.6
 _APPLICANTS, _INVENTORS, _CLASSED = (0.325, 0.985), (0.675, 0.77, 0.86, 0.925, 0.965, 0.985), (0.554, 0.8, 0.93, 0.98)
 _A1, _HEADED = 0.3, 0.75
@@ -118,7 +119,7 @@ class Library:
         links = self._relations.citations(numbers, cited)
         bounds = np.searchsorted(links[:, 0], [*numbers, numbers[-1] + 1])
         named = np.interp(shares(numbers, seed, 7), NAMED_LEVELS, NAMED).astype(np.int64)
-        cites = [links[first:last, 1:] for first, last in zip(bounds[:-1], bounds[1:], strict=True)]
+        cites = [links[first:last, 1:] for first, last in pairwise(bounds)]
         fields = {
             "cites": [[_cited(*link) for link in each.tolist()] for each in cites],
             "named": [self._named(*each, seed) for each in zip(numbers.tolist(), named.tolist(), cites, strict=True)],

@@ -80,7 +80,10 @@ def _words(corpus: Corpus) -> Figures:
         **_levels("words of a document", lengths),
         "distinct words of a document, mean": found["terms_a_document"]["mean"],
         **_levels("distinct words of a document", np.diff(rows.indptr)),
-        **{f"vocabulary of {size} documents" if size < len(corpus) else "vocabulary": grown[str(size)] for size in sizes},
+        **{
+            f"vocabulary of {size} documents" if size < len(corpus) else "vocabulary": grown[str(size)]
+            for size in sizes
+        },
         "growth of the vocabulary, last exponent": np.log(grown[str(sizes[-1])] / grown[str(sizes[-2])])
         / np.log(max(2.0, sizes[-1] / sizes[-2])),
         "words of one document only": found["terms_of_one_document"],

@@ -7,6 +7,7 @@ import shutil
 import time
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -40,7 +41,7 @@ class Making:
         return found
 
     def update(self) -> dict[str, Any]:
-        """A build with nothing new; a week's documents alone from nothing; the same added, and what a build then takes."""
+        """A build with nothing new; a week's documents alone from nothing; the same added, and the build after it."""
         first, last = self.plan.documents, self.plan.documents + self.plan.week
         alone = self.folder / "week"
         found = {"build, nothing new": self._foreart("build, nothing new", "build", "--library", self.library)}
@@ -115,10 +116,7 @@ class Making:
             folder.mkdir(parents=True)
             began = time.perf_counter()
             bounds = [start + (last - start) * part // _WORKERS for part in range(_WORKERS + 1)]
-            tasks = [
-                pool.submit(_draw, begin, end, folder / f"{begin}.jsonl.zst")
-                for begin, end in zip(bounds[:-1], bounds[1:], strict=True)
-            ]
+            tasks = [pool.submit(_draw, begin, end, folder / f"{begin}.jsonl.zst") for begin, end in pairwise(bounds)]
             size = sum(task.result() for task in tasks)
             return {"drawing": round(time.perf_counter() - began, 2), "text_megabytes": round(size / 1e6, 1)}
 

@@ -32,7 +32,9 @@ class Steps:
         if self._file.exists():
             self._state = json.loads(self._file.read_text("utf-8"))
             if self._state["about"] != about:
-                raise SystemExit(f"{folder} holds a run of other documents or of another version: name another --folder")
+                raise SystemExit(
+                    f"{folder} holds a run of other documents or of another version: name another --folder"
+                )
         if (running := self._state["running"]) is not None:
             lost = self._state["lost"].setdefault(running["step"], {"seconds": 0.0, "attempts": 0})
             lost["seconds"] += running["seconds"]

@@ -14,12 +14,13 @@ from foreart.compiling import compiled
 from search_synthetic import _ONE, _TWO, _mixed, _share
 
 # The most frequent words in the order of the numbers of words: short ones are left out of queries.
-_FUNCTION = (
-    "the of a and to in is for an with as be by or that are from at on which it this can 1 may 2 one first having such "
-    "not second more invention when between 3 has other then also 4 if wherein each said claim into least 5 shown used "
-    "example two embodiment fig 10 portion these 12 surface 6 will its 14 provided 20 include 16 thus includes 8 form "
-    "according but 18 while present any method another further 22 however part 7 described all system comprising so 24"
-).split()
+_FREQUENT = """
+    the of a and to in is for an with as be by or that are from at on which it this can 1 may 2 one first having such
+    not second more invention when between 3 has other then also 4 if wherein each said claim into least 5 shown used
+    example two embodiment fig 10 portion these 12 surface 6 will its 14 provided 20 include 16 thus includes 8 form
+    according but 18 while present any method another further 22 however part 7 described all system comprising so 24
+"""
+_FUNCTION = _FREQUENT.split()
 _CONSONANTS, _VOWELS = np.frombuffer(b"bcdfghklmnprstvz", np.uint8), np.frombuffer(b"aeiou", np.uint8)
 _LAST = np.frombuffer(b"nrstldm", np.uint8)  # a word ends in one of these, or, one in eight, in its last vowel
 _APART = 7_654_321  # so that words with neighbouring numbers look different; neither even nor a multiple of five
@@ -95,7 +96,7 @@ def _put(word: int, out: np.ndarray, at: int, letters: np.ndarray, ends: np.ndar
 def _sentences(
     words: np.ndarray, out: np.ndarray, at: int, letters: np.ndarray, ends: np.ndarray, every: int, sign: int
 ) -> int:
-    """Words in pieces of about the same length, each but the last with a sign behind it; those after stops are large."""
+    """Words in pieces of about the same length, each but the last followed by a sign; capitals after stops."""
     large = sign == _STOP
     for place in range(len(words)):
         begin = at
@@ -192,10 +193,7 @@ def write(
 
     `seed` decides the order: the same document with the same seed has the same description.
     """
-    if share < 1.0:
-        counts = _thinned(counts, share, _mixed(seed ^ _ONE))
-    else:
-        counts = counts.copy()
+    counts = _thinned(counts, share, _mixed(seed ^ _ONE)) if share < 1.0 else counts.copy()
     total = counts.sum()
     wanted = min(sizes[0] + sizes[1] + claims.sum(), total // 2)
     taken = terms[_chosen(counts, total, wanted, _mixed(seed ^ _TWO))]

@@ -185,6 +185,8 @@ def some_patent(number: int, rng: random.Random) -> Patent:
         description=(Paragraph(f"See {named}."),),
         citations=tuple(Citation(f"US{other}B2") for other in others(4)),
         inventors=tuple(rng.sample(["Ann", "Bob", "Cid"], rng.randrange(3))),
+        applicants=tuple(rng.sample(["Acme Inc.", "ACME", "Müller GmbH", "Bolt"], rng.randrange(4))),
+        cpc=tuple(map(Symbol, rng.sample(["A61B 8/00", "A61B 8/12", "G06F 17/30"], rng.randrange(4)))),
         priority=rng.choice(["", "2000", "2001-01-01"]),
     )
 
