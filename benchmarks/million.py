@@ -57,17 +57,15 @@ def measured(options: argparse.Namespace, about: dict[str, Any]) -> list[dict[st
     reference = Making(steps, plan(options.reference))
     found: list[dict[str, Any]] = []
     reference.make()
-    for documents in sorted(set(options.sizes)):
+    for documents in sorted({*options.sizes} - {options.reference}):
         making = Making(steps, plan(documents))
         size: dict[str, Any] = {"documents": documents, "week": making.plan.week, "make": making.make()}
         size["answers"] = making.answers("answers")
-        if documents != options.reference:
-            size["reference_beside"] = reference.answers(f"answers beside {documents}")
+        size["reference_beside"] = reference.answers(f"answers beside {documents}")
         size["disk"] = making.size()
-        if documents != options.reference:  # what others are compared with stays as it is
-            size["update"] = making.update()
-            if not options.keep:
-                making.remove()
+        size["update"] = making.update()
+        if not options.keep:
+            making.remove()
         found.append(size)
     if not options.keep:
         reference.remove()

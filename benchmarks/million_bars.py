@@ -18,7 +18,7 @@ def bars(sizes: list[Size], reference: int = REFERENCE) -> list[dict[str, Any]]:
     """All bars at the largest size; those that need a size that was not measured say so."""
     by_size = {size["documents"]: size for size in sizes}
     at = by_size[max(by_size)]
-    warm, beside = at["answers"]["warm"], at.get("reference_beside", at["answers"])
+    warm, beside = at["answers"]["warm"], at["reference_beside"]
     found = [
         _bar("default search, warm, by the sum of each channel's fast search", warm["ms"]["search"], _sum(warm), 3.0),
         _bar(f"default search, warm, by the same at {FIFTY:,}", warm["ms"]["search"], _search(by_size.get(FIFTY)), 3.0),

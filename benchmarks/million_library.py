@@ -57,7 +57,7 @@ class Making:
         drafts = self._drafts()
 
         def cold() -> dict[str, Any]:
-            command = ["search", drafts[0], "--library", self.library, "-k", "100"]
+            command: list[str | Path] = ["search", drafts[0], "--library", self.library, "-k", "100"]
             runs = [self.steps.foreart(f"{self.name}: {step}, cold", *command) for _ in range(_COLD)]
             seconds = [run["seconds"] for run in runs]
             return {
