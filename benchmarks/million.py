@@ -16,15 +16,17 @@ from __future__ import annotations
 import argparse
 import hashlib
 import json
+import shutil
 import sys
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from environment import RESULTS, SHARED, environment, ran
+from foreart.corpus import Corpus
 from million_bars import REFERENCE, bars, told
 from million_documents import Plan
-from million_fit import printed, stored, summary, table
+from million_fit import printed, summary, table
 from million_library import Making
 from million_plot import plot
 from million_steps import Machine, Steps
@@ -75,15 +77,21 @@ def measured(options: argparse.Namespace, about: dict[str, Any]) -> list[dict[st
 def checked(folder: Path, seed: int) -> dict[str, Any]:
     """Real and drawn documents of full length, loaded in the same way, side by side."""
     real = folder / "real" / "library"
-    if not (real / "corpus.db").exists() or stored(real / "corpus.db") < REFERENCE:
+    if not (real / "corpus.db").exists() or not _complete(real):
         files = [str(SHARED / name) for name in _FILES]
         ran([sys.executable, "-m", "foreart", "add", *files, "--library", str(real), "--json"])
     making = Making(Steps(folder / "check", {"fingerprint": fingerprint(), "seed": seed}), Plan(REFERENCE, seed=seed))
     making.added("add", 0, REFERENCE, making.library)
     rows = table(real / "corpus.db", making.library / "corpus.db")
-    making.remove()
+    shutil.rmtree(folder / "check")
     print(printed(rows), file=sys.stderr)
     return {"documents": REFERENCE, "summary": summary(rows), "properties": rows}
+
+
+def _complete(library: Path) -> bool:
+    """Whether all real documents are there: `foreart add` may have been killed."""
+    with Corpus(library / "corpus.db") as corpus:
+        return len(corpus) >= REFERENCE
 
 
 def main() -> None:

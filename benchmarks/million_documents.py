@@ -18,7 +18,7 @@ import numpy as np
 import zstandard
 
 from million_relations import CITED, INSIDE, LEVELS, NAMED, NAMED_LEVELS, NAMES_CITED, Relations, shares
-from million_words import _LONGEST, spelled, spellings, write
+from million_words import buffer_size, spelled, spellings, write
 from search_synthetic import QUERIES, Drawing, load_shape
 
 BATCH = 256  # documents in memory
@@ -36,7 +36,8 @@ _PENDING, _PRIORITY = np.array([84, 183, 574, 914, 1378, 2155, 6000.0]), np.arra
 _UNDATED, _NOT_FILED, _NO_PRIORITY = 0.011, 0.196, 0.5
 # Members of families: the same text again, or another that names its parent. Shares of documents by number of names.
 _SAME_TEXT = 0.6
-_APPLICANTS, _INVENTORS, _CLASSED = (0.325, 0.985), (0.675, 0.77, 0.86, 0.925, 0.965, 0.985), (0.554, 0.8, 0.93, 0.98)
+_APPLICANTS, _CLASSED = (0.325, 0.985), (0.554, 0.8, 0.93, 0.97, 0.985)
+_INVENTORS = (0.675, 0.73, 0.8, 0.87, 0.925, 0.957, 0.98, 0.99)
 _A1, _HEADED = 0.3, 0.75
 _SUFFIXES = ("Inc.", "Corporation", "Ltd.", "GmbH", "Company", "University")
 _PARTS = (
@@ -107,7 +108,7 @@ class Library:
             terms, counts = rows.indices[part], rows.data[part]
             each = _claim_sizes(int(claims[place]), int(words[place] * share))
             sizes = np.array([title[place], int(abstract[place] * share)])
-            out = np.empty(int(counts.sum()) * (_LONGEST + 3) + 100, np.uint8)
+            out = np.empty(buffer_size(counts), np.uint8)
             seed = np.uint64(number + 1_000_003 * (seeds + 1))
             ends = write(terms, counts, sizes, each, share, seed, out, self._letters, self._ends)
             yield _Text(out, ends, len(each), bool(headed[place]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date
@@ -173,7 +172,7 @@ def _groups(corpus: Corpus, view: CorpusView) -> Figures:
             f"{name} of a document, mean": each.mean(),
             f"documents without {name}": (each == 0).mean(),
             f"different {name}": len(frequencies),
-            f"share of {name} of one document": (frequencies == 1).mean(),
+            f"share of {name} of one document": (frequencies == 1).mean() if len(frequencies) else 0.0,
             f"documents of the most frequent of {name}": frequencies.max(initial=0),
         }
     return found
@@ -196,9 +195,3 @@ def _days(view: CorpusView) -> Figures:
 
 def _day(text: str) -> float:
     return date.fromisoformat(text).toordinal() if len(text) == 10 else np.nan
-
-
-def stored(path: Path) -> int:
-    """How many documents a corpus holds, without opening it for writing."""
-    with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as connection:
-        return int(connection.execute("SELECT count(*) FROM patent").fetchone()[0])

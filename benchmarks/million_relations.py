@@ -17,18 +17,19 @@ LEVELS = np.array([0.0, 0.05, 0.25, 0.32, 0.5, 0.75, 0.95, 0.99, 0.998, 1.0])
 CITED = np.array([0, 0, 0, 0.5, 5, 15, 63, 156, 400, 900.0])
 NAMED_LEVELS = np.array([0.0, 0.47, 0.5, 0.75, 0.95, 0.99, 0.998, 1.0])
 NAMED = np.array([0, 0.5, 1, 3, 20, 64, 160, 300.0])
-# Of topics, one in eight is dense: documents there cite documents of the corpus, in the others they rarely do.
-_DENSE, _INSIDE_DENSE, _INSIDE = 0.12, 0.33, 0.012
+# Of topics, one in ten is dense: documents there cite documents of the corpus, in the others they rarely do.
+_DENSE, _INSIDE_DENSE, _INSIDE = 0.1, 0.85, 0.004
 # How often a citation is copied, and a document names a number that it cites.
-_COPIED, NAMES_CITED = 0.2, 0.35
+_COPIED, NAMES_CITED = 0.28, 0.6
 # A topic is worked on in lines of so many documents.
 _LINE = 64
+_PIONEERS = 0.35  # of copies, this share is of any document of the topic, the first ones most
 _DEEPEST = 40
 OUTSIDE, INSIDE = 0, 1
 # How often a name or class is new in the first documents; later fewer are, by a power of the number.
-NEW = {"applicant": 0.37, "inventor": 0.8, "class": 0.3}
+NEW = {"applicant": 0.34, "inventor": 0.72, "class": 0.62}
 _POWER, _FIRST = 0.25, 9_015.0
-_CLASS_RANKS, _CLASSES = 30, 9_000
+_CLASSES, _FREQUENT = 9_000, 0.3  # main groups; of new ones, this share is drawn by rank
 
 
 class Relations:
@@ -53,7 +54,7 @@ class Relations:
         """The number of the applicant, inventor or class of each document in a slot."""
         sort = list(NEW).index(kind)
         made = _names(numbers, slot, sort, NEW[kind], self._seed, self.topics, self._order, self._starts, self._place)
-        return _classes(made, self.topics[numbers]) if kind == "class" else made
+        return _classes(made) if kind == "class" else made
 
 
 def shares(numbers: np.ndarray, seed: int, sort: int) -> np.ndarray:
@@ -81,7 +82,9 @@ def _earlier(
     low = line if own > line else max(0, line - _LINE)
     share = _share(bits)
     back = low + np.int64(share**1.5 * (own - low))
-    return order[starts[topics[number]] + back]
+    if _share(_mixed(bits)) < _PIONEERS:
+        back = np.int64(share**4 * own)
+    return np.int64(order[starts[topics[number]] + back])
 
 
 @compiled
@@ -132,14 +135,13 @@ def _names(
             other = _earlier(number, _mixed(bits), topics, order, starts, place)
             if _share(bits) < new * (_FIRST / (number + 1.0)) ** _POWER or other == number:
                 break
-            number, slot = other, 0
+            number = other
         found[each] = number * 16 + slot
     return found
 
 
-def _classes(made: np.ndarray, topics: np.ndarray) -> np.ndarray:
-    """Main groups by number: each thing new is one of a few that are frequent in its topic, or any."""
-    bits = shares(made, 5, 0)
-    ranks = (_CLASS_RANKS * shares(made, 5, 1) ** 3).astype(np.int64)
-    anywhere = (_CLASSES * shares(made, 5, 2)).astype(np.int64)
-    return np.where(bits < 0.3, topics * 17 % 631 * 10 + ranks, anywhere) % _CLASSES
+def _classes(made: np.ndarray) -> np.ndarray:
+    """Main groups by number: some are drawn by rank, so that a few are in many documents, the others from all."""
+    ranked = np.exp(shares(made, 5, 1) * np.log(_CLASSES)) - 1.0
+    found: np.ndarray = np.where(shares(made, 5, 0) < _FREQUENT, ranked, _CLASSES * shares(made, 5, 2))
+    return found.astype(np.int64)

@@ -32,8 +32,10 @@ KNOWN = 1 << 15  # words that are spelled in advance
 # Of words: how many occurrences of a hundred stay near the place of the word; in a paragraph, in a sentence, in a claim
 # element of a hundred.
 _CLING, _PARAGRAPH, _SENTENCE, _ELEMENT = 32, 90, 24, 22
+# Words return more often in long documents: their counts above 1 grow with this power of the number of different words.
+_RETURN, _TYPICAL = 0.45, 1_320.0
 # A word enters the vocabulary of the claims for certain if it stands in this share of the text.
-_CLAIMED = 0.0042
+_CLAIMED = 0.0033
 
 _SPACE, _STOP, _SEMICOLON, _BACKSLASH, _N = 32, 46, 59, 92, 110
 
@@ -126,6 +128,17 @@ def _thinned(counts: np.ndarray, share: float, state: np.uint64) -> np.ndarray:
 
 
 @compiled
+def _returning(counts: np.ndarray, state: np.uint64) -> np.ndarray:
+    """Counts of a document as long as this one, from those of documents of any length."""
+    factor = (len(counts) / _TYPICAL) ** _RETURN
+    found = np.empty_like(counts)
+    for place in range(len(counts)):
+        state = _mixed(state)
+        found[place] = 1 + np.int64((counts[place] - 1) * factor + _share(state))
+    return found
+
+
+@compiled
 def _chosen(counts: np.ndarray, total: int, wanted: int, state: np.uint64) -> np.ndarray:
     """Places of words for claims and abstract, taken from the counts, of which one stays for the description."""
     pool, weights = np.empty(len(counts), np.int64), np.empty(len(counts), np.int64)
@@ -177,6 +190,12 @@ def _scattered(terms: np.ndarray, counts: np.ndarray, state: np.uint64) -> tuple
     return words, starts
 
 
+def buffer_size(counts: np.ndarray) -> int:
+    """How many bytes the text of such counts may take."""
+    longest = max(1.0, (len(counts) / _TYPICAL) ** _RETURN)
+    return int((int(counts.sum()) * longest + len(counts)) * (_LONGEST + 3)) + 100
+
+
 @compiled
 def write(
     terms: np.ndarray,
@@ -193,7 +212,9 @@ def write(
 
     `seed` decides the order: the same document with the same seed has the same description.
     """
-    counts = _thinned(counts, share, _mixed(seed ^ _ONE)) if share < 1.0 else counts.copy()
+    counts = _returning(counts, _mixed(seed ^ _ONE))
+    if share < 1.0:
+        counts = _thinned(counts, share, _mixed(seed ^ _TWO ^ _ONE))
     total = counts.sum()
     wanted = min(sizes[0] + sizes[1] + claims.sum(), total // 2)
     taken = terms[_chosen(counts, total, wanted, _mixed(seed ^ _TWO))]
