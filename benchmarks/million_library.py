@@ -17,7 +17,7 @@ from foreart.processes import WorkerProcesses
 from million_documents import Plan
 from million_steps import Steps
 
-CHUNK = 25_000  # documents that are drawn, added, and their files deleted
+CHUNK = 50_000  # documents that are drawn, added, and their files deleted
 DRAFTS = 4
 _COLD, _WORKERS = 5, 2
 _made: list[drawing.Library] = []  # of this process
