@@ -108,7 +108,7 @@ class Library:
         """
         from foreart.library_building import BuildOptions
 
-        how = BuildOptions(merge, refresh, workers, progress)
+        how = BuildOptions(merge, refresh, workers, progress=progress)
         if not kinds:
             if name or parameters or sections != "full":
                 raise IndexingError("a name, sections or parameters belong to one kind of index: name the kind too")

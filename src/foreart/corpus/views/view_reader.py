@@ -10,6 +10,7 @@ import numpy as np
 
 from foreart.corpus.corpus import Corpus
 from foreart.corpus.relations.signature import PERMUTATIONS
+from foreart.corpus.views.fact_parts import facts_by_parts
 from foreart.corpus.views.hashes import hash64, main_group
 from foreart.corpus.views.string_tables import IdTable, StringTable
 from foreart.corpus.views.text_facts import Progress, TextFacts, text_facts
@@ -18,6 +19,7 @@ from foreart.corpus.views.view_columns import Coded, Inverted, Ragged, offsets
 from foreart.errors import StaleIndex
 from foreart.identifiers.date_spans import span
 from foreart.identifiers.parties import folded_name
+from foreart.part_files import PartFolder
 
 _CODED = ("country", "kind", "document_type", "language", "depth")
 _PATENTS = (
@@ -32,16 +34,24 @@ _LISTS = {
 
 
 def read_view(
-    corpus: Corpus, before: CorpusView | None = None, *, workers: int = 1, progress: Progress | None = None
+    corpus: Corpus,
+    before: CorpusView | None = None,
+    *,
+    workers: int = 1,
+    parts: PartFolder | None = None,
+    progress: Progress | None = None,
 ) -> CorpusView:
-    """The view of a corpus; `workers` processes read the texts of documents that are not in the view `before`."""
+    """The view of a corpus; `workers` processes, or a pool, read the texts that are not in the view `before`."""
     fingerprint = corpus.fingerprint
     patents = _Patents.read(corpus)
     serials = np.array(patents.serials, dtype=np.int64)
     lists = {name: _Pairs.read(corpus.connection.execute(query), serials) for name, query in _LISTS.items()}
     kept = _kept(before, patents)
     fresh = np.flatnonzero(kept < 0)
-    facts = list(text_facts(corpus, serials[fresh].tolist(), workers=workers, progress=progress))
+    if parts is not None:
+        facts = list(facts_by_parts(corpus, parts, fresh, serials[fresh].tolist(), progress=progress))
+    else:
+        facts = list(text_facts(corpus, serials[fresh].tolist(), workers=workers, progress=progress))
     if corpus.fingerprint != fingerprint:
         raise StaleIndex(
             f"the corpus {corpus.path} changed while it was read: build again when no other process writes to it"
