@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from foreart.corpus.views.view_columns import inverse
-from foreart.index import Explanation, Index, QueryTerm
+from foreart.index import Explanation, Index, QueryTerm, Question, answers
 from foreart.search.ranking.query_forms import QueryForms
 from foreart.search.score_parts import Shares
 from foreart.text import QueryText
@@ -120,8 +120,9 @@ class ChannelQueries:
         if len(missing):
             every = np.concatenate([self._rows, missing])
             order = np.argsort(every, kind="stable")
-            for name, query in self._queries.items():
-                self._scores[name] = np.concatenate([self._scores[name], query.scores_of(missing)])[order]
+            scores = answers([query.scores_of(missing) for query in self._queries.values()])
+            for name, found in zip(self._queries, scores, strict=True):
+                self._scores[name] = np.concatenate([self._scores[name], np.maximum(found, 0.0)])[order]
             self._rows = every[order]
         places = np.searchsorted(self._rows, rows)
         return {name: scores[places] for name, scores in self._scores.items()}
@@ -129,19 +130,23 @@ class ChannelQueries:
     def nearest(self, k: int, allowed: np.ndarray, channels: Sequence[str] | None = None) -> np.ndarray:
         """The union of the k best allowed rows of each channel, or of some, ascending."""
         asked = [query for name, query in self._queries.items() if channels is None or name in channels]
-        return np.unique(np.concatenate([query.nearest(k, allowed) for query in asked]))
+        found = answers([query.nearest(k, allowed) for query in asked])
+        return np.unique(np.concatenate([query.in_view(rows) for query, rows in zip(asked, found, strict=True)]))
 
     def vectors(self) -> dict[str, np.ndarray]:
         """The unit row of the draft in each channel whose similarity can be learned."""
         return {name: self._queries[name].row() for name in LEARNED_CHANNELS.values() if name in self._queries}
 
-    def products(self, channel: str, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """The dot products of documents' rows in a channel with a vector."""
-        return self._queries[channel].products(vector, rows)
+    def products(self, vectors: Mapping[str, np.ndarray], rows: np.ndarray) -> dict[str, np.ndarray]:
+        """The dot products of documents' rows in some channels with a vector for each."""
+        found = answers([self._queries[channel].products(vector, rows) for channel, vector in vectors.items()])
+        return dict(zip(vectors, found, strict=True))
 
-    def nearest_products(self, channel: str, vector: np.ndarray, k: int, allowed: np.ndarray) -> np.ndarray:
-        """The k allowed rows with the largest products."""
-        return self._queries[channel].nearest_products(vector, k, allowed)
+    def nearest_products(self, vectors: Mapping[str, np.ndarray], k: int, allowed: np.ndarray) -> list[np.ndarray]:
+        """The k allowed rows with the largest products with each vector."""
+        asked = {channel: self._queries[channel] for channel in vectors}
+        found = answers([asked[channel].nearest_products(vector, k, allowed) for channel, vector in vectors.items()])
+        return [query.in_view(rows) for query, rows in zip(asked.values(), found, strict=True)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,28 +166,27 @@ class TextQuery:
     def _explanation(self) -> Explanation:
         return self.index.explanation(self.text.text, self._query)
 
-    def scores_of(self, rows: np.ndarray) -> np.ndarray:
-        """The scores of some rows of the view, negative ones set to 0."""
-        scores: np.ndarray = np.maximum(self.index.scores_of(self._query, self._in_index(rows)), 0.0)
-        return scores
+    def scores_of(self, rows: np.ndarray) -> Question:
+        """Asks for the scores of some rows of the view."""
+        return Question(self.index, "scores_of", self._query, rows=self._in_index(rows))
 
-    def nearest(self, k: int, allowed: np.ndarray) -> np.ndarray:
-        """The k best allowed rows of the view."""
-        rows, _ = self.index.nearest(self._query, k, allowed=self._by_index(allowed))
-        return self._in_view(rows)
+    def nearest(self, k: int, allowed: np.ndarray) -> Question:
+        """Asks for the k best allowed rows, of the index."""
+        return Question(self.index, "nearest", self._query, k=k, allowed=self._by_index(allowed))
 
-    def products(self, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """The dot products of documents' rows with a vector."""
-        return self.index.products(vector, self._in_index(rows))
+    def products(self, vector: np.ndarray, rows: np.ndarray) -> Question:
+        """Asks for the dot products of documents' rows with a vector."""
+        return Question(self.index, "products", vector, rows=self._in_index(rows))
 
-    def nearest_products(self, vector: np.ndarray, k: int, allowed: np.ndarray) -> np.ndarray:
-        """The k allowed rows of the view with the largest products."""
-        return self._in_view(self.index.nearest_products(vector, k, allowed=self._by_index(allowed)))
+    def nearest_products(self, vector: np.ndarray, k: int, allowed: np.ndarray) -> Question:
+        """Asks for the k allowed rows with the largest products, of the index."""
+        return Question(self.index, "nearest_products", vector, k=k, allowed=self._by_index(allowed))
 
     def _in_index(self, rows: np.ndarray) -> np.ndarray:
         return rows if self.alignment is None else self.alignment.in_index[rows]
 
-    def _in_view(self, rows: np.ndarray) -> np.ndarray:
+    def in_view(self, rows: np.ndarray) -> np.ndarray:
+        """The rows of the view that rows of the index are."""
         return rows if self.alignment is None else self.alignment.in_view[rows]
 
     def _by_index(self, mask: np.ndarray) -> np.ndarray:
