@@ -31,9 +31,10 @@ PARTS = Path("building")
 class PartTask(ABC):
     """Writes one part; can be pickled, and needs only files in a folder `root`, which may have other paths elsewhere.
 
-    `documents` is its share of the progress.
+    `path` is that of the part in it, and `documents` its share of the progress.
     """
 
+    path: Path
     documents: int
 
     @abstractmethod
