@@ -32,6 +32,14 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., Any]], click.
     )
 
 
+class InOrder(click.Group):
+    """Subcommands in the order in which they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """As they were added."""
+        return list(self.commands)
+
+
 class Finite(click.FloatRange):
     """A number in a range; `nan`, which click accepts in every range, is refused."""
 

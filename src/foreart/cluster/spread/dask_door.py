@@ -38,12 +38,16 @@ class DaskWorker:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WorkerTask:
-    """A function and its request for one worker; `others` may run it if that one is lost or slow."""
+    """A function and its request for one worker; `others` may run it if that one is slow, any other if it is lost.
+
+    With `alone`, nobody else may.
+    """
 
     function: Callable[[Any, int], Any]
     request: Any
     worker: DaskWorker
     others: tuple[DaskWorker, ...] = ()
+    alone: bool = False
 
 
 class DaskDoor:
@@ -144,7 +148,7 @@ def _submitted(client: Client, task: WorkerTask, workers: Sequence[DaskWorker]) 
         task.worker.threads,
         key=f"{_PREFIX}-{uuid4().hex}",
         workers=[worker.address for worker in workers[:1]],
-        allow_other_workers=True,
+        allow_other_workers=not task.alone,
         pure=False,
     )
 

@@ -68,6 +68,15 @@ class Shards:
     ) -> ShardRequest:
         return dataclasses.replace(self._blank, shards=tuple(shards), questions=tuple(questions), parts=parts)
 
+    def opened_by(self, workers: Sequence[DaskWorker], places: Mapping[int, tuple[str, ...]]) -> dict[str, str]:
+        """Lets each worker open its shards; what is wrong by the name of the worker, nothing where nothing is."""
+        tasks = []
+        for worker in workers:
+            shards = [shard for shard in self.plan.shards if worker.name in places[shard.number]]
+            tasks.append(WorkerTask(opened_shards, self._request(shards, (), {}), worker, alone=True))
+        answers: list[ShardAnswers] = self._door.ask(tasks)
+        return {worker.name: answer.sentence for worker, answer in zip(workers, answers, strict=True)}
+
     def _open_copies(self, workers: Mapping[str, DaskWorker], places: Mapping[int, tuple[str, ...]]) -> None:
         """Lets the second worker of each shard open it before it is needed, whenever the workers have changed."""
         if self._opened == tuple(worker.address for worker in workers.values()):
