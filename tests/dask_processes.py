@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -18,7 +19,9 @@ _SECONDS = 60.0
 class DaskProcesses:
     """A scheduler on a free port, and workers of one thread without a guardian: one that is killed stays away."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, settings: Mapping[str, str] | None = None) -> None:
+        """`settings` are variables of the environment, which Dask reads."""
+        self._settings = dict(settings or {})
         self._folder = folder
         self._file = folder / "scheduler.json"
         arguments = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(self._file))
@@ -29,8 +32,6 @@ class DaskProcesses:
     @property
     def address(self) -> str:
         """What `--on` takes."""
-        import json
-
         return str(json.loads(self._file.read_text())["address"]).replace("tcp://", "dask://")
 
     def start_workers(self, count: int) -> None:
@@ -68,22 +69,22 @@ class DaskProcesses:
     def _started(self, module: str, *arguments: str) -> subprocess.Popen[bytes]:
         log = (self._folder / f"{module}-{time.monotonic_ns()}.log").open("wb")
         command = [sys.executable, "-m", f"distributed.cli.{module}", *arguments]
-        environment = {**os.environ, "PYTHONPATH": str(SOURCE), "OPENBLAS_NUM_THREADS": "1"}
+        environment = {**os.environ, "PYTHONPATH": str(SOURCE), "OPENBLAS_NUM_THREADS": "1", **self._settings}
         with log:
             return subprocess.Popen(command, env=environment, stdout=log, stderr=log, cwd=self._folder)
 
-    def _await(self, happened: object) -> None:
+    def _await(self, happened: Callable[[], bool]) -> None:
         deadline = time.monotonic() + _SECONDS
-        while not happened():  # type: ignore[operator]
+        while not happened():
             assert time.monotonic() < deadline, [log.read_text() for log in self._folder.glob("*.log")]
             time.sleep(0.05)
 
 
 @contextmanager
-def dask_processes(folder: Path, workers: int) -> Iterator[DaskProcesses]:
+def dask_processes(folder: Path, workers: int, *, settings: Mapping[str, str] | None = None) -> Iterator[DaskProcesses]:
     """A cluster in a folder of its own."""
     folder.mkdir()
-    cluster = DaskProcesses(folder)
+    cluster = DaskProcesses(folder, settings=settings)
     try:
         cluster.start_workers(workers)
         yield cluster

@@ -13,7 +13,7 @@ from foreart.corpus import Corpus
 from foreart.corpus.indexed_corpus import drop_former_records, keep_former_records
 from foreart.corpus.locking import lock
 from foreart.corpus.views import CorpusView, damaged_columns, read_view, write_view
-from foreart.errors import ForeartError, IndexingError, StaleIndex
+from foreart.errors import ClusterError, ForeartError, IndexingError, StaleIndex
 from foreart.index.building import build_all
 from foreart.index.index_kinds import Kind
 from foreart.index.published_state import (
@@ -109,7 +109,7 @@ def _build(
                     parts=parts,
                     progress=options.progress,
                 )
-            except StaleIndex:
+            except (StaleIndex, ClusterError):
                 raise
             except ForeartError:
                 if not optional:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -122,9 +122,9 @@ def remove_parts(root: Path) -> None:
     shutil.rmtree(root / PARTS, ignore_errors=True)
 
 
-def write_part(path: Path, arrays: Mapping[str, np.ndarray], about: Mapping[str, Any] | None = None) -> None:
+def write_part(path: Path, arrays: Mapping[str, np.ndarray]) -> None:
     """Writes a part; the folder must be there: it is removed when the work is over."""
-    array_files.write_with_directory(path, arrays, about or {})
+    array_files.write_with_directory(path, arrays, {})
 
 
 def read_part(path: Path) -> dict[str, np.ndarray]:

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
+from threading import Event, Thread
 
 import pytest
 
+import foreart as fa
 from dask_processes import SOURCE, DaskProcesses, dask_processes
 from extras import needs
-from foreart.cluster.cluster_settings import ClusterSettings
+from foreart.cluster.cluster_settings import ClusterSettings, keep_settings
+from foreart.cluster.spread import dask_pool
+from foreart.cluster.spread.dask_pool import DaskPool
 from foreart.document.draft import Draft
-from foreart.errors import ClusterError, IndexingError
+from foreart.errors import BadFile, ClusterError, ForeartError, IndexingError
 from foreart.library import Library
+from foreart.part_files import PARTS, PartTask
+from foreart.sources import read
 from library_files import library_files
 from random_patents import fill
 
@@ -30,6 +39,7 @@ KINDS = ("log-tfidf", "topics")
 KILLED = """
 import os, signal, sys
 from foreart.library import Library
+from foreart.part_files import PARTS, PartTask
 left = int(sys.argv[3])
 def progress(done, total):
     global left
@@ -90,9 +100,7 @@ def found(folder: Path) -> list[tuple[str, float]]:
 
 
 @pytest.mark.parametrize("workers", [1, 2, 3])
-def test_same_bytes_on_any_number_of_workers(
-    workers: int, here: Path, fresh: Path, cluster: DaskProcesses
-) -> None:
+def test_same_bytes_on_any_number_of_workers(workers: int, here: Path, fresh: Path, cluster: DaskProcesses) -> None:
     cluster.start_workers(workers - len(cluster.workers))
     steps: list[tuple[int, int]] = []
     built(fresh, cluster.address, progress=lambda *step: steps.append(step))
@@ -181,6 +189,45 @@ def test_the_scheduler_is_lost(here: Path, tmp_path: Path, cluster: DaskProcesse
     assert found(folder)
 
 
+@pytest.mark.slow
+def test_no_search_fails_in_forty_switches(tmp_path: Path, cluster: DaskProcesses) -> None:
+    """Searches here and on the cluster, each over the state before or after, while every document is published."""
+    folder = tmp_path / "library"
+    patents = list(read(fa.SAMPLE / "patents.jsonl"))
+    draft = fa.read_draft(fa.SAMPLE / "drafts" / "insulin-pump.txt")
+    with Library(folder) as library:
+        library.corpus.add(patents[:10])
+        library.build("log-tfidf")
+    over, failed = Event(), []
+    lists: dict[str, set[tuple[str, ...]]] = {"here": set(), cluster.address: set()}
+
+    def searching(on: str) -> None:
+        with Library(folder, on=on) as own:
+            while not over.is_set():
+                try:
+                    result = own.search(draft, index="log-tfidf", k=60, cutoff="2030-01-01")
+                except Exception as error:  # noqa: BLE001 whatever it is, it must not happen
+                    failed.append(f"{on}: {type(error).__name__}: {error}")
+                else:
+                    lists[on].add(tuple(sorted(hit.id for hit in result)))
+
+    threads = [Thread(target=searching, args=(on,)) for on in lists]
+    for thread in threads:
+        thread.start()
+    try:
+        for patent in patents[10:]:
+            with Library(folder, on=cluster.address) as library:
+                library.corpus.add([patent])
+                library.build("log-tfidf")
+    finally:
+        over.set()
+        for thread in threads:
+            thread.join()
+    assert failed == []
+    # Searches did run between the switches.
+    assert all(len(found) > 5 for found in lists.values())
+
+
 def test_two_builders_at_once(fresh: Path, cluster: DaskProcesses) -> None:
     refused: list[str] = []
 
@@ -197,8 +244,6 @@ def test_two_builders_at_once(fresh: Path, cluster: DaskProcesses) -> None:
 
 
 def test_workers_that_do_not_see_the_folder(fresh: Path, cluster: DaskProcesses, tmp_path: Path) -> None:
-    from foreart.cluster.cluster_settings import keep_settings
-
     keep_settings(fresh, ClusterSettings(cluster.address, folder=str(tmp_path / "elsewhere")))
     with pytest.raises(ClusterError, match=r"does not see .*elsewhere: all machines share the folder of the library"):
         built(fresh, "")
@@ -207,6 +252,80 @@ def test_workers_that_do_not_see_the_folder(fresh: Path, cluster: DaskProcesses,
     built(fresh, "")
 
 
+def test_all_workers_are_lost(fresh: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dask_pool, "_WITHOUT_WORKERS", 1.0)
+    with dask_processes(tmp_path / "cluster", workers=1) as own:
+
+        def progress(done: int, total: int) -> None:
+            if own.workers:
+                own.kill_worker()
+
+        with pytest.raises(ClusterError, match="has had no worker for 1 seconds: start some; parts that are finished"):
+            built(fresh, own.address, progress=progress)
+        assert left(fresh)
+        # As soon as there is one, the same command continues.
+        own.start_workers(1)
+        built(fresh, own.address)
+
+
+def test_a_part_that_ends_its_workers(fresh: Path, tmp_path: Path) -> None:
+    """As the kernel ends a process that has taken all memory. Dask gives up after some workers, here after one."""
+    settings = {"DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "0"}
+    with dask_processes(tmp_path / "cluster", workers=2, settings=settings) as own:
+        pool = DaskPool(ClusterSettings(own.address))
+        (fresh / PARTS).mkdir()
+        with pytest.raises(ClusterError, match="several workers were lost at the same part: have they enough memory"):
+            list(pool.completed([EndingTask(PARTS / "a", 1)], fresh))
+        pool.close()
+
+
+@dataclass(frozen=True)
+class EndingTask(PartTask):
+    path: Path
+    documents: int
+
+    def is_written(self, root: Path) -> bool:
+        return False
+
+    def write(self, root: Path) -> None:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+@dataclass(frozen=True)
+class FailingTask(PartTask):
+    path: Path
+    documents: int
+    error: Exception
+
+    def is_written(self, root: Path) -> bool:
+        return False
+
+    def write(self, root: Path) -> None:
+        raise self.error
+
+
+@pytest.mark.parametrize(
+    ("error", "sentence"),
+    [
+        (OSError(errno.ENOSPC, "full"), r"the disk of worker \S+ is full"),
+        (MemoryError(), "has not enough memory for a part; parts that are finished are kept"),
+        (BadFile("/models/one: no model"), "^/models/one: no model$"),
+        (ValueError("the text of a patent"), r"worker \S+ failed: ValueError at test_build_on_dask.py:\d+; parts that"),
+    ],
+)
+def test_what_a_worker_says(error: Exception, sentence: str, tmp_path: Path) -> None:
+    (tmp_path / PARTS).mkdir()
+    outcome = dask_pool.written(FailingTask(PARTS / "a", 1, error), str(tmp_path), version("foreart"))
+    with pytest.raises((ForeartError, OSError), match=sentence):
+        dask_pool.checked(outcome)
+
+
+def test_a_worker_of_another_version_refuses(tmp_path: Path) -> None:
+    outcome = dask_pool.written(EndingTask(PARTS / "a", 1), str(tmp_path), "0.0.1")
+    with pytest.raises(ClusterError, match=r"runs foreart \S+ and this process 0\.0\.1: install the same version"):
+        dask_pool.checked(outcome)
+
+
 def test_no_cluster_there(fresh: Path) -> None:
-    with pytest.raises(ClusterError, match="no Dask scheduler answers at dask://127.0.0.1:9"):
+    with pytest.raises(ClusterError, match=r"no Dask scheduler answers at dask://127\.0\.0\.1:9"):
         built(fresh, "dask://127.0.0.1:9")

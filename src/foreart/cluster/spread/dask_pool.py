@@ -5,18 +5,17 @@ from __future__ import annotations
 import errno
 import socket
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import islice
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from uuid import uuid4
 
-from foreart import errors
-from foreart.child_process import type_and_place
+from foreart.child_process import TaskOutcome, type_and_place
 from foreart.cluster.cluster_settings import ClusterSettings
 from foreart.cluster.spread.dask_door import connected_client
 from foreart.errors import ClusterError, ForeartError
@@ -66,12 +65,13 @@ class DaskPool:
                     return
                 for future in self._finished(running):
                     task = running.pop(future)
-                    _check(future.result())
+                    checked(future.result())
                     _await_file(root, task)
                     yield task
         finally:
-            with suppress(Exception):
-                self._client.cancel(list(running))
+            if running and self._client.status == "running":
+                with suppress(OSError, TimeoutError, RuntimeError):
+                    self._client.cancel(list(running))
 
     def close(self) -> None:
         """Ends the connection."""
@@ -163,13 +163,11 @@ def written(task: PartTask, folder: str, foreart: str) -> PartOutcome:
     return PartOutcome(worker)
 
 
-def _check(outcome: PartOutcome) -> None:
+def checked(outcome: PartOutcome) -> None:
     """Raises the error of a worker."""
     if outcome.disk_full:
         raise OSError(errno.ENOSPC, f"the disk of worker {outcome.worker} is full")
-    if outcome.error:
-        kind: Callable[[str], Any] = getattr(errors, outcome.error, ClusterError)
-        raise kind(outcome.sentence)
+    TaskOutcome(error=outcome.error, sentence=outcome.sentence).result()
 
 
 def _await_file(root: Path, task: PartTask) -> None:
