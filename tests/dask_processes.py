@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[1] / "src"
+TESTS = Path(__file__).resolve().parent
+SOURCE = TESTS.parent / "src"
 _SECONDS = 60.0
 
 
@@ -26,7 +27,7 @@ class DaskProcesses:
         self._file = folder / "scheduler.json"
         arguments = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--scheduler-file", str(self._file))
         self.scheduler = self._started("dask_scheduler", *arguments)
-        self._await(self._file.exists)
+        self._await(lambda: self._file.exists() and self._file.read_text().endswith("}"))
         self.workers: list[subprocess.Popen[bytes]] = []
 
     @property
@@ -69,7 +70,12 @@ class DaskProcesses:
     def _started(self, module: str, *arguments: str) -> subprocess.Popen[bytes]:
         log = (self._folder / f"{module}-{time.monotonic_ns()}.log").open("wb")
         command = [sys.executable, "-m", f"distributed.cli.{module}", *arguments]
-        environment = {**os.environ, "PYTHONPATH": str(SOURCE), "OPENBLAS_NUM_THREADS": "1", **self._settings}
+        environment = {
+            **os.environ,
+            "PYTHONPATH": f"{SOURCE}{os.pathsep}{TESTS}",
+            "OPENBLAS_NUM_THREADS": "1",
+            **self._settings,
+        }
         with log:
             return subprocess.Popen(command, env=environment, stdout=log, stderr=log, cwd=self._folder)
 

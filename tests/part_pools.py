@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import pickle
 import random
+import signal
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
-from foreart.part_files import Task
+from foreart.part_files import PartTask, Task
 
 
 class Disorderly:
@@ -44,3 +47,19 @@ class Failing(Disorderly):
             self._left -= 1
             if not self._left:
                 raise InterruptedError
+
+
+@dataclass(frozen=True)
+class EndingTask(PartTask):
+    """Ends its process, as the kernel does with one that has taken all memory."""
+
+    path: Path
+    documents: int = 1
+
+    def is_written(self, root: Path) -> bool:
+        """Never."""
+        return False
+
+    def write(self, root: Path) -> None:
+        """kill -9."""
+        os.kill(os.getpid(), signal.SIGKILL)

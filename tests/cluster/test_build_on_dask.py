@@ -28,6 +28,7 @@ from foreart.library import Library
 from foreart.part_files import PARTS, PartTask
 from foreart.sources import read
 from library_files import library_files
+from part_pools import EndingTask
 from random_patents import fill
 
 pytestmark = needs("distributed")
@@ -275,20 +276,8 @@ def test_a_part_that_ends_its_workers(fresh: Path, tmp_path: Path) -> None:
         pool = DaskPool(ClusterSettings(own.address))
         (fresh / PARTS).mkdir()
         with pytest.raises(ClusterError, match="several workers were lost at the same part: have they enough memory"):
-            list(pool.completed([EndingTask(PARTS / "a", 1)], fresh))
+            list(pool.completed([EndingTask(PARTS / "a")], fresh))
         pool.close()
-
-
-@dataclass(frozen=True)
-class EndingTask(PartTask):
-    path: Path
-    documents: int
-
-    def is_written(self, root: Path) -> bool:
-        return False
-
-    def write(self, root: Path) -> None:
-        os.kill(os.getpid(), signal.SIGKILL)
 
 
 @dataclass(frozen=True)
@@ -302,6 +291,14 @@ class FailingTask(PartTask):
 
     def write(self, root: Path) -> None:
         raise self.error
+
+
+def test_workers_that_cannot_load_a_task(fresh: Path, cluster: DaskProcesses) -> None:
+    (fresh / PARTS).mkdir()
+    pool = DaskPool(ClusterSettings(cluster.address))
+    with pytest.raises(ClusterError, match=r"cannot load this version of foreart: install `foreart.cluster.` there"):
+        list(pool.completed([FailingTask(PARTS / "a", 1, OSError())], fresh))  # this module is not on their path
+    pool.close()
 
 
 @pytest.mark.parametrize(
@@ -321,7 +318,7 @@ def test_what_a_worker_says(error: Exception, sentence: str, tmp_path: Path) -> 
 
 
 def test_a_worker_of_another_version_refuses(tmp_path: Path) -> None:
-    outcome = dask_pool.written(EndingTask(PARTS / "a", 1), str(tmp_path), "0.0.1")
+    outcome = dask_pool.written(EndingTask(PARTS / "a"), str(tmp_path), "0.0.1")
     with pytest.raises(ClusterError, match=r"runs foreart \S+ and this process 0\.0\.1: install the same version"):
         dask_pool.checked(outcome)
 

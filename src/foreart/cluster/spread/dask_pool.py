@@ -129,10 +129,9 @@ class DaskPool:
         error = future.exception()
         if type(error).__name__ == "KilledWorker":
             return ClusterError(f"several workers were lost at the same part: have they enough memory? {_AGAIN}")
-        if isinstance(error, ImportError | AttributeError):
+        if isinstance(error, ImportError | AttributeError | RuntimeError):  # the scheduler unpickles tasks too
             return ClusterError(
-                "a worker cannot load this version of foreart: install `foreart[cluster]` where the scheduler and the "
-                "workers run"
+                "the scheduler or a worker cannot load this version of foreart: install `foreart[cluster]` there"
             )
         return ClusterError(f"a worker failed ({type(error).__name__}): its log says more; {_AGAIN}")
 
