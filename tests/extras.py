@@ -18,6 +18,7 @@ EXTRAS = {
     "uvicorn": "server",
     "mcp_types": "mcp",  # tests/mcp would be found as `mcp`
     "typst": "pdf",
+    "distributed": "cluster",
 }
 
 

@@ -113,6 +113,16 @@ def flush_folder(folder: Path) -> None:
         os.close(handle)
 
 
+def flush_files(folder: Path) -> None:
+    """Waits until all files below a folder are on disk."""
+    for path in folder.rglob("*"):
+        if path.is_dir():
+            flush_folder(path)
+        else:
+            with path.open("rb") as file:
+                flush(file)
+
+
 def write_checked(path: Path, record: Mapping[str, Any]) -> None:
     """Writes a JSON object with its own checksum."""
     replace_text(path, json.dumps({**record, "checksum": json_checksum(record)}, indent=1) + "\n")

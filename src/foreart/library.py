@@ -118,14 +118,16 @@ class Library:
         name is replaced. `parameters` override those of its features. `merge` brings the postings to the form that a
         build from scratch would have. `workers` processes extract the publication numbers from texts.
         """
+        from foreart.cluster.homes import build_pool
         from foreart.library_building import BuildOptions
 
-        how = BuildOptions(merge, refresh, workers, progress)
-        if not kinds:
-            if name or parameters or sections != "full":
-                raise IndexingError("a name, sections or parameters belong to one kind of index: name the kind too")
-            return self._store.build_ranking(self.corpus, how=how)
-        return self._store.build(self.corpus, kinds, sections=sections, name=name, parameters=parameters, how=how)
+        if not kinds and (name or parameters or sections != "full"):
+            raise IndexingError("a name, sections or parameters belong to one kind of index: name the kind too")
+        with build_pool(self.folder, self._on) as pool:
+            how = BuildOptions(merge, refresh, workers, pool, progress)
+            if not kinds:
+                return self._store.build_ranking(self.corpus, how=how)
+            return self._store.build(self.corpus, kinds, sections=sections, name=name, parameters=parameters, how=how)
 
     @property
     def indexes(self) -> list[str]:

@@ -13,7 +13,7 @@ from foreart.corpus import Corpus
 from foreart.corpus.indexed_corpus import drop_former_records, keep_former_records
 from foreart.corpus.locking import lock
 from foreart.corpus.views import CorpusView, damaged_columns, read_view, write_view
-from foreart.errors import ForeartError, IndexingError, StaleIndex
+from foreart.errors import ClusterError, ForeartError, IndexingError, StaleIndex
 from foreart.index.building import build_all
 from foreart.index.index_kinds import Kind
 from foreart.index.published_state import (
@@ -24,6 +24,7 @@ from foreart.index.published_state import (
     remove_views,
 )
 from foreart.index.registry import make_kind
+from foreart.part_files import PartFolder, TaskPool, remove_parts
 
 Progress = Callable[[int, int], None]
 
@@ -32,12 +33,14 @@ Progress = Callable[[int, int], None]
 class BuildOptions:
     """`merge` rewrites postings as a build from nothing would, `refresh` learns topics and word vectors again.
 
-    `workers` processes extract the publication numbers from texts.
+    `workers` processes extract the publication numbers from texts. With a `pool`, its processes do this, and count,
+    invert and encode documents too; they must see the folder of the library under the same path.
     """
 
     merge: bool = False
     refresh: bool = False
     workers: int = 1
+    pool: TaskPool | None = None
     progress: Progress | None = None
 
 
@@ -51,9 +54,11 @@ def publish_indexes(
         before = _state_before(folder)
         remove_views(folder, before.view_name)
         fingerprint = corpus.fingerprint
-        _build(folder, corpus, wanted, before, options)
-        _build(folder, corpus, _others(newest(folder), wanted), before, replace(options, refresh=False), optional=True)
-        view_name = _view_name(folder, corpus, before, options)
+        parts = None if options.pool is None else PartFolder.opened(folder, options.pool)
+        _build(folder, corpus, wanted, before, options, parts)
+        others = _others(newest(folder), wanted)
+        _build(folder, corpus, others, before, replace(options, refresh=False), parts, optional=True)
+        view_name = _view_name(folder, corpus, before, options, parts)
         if corpus.fingerprint != fingerprint:
             raise StaleIndex(
                 f"the corpus {corpus.path} changed while it was indexed: build again when no process writes to it"
@@ -62,6 +67,7 @@ def publish_indexes(
         if _names(state) != _names(before):
             publish_state(state)
             drop_former_records(corpus)
+        remove_parts(folder)
         return state
 
 
@@ -82,6 +88,7 @@ def _build(
     wanted: Mapping[str, tuple[Kind, str]],
     before: PublishedState,
     options: BuildOptions,
+    parts: PartFolder | None,
     *,
     optional: bool = False,
 ) -> None:
@@ -99,9 +106,10 @@ def _build(
                     merge=options.merge,
                     refresh=options.refresh,
                     keep=keep,
+                    parts=parts,
                     progress=options.progress,
                 )
-            except StaleIndex:
+            except (StaleIndex, ClusterError):
                 raise
             except ForeartError:
                 if not optional:
@@ -120,12 +128,14 @@ def _others(state: PublishedState, wanted: Mapping[str, tuple[Kind, str]]) -> di
     return dict(sorted(others.items()))
 
 
-def _view_name(folder: Path, corpus: Corpus, before: PublishedState, options: BuildOptions) -> str:
+def _view_name(
+    folder: Path, corpus: Corpus, before: PublishedState, options: BuildOptions, parts: PartFolder | None
+) -> str:
     """The name of the view of the corpus as it is: the published one, or a new one."""
     old = _intact_view(before)
     if old is not None and old.corpus == corpus.fingerprint and before.view_name:
         return before.view_name
-    view = read_view(corpus, old, workers=options.workers, progress=options.progress)
+    view = read_view(corpus, old, workers=options.workers, parts=parts, progress=options.progress)
     name = secrets.token_hex(8)
     write_view(view, replace(before, view_name=name).view_folder)
     return name

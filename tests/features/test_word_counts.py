@@ -84,8 +84,11 @@ def test_ids_of_another_counter(kind: type[WordCounter], first: list[str], secon
     for counter, texts in zip(counters, (first, second), strict=True):
         for text in texts:
             counter.add(text)
-    common = counters[0].empty()
+    common, from_strings = kind(), kind()
     ids = [common.ids_of(counter) for counter in (*counters, counters[0])]
+    for counter, found in zip((*counters, counters[0]), ids, strict=True):
+        assert from_strings.ids_of_strings(*counter.letters()).tolist() == found.tolist()
+    assert split(*from_strings.letters()) == split(*common.letters())
     words = split(*common.letters())
     assert sorted(words) == sorted({word for text in (*first, *second) for word in tokens(text)})
     for counter, found in zip((*counters, counters[0]), ids, strict=True):

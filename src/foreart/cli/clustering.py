@@ -81,12 +81,14 @@ def start_command(
     folder: Path,
     as_json: bool,
 ) -> None:
-    """Start a scheduler and workers on this machine, which open the shards of the library.
+    """Start a scheduler and workers on this machine, which open the shards of the library, or build it.
 
-    Prints the address for `--on` as soon as all shards are open. Only this machine can connect. For others certificates
-    are needed, because whoever can connect can run programs here. Ctrl-C stops the scheduler and all workers.
+    Prints the address for `--on` as soon as all shards are open, or at once if the library has no indexes yet. Only
+    this machine can connect. For others certificates are needed, because whoever can connect can run programs here.
+    Ctrl-C stops the scheduler and all workers.
     """
     from foreart.cluster.spread.dask_cluster import LocalSettings, local_cluster
+    from foreart.index.published_state import published_state
 
     existing(folder).close()
     settings = LocalSettings(workers, address, port, tls, dashboard or 0)
@@ -94,13 +96,15 @@ def start_command(
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stopped.set())
     with local_cluster(settings) as home:
-        found = _status(folder, ClusterSettings(str(home), shards=shards or 0, tls=settings.tls))
-        if not found.holds:
-            raise ClusterError(next(worker.problem for worker in found.workers if worker.problem))
-        about = {"address": found.address, "workers": len(found.workers), "shards": found.shards}
-        announce(json.dumps(about) if as_json else found.address)
+        parts, said = 0, f"nothing to search yet: `foreart build --on {home}` builds"
+        if published_state(folder).indexes:
+            found = _status(folder, ClusterSettings(str(home), shards=shards or 0, tls=settings.tls))
+            if not found.holds:
+                raise ClusterError(next(worker.problem for worker in found.workers if worker.problem))
+            parts, said = found.shards, f"{found.shards} shards of {found.documents:,} documents"
+        announce(json.dumps({"address": str(home), "workers": workers, "shards": parts}) if as_json else str(home))
         if not as_json:
-            messages().print(f"{workers} workers, {found.shards} shards of {found.documents:,} documents; Ctrl-C stops")
+            messages().print(f"{workers} workers, {said}; Ctrl-C stops")
         stopped.wait()
 
 

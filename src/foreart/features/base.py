@@ -49,6 +49,8 @@ class Features(ABC):
     topical: ClassVar[bool] = False
     # The score of a query row and a document row: `linear` is the dot product, `cosine` divides it by both lengths.
     measure: ClassVar[Literal["cosine", "linear"]] = "cosine"
+    # Whether `fit` reads the texts.
+    learns: ClassVar[bool] = True
     # How an index stores them: as rows, or as postings of counts that are weighted at query time.
     stored_as: ClassVar[Literal["rows", "words"]] = "rows"
 

@@ -13,7 +13,8 @@ from foreart.corpus import Corpus
 from foreart.errors import ForeartError, IndexingError
 from foreart.features import Tfidf
 from foreart.index.build.corpus_scan import Progress
-from foreart.index.build.snapshot_updating import RowReader, update
+from foreart.index.build.row_reader import RowReader
+from foreart.index.build.snapshot_updating import update
 from foreart.index.index import Index
 from foreart.index.index_kinds import BuildInputs, Kind
 from foreart.index.query.recall import measured_recall, recall_key, still_holds
@@ -26,6 +27,7 @@ from foreart.index.storage.snapshot import Snapshot
 from foreart.index.storage.weighting import Weighting
 from foreart.index.word_folder import sharing
 from foreart.parallel import cores
+from foreart.part_files import PartFolder
 
 
 def build(
@@ -50,13 +52,15 @@ def build_all(
     merge: bool = False,
     refresh: bool = False,
     keep: Mapping[Path, Collection[str]] | None = None,
+    parts: PartFolder | None = None,
     progress: Progress | None = None,
 ) -> dict[Path, Index]:
     """Builds an index of each given kind in its folder.
 
     Postings are updated once for all kinds that share them, and only new documents are read. `merge` rewrites them as
     a new build would; `refresh` learns topics and word vectors again, which are kept otherwise. Generations in `keep`
-    (by folder of an index or of postings) stay, for searches that open them by name.
+    (by folder of an index or of postings) stay, for searches that open them by name. With `parts`, a pool counts,
+    inverts and encodes, with the same bytes.
     """
     kept = keep or {}
     if not len(corpus):
@@ -73,11 +77,20 @@ def build_all(
         used += [weighting for folder in kinds for weighting in _weightings(folder.parent, location)]
         weightings = {weighting for weighting in used if weighting is not None}
         opened[source] = _updated(
-            corpus, location, source, weightings, keep=kept.get(location, ()), merge=merge, progress=progress
+            corpus,
+            location,
+            source,
+            weightings,
+            keep=kept.get(location, ()),
+            merge=merge,
+            parts=parts,
+            progress=progress,
         )
     built: dict[Path, Index] = {}
     for folder, form in forms.items():
-        inputs = BuildInputs(corpus, folder, sections, progress, keep=kept.get(folder, ()), refresh=refresh)
+        inputs = BuildInputs(
+            corpus, folder, sections, progress, keep=kept.get(folder, ()), refresh=refresh, parts=parts
+        )
         if (own := sources[folder]) is not None:
             inputs = replace(inputs, postings=shared / own.folder_name, snapshot=opened[own])
         built[folder] = form.build(inputs)
@@ -103,6 +116,7 @@ def _updated(
     *,
     keep: Collection[str],
     merge: bool,
+    parts: PartFolder | None,
     progress: Progress | None,
 ) -> Snapshot:
     """Updates postings to the state of the corpus, and loads their snapshot."""
@@ -115,6 +129,7 @@ def _updated(
         keys={recall_key(weighting) if source.two_stage else weighting.lengths_key or "" for weighting in weightings},
         keep=keep,
         merge=merge,
+        parts=parts,
         progress=progress,
     )
     return store.load(postings)

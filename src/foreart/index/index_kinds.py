@@ -17,9 +17,10 @@ from foreart.index.index import Index
 
 if TYPE_CHECKING:  # compiled loops, which take half a second to import
     from foreart.index.build.corpus_scan import Progress
-    from foreart.index.build.snapshot_updating import RowReader
+    from foreart.index.build.row_reader import RowReader
     from foreart.index.storage.snapshot import Snapshot
     from foreart.index.storage.weighting import Weighting
+    from foreart.part_files import PartFolder
 
 
 class Kind(Protocol):
@@ -45,7 +46,8 @@ class Kind(Protocol):
 class BuildInputs:
     """The inputs of a build; `postings` (a folder) and `snapshot` are set if the form needs postings.
 
-    Generations `keep` are not removed: searches open them by name. With `refresh` nothing learned before is kept.
+    Generations `keep` are not removed: searches open them by name. With `refresh` nothing learned before is kept. With
+    `parts`, a pool encodes the documents.
     """
 
     corpus: Corpus
@@ -56,6 +58,7 @@ class BuildInputs:
     snapshot: Snapshot | None = None
     keep: Collection[str] = ()
     refresh: bool = False
+    parts: PartFolder | None = None
 
 
 class IndexForm(ABC):

@@ -17,7 +17,13 @@ from foreart.index.index import Index
 from foreart.index.index_kinds import BuildInputs, IndexForm
 from foreart.index.kept_rows import Documents, KeptRows, documents_of, joined_groups, kept_of
 from foreart.index.row_drift import Drift, drift_of
-from foreart.index.row_encoding import encoded_counts, learned_and_encoded
+from foreart.index.row_encoding import (
+    FittedModel,
+    encoded_counts,
+    encoded_texts,
+    learned_and_encoded,
+    unlearned_model,
+)
 from foreart.index.row_folder import load_rows, write
 from foreart.index.row_index import RowIndex
 from foreart.index.storage.current_name import CURRENT, current_name
@@ -68,9 +74,9 @@ class RowForm(IndexForm):
         if counted is not None:
             assert inputs.snapshot is not None
             if kept is None:
-                rows = learned_and_encoded(counted, inputs.snapshot, inputs.folder.parent, inputs.progress)
+                rows = learned_and_encoded(counted, inputs, inputs.snapshot)
                 return rows, None, Drift(learned_from=len(documents.ids))
-            rows = encoded_counts(counted, inputs.snapshot, kept, inputs.folder.parent, inputs.progress)
+            rows = encoded_counts(counted, inputs, inputs.snapshot, kept)
             return rows, None, drift_of(counted, inputs.snapshot, kept, rows)
         if kept is None:
             return *_from_texts(self.features, inputs, documents), Drift(learned_from=len(documents.ids))
@@ -98,6 +104,12 @@ def _previous(inputs: BuildInputs, features: Features) -> RowIndex | None:
 
 def _from_texts(features: Features, inputs: BuildInputs, documents: Documents) -> tuple[np.ndarray, np.ndarray | None]:
     """The rows of all documents, and the row offsets of documents if they have several rows."""
+    if inputs.parts is not None and not features.learns:
+        features.fit(())
+        every = np.arange(len(documents.ids))
+        model = unlearned_model(features, inputs.parts)
+        rows, groups = encoded_texts(model, inputs, inputs.parts, every, documents.serials)
+        return rows, groups if features.grouped else None
     texts = _texts(inputs, documents.serials.tolist())
     if features.grouped:
         rows, groups = features.fit_encode_groups(texts)
@@ -109,14 +121,28 @@ def _encoded_texts(
     features: Features, inputs: BuildInputs, documents: Documents, kept: KeptRows
 ) -> tuple[np.ndarray, np.ndarray | None]:
     """Rows kept from the earlier index, and those of new documents."""
-    texts = _texts(inputs, documents.serials[kept.new].tolist())
+    if not len(kept.new):
+        encoded, ends = np.empty((0, kept.index.rows.data.shape[1]), dtype=np.float32), np.zeros(1, dtype=np.int64)
+    elif inputs.parts is not None:
+        model = FittedModel.kept(inputs, inputs.parts, kept)
+        encoded, ends = encoded_texts(model, inputs, inputs.parts, kept.new, documents.serials)
+    else:
+        encoded, ends = _encoded_here(features, _texts(inputs, documents.serials[kept.new].tolist()))
     if features.grouped:
-        return joined_groups(kept, *(np.asarray(part) for part in features.encode_groups(texts)))
+        return joined_groups(kept, encoded, ends)
     rows = np.empty((len(documents.ids), kept.index.rows.data.shape[1]), dtype=np.float32)
     rows[kept.here] = kept.index.rows.data[kept.there]
-    if len(kept.new):
-        rows[kept.new] = features.encode(texts)
+    rows[kept.new] = encoded
     return rows, None
+
+
+def _encoded_here(features: Features, texts: Iterator[str]) -> tuple[np.ndarray, np.ndarray]:
+    """The rows of texts, and their offsets if they have several rows each."""
+    if features.grouped:
+        rows, ends = features.encode_groups(texts)
+        return np.asarray(rows), ends
+    rows = np.asarray(features.encode(texts))
+    return rows, np.arange(len(rows) + 1)
 
 
 def _texts(inputs: BuildInputs, serials: list[int]) -> Iterator[str]:

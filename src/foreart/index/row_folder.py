@@ -23,7 +23,7 @@ import numpy as np
 
 from foreart import features as kinds
 from foreart.corpus.views.string_tables import IdTable, id_arrays
-from foreart.durable import ChecksumError, flush, flush_folder, new_folder, read_checked, replace_text, write_checked
+from foreart.durable import ChecksumError, flush_files, new_folder, read_checked, replace_text, write_checked
 from foreart.errors import IndexingError
 from foreart.features import Features
 from foreart.index.dense.dense_rows import DenseRows, belong_together, storage_for, stored
@@ -82,7 +82,7 @@ def write(
             drift=dict(drift or {}),
         )
         write_checked(made / _INDEX, {**description.to_record(), "files": _checksums(made)})
-        _flush(made)
+        flush_files(made)
     replace_text(target / CURRENT, name)
     (target / WORDS).unlink(missing_ok=True)
     remove_generations(target, keep={name, *keep})  # readers of an older one keep their open files
@@ -160,16 +160,6 @@ def _fingerprint(arrays: dict[str, np.ndarray], ids: Sequence[str]) -> str:
     for name in sorted(arrays):
         digest.update(np.ascontiguousarray(arrays[name]).data)
     return digest.hexdigest()
-
-
-def _flush(made: Path) -> None:
-    """Flushes all files of a generation to disk."""
-    for path in made.rglob("*"):
-        if path.is_dir():
-            flush_folder(path)
-        else:
-            with path.open("rb") as file:
-                flush(file)
 
 
 def _record(generation: Path) -> dict[str, Any]:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 @click.option("--name", default="", help="Name of the index.  [default: its kind, and its sections if not full]")
 @click.option("--merge", is_flag=True, help="Merge all segments, as a build from scratch would leave them.")
 @click.option("--refresh", is_flag=True, help="Learn topics and word vectors again, of all documents.")
+@on_option
 @library_option
 @json_option
 def build_command(
@@ -55,6 +56,7 @@ def build_command(
     name: str,
     merge: bool,
     refresh: bool,
+    on: str,
     folder: Path,
     as_json: bool,
 ) -> None:
@@ -63,6 +65,9 @@ def build_command(
     Only documents that are new or have changed are read and encoded, in every index that was built before; topics and
     word vectors keep what they learned, and the output says how well that still fits. All indexes are published
     together at the end: until then, and after an interruption, searches use the state before. The same command resumes.
+
+    With --on dask://HOST:8786 the workers of that cluster count, invert and encode the documents, in a folder that all
+    machines share; the indexes are the same byte for byte. `--on here` builds on this machine.
 
     \b
     KIND is the kind of features; without any, everything is built that `foreart search` uses: log-tfidf of full text,
@@ -79,7 +84,7 @@ def build_command(
       passages   words of passages, scored by the best one: words=300, or aggregate=mean
     """
     started = time.monotonic()
-    with resumable("earlier indexes are kept; run the same command again to resume"), existing(folder) as library:
+    with resumable("earlier indexes are kept; run the same command again to resume"), existing(folder, on) as library:
         built = build(
             library,
             *kinds,

@@ -116,7 +116,7 @@ class DaskDoor:
     def _connected(self) -> Client:
         if self._client is None or self._client.status != "running":
             self.close()
-            self._client = _client(self._home, self._tls)
+            self._client = connected_client(self._home, self._tls)
         return self._client
 
     def _await(self, futures: list[Future]) -> None:
@@ -191,7 +191,8 @@ def _failed(future: Future) -> ClusterError:
     return ClusterError(f"a worker failed ({kind}): its log says more")
 
 
-def _client(home: HomeAddress, tls: TlsFiles) -> Client:
+def connected_client(home: HomeAddress, tls: TlsFiles) -> Client:
+    """A connection to a scheduler; ClusterError if there is none."""
     try:
         from distributed import Client
     except ImportError:

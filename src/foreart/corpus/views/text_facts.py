@@ -64,10 +64,11 @@ def _by_processes(chunks: Iterator[list[Stored]], workers: int) -> Iterator[list
 
 
 def _read(stored: list[Stored]) -> list[TextFacts]:
-    return [_facts(*each) for each in stored]
+    return [facts_of(*each) for each in stored]
 
 
-def _facts(blob: bytes, signature: bytes | None) -> TextFacts:
+def facts_of(blob: bytes, signature: bytes | None) -> TextFacts:
+    """The facts in a stored record, empty if it has no bytes; `signature` is that of its text, if it is known."""
     record = json.loads(zstandard.ZstdDecompressor().decompress(blob)) if blob else {}
     description = record.get("description") or ""
     if signature is None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from foreart.corpus.corpus import Corpus
 from foreart.corpus.relations.signature import PERMUTATIONS
+from foreart.corpus.views.fact_parts import facts_by_parts
 from foreart.corpus.views.hashes import hash64, main_group
 from foreart.corpus.views.string_tables import IdTable, StringTable
 from foreart.corpus.views.text_facts import Progress, TextFacts, text_facts
@@ -19,6 +20,7 @@ from foreart.corpus.views.view_reuse import Reuse
 from foreart.errors import StaleIndex
 from foreart.identifiers.date_spans import span
 from foreart.identifiers.parties import folded_name
+from foreart.part_files import PartFolder
 
 _CODED = ("country", "kind", "document_type", "language", "depth")
 _PATENTS = (
@@ -34,9 +36,14 @@ _LISTS = {
 
 
 def read_view(
-    corpus: Corpus, before: CorpusView | None = None, *, workers: int = 1, progress: Progress | None = None
+    corpus: Corpus,
+    before: CorpusView | None = None,
+    *,
+    workers: int = 1,
+    parts: PartFolder | None = None,
+    progress: Progress | None = None,
 ) -> CorpusView:
-    """The view of a corpus; `workers` processes read the texts of documents that are not in the view `before`.
+    """The view of a corpus; `workers` processes, or a pool, read the texts of documents that are not in `before`.
 
     Of documents that are in it, only the row of the table patent is read.
     """
@@ -47,7 +54,10 @@ def read_view(
     fresh = reuse.fresh
     cited = _hashes_by_row(_pairs(corpus, "cited", serials[fresh]), serials[fresh])
     lists = {name: _Pairs.read(_pairs(corpus, name, serials[fresh]), serials) for name in ("applicants", "classes")}
-    facts = list(text_facts(corpus, serials[fresh].tolist(), workers=workers, progress=progress))
+    if parts is not None:
+        facts = list(facts_by_parts(corpus, parts, fresh, serials[fresh].tolist(), progress=progress))
+    else:
+        facts = list(text_facts(corpus, serials[fresh].tolist(), workers=workers, progress=progress))
     if corpus.fingerprint != fingerprint:
         raise StaleIndex(
             f"the corpus {corpus.path} changed while it was read: build again when no other process writes to it"

@@ -79,7 +79,16 @@ class CompiledCounter(WordCounter):
         """The id here of each word of another counter, whose blocks are read as a text that is already split."""
         if not isinstance(other, CompiledCounter):
             raise TypeError("a compiled counter takes words only from another compiled counter")
-        data = other._blocks[: other._size[1]].tobytes()
+        return self._ids_of_split(other._blocks[: other._size[1]].tobytes())
+
+    def ids_of_strings(self, letters: np.ndarray, ends: np.ndarray) -> np.ndarray:
+        """The same for the words of a string array, as `letters` returned them."""
+        separated = np.zeros(len(letters) + len(ends) - 1, dtype=np.uint8)
+        separated[np.arange(len(letters)) + np.repeat(np.arange(len(ends) - 1), np.diff(ends))] = letters
+        return self._ids_of_split(separated.tobytes())
+
+    def _ids_of_split(self, data: bytes) -> np.ndarray:
+        """The ids of distinct words that are separated by zeros."""
         row = np.array([self._row_ends[-1]] * 2, dtype=np.int64)  # start and current end of the row
         self._load(data)
         self._count(len(data), row, split=True)

@@ -57,13 +57,13 @@ class WordCounter:
         """All words in order of their ids, as a string array (`string_arrays`)."""
         return joined(self._ids)
 
-    def empty(self) -> WordCounter:
-        """A new counter of the same kind."""
-        return type(self)()
-
     def ids_of(self, other: WordCounter) -> np.ndarray:
         """The id here of each word of another counter (uint32); new words get one."""
         return np.array([self._ids[word] for word in other._ids], dtype=np.uint32)
+
+    def ids_of_strings(self, letters: np.ndarray, ends: np.ndarray) -> np.ndarray:
+        """The same for the words of a string array, as `letters` returned them."""
+        return np.array([self._ids[word] for word in split(letters, ends)], dtype=np.uint32)
 
 
 def word_counter(words: Tokenizer = tokens) -> WordCounter:

@@ -40,6 +40,7 @@ class Embedding(Features):
 
     name: ClassVar[str] = "embedding"
     dense: ClassVar[bool] = True
+    learns: ClassVar[bool] = False
 
     model: str | Path
     _: KW_ONLY

@@ -33,6 +33,20 @@ class CodedRows:
         """The same rows with other term numbers."""
         return replace(self, terms=numbers[self.terms], great_terms=numbers[self.great_terms])
 
+    def part(self, first: int, last: int) -> CodedRows:
+        """The rows from `first` to before `last`, as views."""
+        start, end = int(self.ends[first]), int(self.ends[last])
+        great = (self.great_rows >= first) & (self.great_rows < last)
+        return CodedRows(
+            self.ends[first : last + 1] - start,
+            self.terms[start:end],
+            self.codes[start:end],
+            self.words[first:last],
+            self.great_rows[great] - first,
+            self.great_terms[great],
+            self.great_counts[great],
+        )
+
 
 def coded(ends: np.ndarray, terms: np.ndarray, counts: np.ndarray) -> CodedRows:
     """Encodes rows of counts; copies all arrays."""

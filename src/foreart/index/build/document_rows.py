@@ -11,10 +11,10 @@ import numpy as np
 from foreart.corpus import Corpus, stored_texts
 from foreart.features import Features
 from foreart.index.build.corpus_scan import Scan, groups
+from foreart.index.build.row_reader import NewSegment, RowReader
 from foreart.index.build.segment_building import segment, stored_text
-from foreart.index.build.snapshot_updating import NewSegment, RowReader
 from foreart.index.storage.segment import DOCUMENTS
-from foreart.text.tokens import tokenizer
+from foreart.text.tokens import Tokenizer, tokenizer
 
 # A segment with this many postings is built in less than 2 GB; 65,536 average patents have 85 million.
 POSTINGS = 120e6
@@ -39,6 +39,15 @@ class DocumentRows(RowReader):
         """The name of the folder of the postings."""
         return self.sections if self.cutting == "default" else f"{self.sections}-{self.cutting}"
 
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The tokenizer of the features."""
+        return tokenizer(as_published=self.cutting != "default")
+
+    def texts(self, number: str, record: bytes) -> list[tuple[str, str]]:
+        """The text of the section."""
+        return [(number, stored_text(record, self.sections))]
+
     def groups(self, scanned: Scan, positions: np.ndarray, rows: np.ndarray) -> list[np.ndarray]:
         """Divides documents into segments by their estimated postings."""
         return groups(positions, scanned.postings[positions], limit=POSTINGS, size=self.size)
@@ -47,12 +56,11 @@ class DocumentRows(RowReader):
         self, corpus: Corpus, scanned: Scan, positions: np.ndarray, progress: Callable[[int], None]
     ) -> Iterator[NewSegment]:
         """Counts the words of documents, one segment at a time."""
-        words = tokenizer(as_published=self.cutting != "default")
         text = partial(stored_text, sections=self.sections)
         done = 0
         for group in self.groups(scanned, positions, np.ones(len(positions))):
             serials = scanned.serials[group].tolist()
-            made = segment(_stored(corpus, serials, done, progress), text=text, words=words)
+            made = segment(_stored(corpus, serials, done, progress), text=text, words=self.tokenizer)
             yield NewSegment(made, np.ones(len(group), dtype=np.int64))
             done += len(group)
 

@@ -11,12 +11,13 @@ import numpy as np
 
 from foreart.corpus import Corpus, stored_texts
 from foreart.index.build.corpus_scan import Scan, groups
+from foreart.index.build.row_reader import NewSegment, RowReader
 from foreart.index.build.segment_building import segment, stored_text
-from foreart.index.build.snapshot_updating import NewSegment, RowReader
 from foreart.index.passage_kind import Passages
 from foreart.index.storage.segment import DOCUMENTS
 from foreart.parallel import cores, in_order
 from foreart.text.passages import passage_spans
+from foreart.text.tokens import Tokenizer, tokens
 
 # Between the id of a document and the number of a passage.
 SEPARATOR = "#"
@@ -48,6 +49,15 @@ class PassageRows(RowReader):
         default = self.sections == "full" and self.words == Passages().words
         return "passages" if default else f"passages-{self.words}-{self.sections}"
 
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """The default tokenizer."""
+        return tokens
+
+    def texts(self, number: str, record: bytes) -> list[tuple[str, str]]:
+        """The passages of the section, numbered."""
+        return _numbered(_split((number, record), sections=self.sections, words=self.words, limit=self.size))
+
     def groups(self, scanned: Scan, positions: np.ndarray, rows: np.ndarray) -> list[np.ndarray]:
         """Divides documents into segments by their number of passages."""
         return groups(positions, rows, limit=self.size, size=self.size)
@@ -75,8 +85,7 @@ def _segments(documents: Iterable[_Document], *, limit: int, progress: Callable[
             nonlocal pending, done
             filled = 0
             while pending is not None and filled + len(pending[1]) <= limit:
-                for ordinal, text in enumerate(pending[1]):
-                    yield f"{pending[0]}{SEPARATOR}{ordinal}", text
+                yield from _numbered(pending)
                 sizes.append(len(pending[1]))
                 filled += len(pending[1])
                 done += 1
@@ -85,6 +94,11 @@ def _segments(documents: Iterable[_Document], *, limit: int, progress: Callable[
 
         made = segment(passages())
         yield NewSegment(made, np.array(sizes, dtype=np.int64))
+
+
+def _numbered(document: _Document) -> list[tuple[str, str]]:
+    """The id and text of each passage."""
+    return [(f"{document[0]}{SEPARATOR}{ordinal}", text) for ordinal, text in enumerate(document[1])]
 
 
 def _split(stored: tuple[str, bytes], *, sections: str, words: int, limit: int) -> _Document:

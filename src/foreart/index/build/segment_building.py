@@ -7,10 +7,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
 
+import numpy as np
+
 from foreart.corpus.stored_texts import unpack_texts
-from foreart.features.counting.string_arrays import joined
+from foreart.features.counting.string_arrays import ends_of, joined
 from foreart.features.counting.word_counts import WordCounter, word_counter
-from foreart.index.build.coded_rows import CodedRows, coded, stacked
+from foreart.index.build.coded_rows import CodedRows, coded, concatenated, stacked
 from foreart.index.build.inverting import inverted
 from foreart.index.storage.segment import SegmentArrays
 from foreart.parallel import cores, in_order
@@ -33,9 +35,9 @@ def segment(
     threads: int = 0,
 ) -> SegmentArrays:
     """One segment of at most 65,536 documents."""
-    builder = _SegmentBuilder()
+    builder = SegmentBuilder(words)
     for chunk in _counted(_chunks(documents), text, words, threads or _cores()):
-        builder.add(chunk)
+        builder.add(joined(chunk.ids), builder.counter.ids_of(chunk.counter), chunk.rows)
     return builder.arrays()
 
 
@@ -53,29 +55,28 @@ class _Chunk:
     rows: CodedRows
 
 
-class _SegmentBuilder:
-    """The words and rows of a segment so far."""
+class SegmentBuilder:
+    """The words and rows of a segment so far; rows may be over the words of several counters."""
 
-    def __init__(self) -> None:
-        self._counter: WordCounter | None = None
-        self._ids: list[str] = []
+    def __init__(self, words: Tokenizer = tokens) -> None:
+        self.counter = word_counter(words)
+        self._ids: list[tuple[np.ndarray, np.ndarray]] = []
         self._rows: list[CodedRows] = []
 
-    def add(self, chunk: _Chunk) -> None:
-        """Appends the rows of a chunk."""
-        if self._counter is None:
-            self._counter = chunk.counter.empty()
-        self._ids += chunk.ids
-        self._rows.append(chunk.rows.renumbered(self._counter.ids_of(chunk.counter)))
+    def add(self, ids: tuple[np.ndarray, np.ndarray], numbers: np.ndarray, rows: CodedRows) -> None:
+        """Appends rows and their ids (a string array); `numbers` are the ids in `counter` of the words of the rows."""
+        self._ids.append(ids)
+        self._rows.append(rows.renumbered(numbers))
 
     def arrays(self) -> SegmentArrays:
         """The segment; the builder cannot be used afterwards."""
         rows = stacked(self._rows)
         self._rows.clear()
-        counter = self._counter if self._counter is not None else WordCounter()
-        letters, ends = counter.letters()
-        self._counter = None
-        return inverted(joined(self._ids), letters, ends, rows)
+        letters, ends = self.counter.letters()
+        self.counter = WordCounter()
+        ids = concatenated([each for each, _ in self._ids], np.uint8)
+        sizes = concatenated([np.diff(bounds) for _, bounds in self._ids], np.int64)
+        return inverted((ids, ends_of(sizes)), letters, ends, rows)
 
 
 def _chunks(

@@ -7,10 +7,8 @@ found and not built again.
 from __future__ import annotations
 
 import errno
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -19,47 +17,14 @@ from foreart.corpus import Corpus, scanning
 from foreart.corpus.locking import lock
 from foreart.errors import IndexingError
 from foreart.index.build import merging
-from foreart.index.build.corpus_scan import Locations, Progress, Scan, digests_of, locate, scan, stale
+from foreart.index.build.corpus_scan import Locations, Progress, digests_of, locate, scan, stale
+from foreart.index.build.row_reader import RowReader
+from foreart.index.build.segment_parts import SegmentMaker
 from foreart.index.storage import store
 from foreart.index.storage.manifest import Manifest
 from foreart.index.storage.publishing import Measure, SnapshotSource, publish, sweep
-from foreart.index.storage.segment import SegmentArrays
 from foreart.index.storage.store import SEGMENTS, StoredSegment
-
-
-@dataclass(frozen=True)
-class NewSegment:
-    """The arrays of a new segment, and the number of rows of each of its documents."""
-
-    arrays: SegmentArrays
-    rows: np.ndarray
-
-
-class RowReader(ABC):
-    """Reads documents as rows of postings, one per document or one per passage.
-
-    `size` is the maximum number of rows of a segment. With `two_stage`, the recall of two-stage search is measured.
-    """
-
-    sections: str
-    cutting: str
-    size: int
-    two_stage: bool
-
-    @property
-    @abstractmethod
-    def folder_name(self) -> str:
-        """The name of the folder of the postings."""
-
-    @abstractmethod
-    def groups(self, scanned: Scan, positions: np.ndarray, rows: np.ndarray) -> list[np.ndarray]:
-        """Divides documents into segments, all full except the last; `rows` is the number of rows of each document."""
-
-    @abstractmethod
-    def read(
-        self, corpus: Corpus, scanned: Scan, positions: np.ndarray, progress: Callable[[int], None]
-    ) -> Iterator[NewSegment]:
-        """Builds segments of these documents in order, divided as by `groups`."""
+from foreart.part_files import PartFolder
 
 
 def update(
@@ -71,6 +36,7 @@ def update(
     keys: Collection[str] = (),
     keep: Collection[str] = (),
     merge: bool = False,
+    parts: PartFolder | None = None,
     progress: Progress | None = None,
 ) -> Manifest:
     """Updates the postings of a folder to the state of the corpus; reads only new and changed documents.
@@ -78,11 +44,12 @@ def update(
     If the process is killed, the old postings stay valid, and the next update continues. Small segments and those with
     many deleted documents are merged (see `merging.chosen`); with `merge` all are, and the result is byte for byte that
     of a new build. `measure` computes values to store with the snapshot; it is called again if one of `keys` (of
-    lengths or recall) is missing. Snapshots `keep` stay, for readers that open them by name.
+    lengths or recall) is missing. Snapshots `keep` stay, for readers that open them by name. With `parts`, a pool makes
+    the new segments, with the same bytes.
     """
     with only_writer(Path(folder)):
         work = _Update(Path(folder), corpus, reader)
-        work.read_new(progress)
+        work.read_new(parts, progress)
         work.merge(everything=merge)
         return work.publish(measure, keys, keep)
 
@@ -107,10 +74,20 @@ class _Update:
             [each for each in (*self.published, *finished) if each.file.name == self._name(each.digests)]
         )
 
-    def read_new(self, progress: Progress | None) -> None:
+    def read_new(self, parts: PartFolder | None, progress: Progress | None) -> None:
         """Builds segments of the documents that are in none."""
         missing = np.flatnonzero(self.locations.segment < 0)
         report = (lambda done: progress(done, len(missing))) if progress is not None else (lambda _: None)
+        if parts is not None:
+            made = SegmentMaker(parts, self.folder, self.corpus, self.scan, self.reader).made(missing, report)
+        else:
+            made = self._made_here(missing, report)
+        if self.corpus.fingerprint != self.scan.fingerprint:
+            raise stale(self.corpus)
+        self._set_segments([*self.stored, *made])
+        self._sort_segments()
+
+    def _made_here(self, missing: np.ndarray, report: Callable[[int], None]) -> list[StoredSegment]:
         made: list[StoredSegment] = []
         first = 0
         for new in self.reader.read(self.corpus, self.scan, missing, report):
@@ -121,10 +98,7 @@ class _Update:
             repeated = np.repeat(digests, new.rows, axis=0)
             made.append(store.write_segment(self.folder, self._name(repeated), new.arrays, repeated))
             first += len(positions)
-        if self.corpus.fingerprint != self.scan.fingerprint:
-            raise stale(self.corpus)
-        self._set_segments([*self.stored, *made])
-        self._sort_segments()
+        return made
 
     def merge(self, *, everything: bool) -> None:
         """Merges small segments and those with many deleted documents, or all, into as few as possible."""

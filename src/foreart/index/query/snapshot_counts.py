@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -37,14 +38,40 @@ def counts_of(snapshot: Snapshot, rows: Sequence[int] | np.ndarray | None = None
 
 def known_counts(snapshot: Snapshot, terms: Sequence[str], *, at_once: int) -> Iterator[Counts]:
     """The counts of some words in all rows, in batches of `at_once` rows."""
-    for part, segment in enumerate(snapshot.segments):
-        columns = np.full(len(segment.terms), -1, dtype=np.int32)
-        numbers = segment.terms.find(terms)
-        columns[numbers[numbers >= 0]] = np.flatnonzero(numbers >= 0)
-        first, last = int(snapshot.firsts[part]), int(snapshot.firsts[part + 1])
-        for start in range(first, last, at_once):
-            rows = np.arange(start, min(start + at_once, last))
-            yield Counts(terms, _SegmentRows(segment, _documents(snapshot, part, rows)).over(columns, len(terms)))
+    part, columns = -1, np.zeros(0, dtype=np.int32)
+    for rows in segment_batches(snapshot, at_once=at_once):
+        if (own := _part(snapshot, rows)) != part:
+            part, columns = own, _columns(snapshot.segments[own], terms)
+        yield _known(snapshot, part, rows, terms, columns)
+
+
+def segment_batches(snapshot: Snapshot, *, at_once: int) -> Iterator[np.ndarray]:
+    """All rows in batches, each of one segment."""
+    for first, last in pairwise(snapshot.firsts.tolist()):
+        yield from (np.arange(start, min(start + at_once, last)) for start in range(first, last, at_once))
+
+
+def known_counts_of(snapshot: Snapshot, terms: Sequence[str], rows: np.ndarray) -> Counts:
+    """The counts of some words in a batch of `segment_batches`."""
+    part = _part(snapshot, rows)
+    return _known(snapshot, part, rows, terms, _columns(snapshot.segments[part], terms))
+
+
+def _part(snapshot: Snapshot, rows: np.ndarray) -> int:
+    return int(np.searchsorted(snapshot.firsts, rows[0], side="right")) - 1
+
+
+def _columns(segment: Segment, terms: Sequence[str]) -> np.ndarray:
+    """The position in `terms` of each term of a segment, -1 for others."""
+    columns = np.full(len(segment.terms), -1, dtype=np.int32)
+    numbers = segment.terms.find(terms)
+    columns[numbers[numbers >= 0]] = np.flatnonzero(numbers >= 0)
+    return columns
+
+
+def _known(snapshot: Snapshot, part: int, rows: np.ndarray, terms: Sequence[str], columns: np.ndarray) -> Counts:
+    own = _SegmentRows(snapshot.segments[part], _documents(snapshot, part, rows))
+    return Counts(terms, own.over(columns, len(terms)))
 
 
 class _SegmentRows:

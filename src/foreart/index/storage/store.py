@@ -13,6 +13,7 @@ the process is killed at any moment, the folder has a snapshot that opens. Loadi
 from __future__ import annotations
 
 import hashlib
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from functools import cached_property
@@ -81,6 +82,16 @@ def write_segment(folder: Path, name: str, made: SegmentArrays, digests: np.ndar
         file = SegmentFile(name, len(digests), len(made.docs), array_files.write(temporary / ARRAYS, pieces))
         durable.write_checked(temporary / _SEGMENT, file.to_record())
     return open_segment(folder, file)
+
+
+def move_segment(made: Path, folder: Path) -> StoredSegment:
+    """Moves a finished segment to the postings in a folder; both are on one file system."""
+    path = folder / SEGMENTS / made.name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(path, ignore_errors=True)  # a damaged one: intact ones are not made again
+    made.rename(path)
+    durable.flush_folder(path.parent)
+    return open_segment(folder, SegmentFile.from_record(durable.read_checked(path / _SEGMENT)))
 
 
 def open_segment(folder: Path, file: SegmentFile) -> StoredSegment:
