@@ -9,7 +9,8 @@ from functools import partial
 
 from foreart.corpus.stored_texts import unpack_texts
 from foreart.features.counting.string_arrays import joined
-from foreart.features.counting.word_counts import WordCounter, word_counter
+from foreart.features.counting.text_counts import word_counter
+from foreart.features.counting.word_counts import WordCounter
 from foreart.index.build.coded_rows import CodedRows, coded, stacked
 from foreart.index.build.inverting import inverted
 from foreart.index.storage.segment import SegmentArrays
