@@ -140,7 +140,7 @@ def _fitted(reviews: Sequence[PlayedReview]) -> tuple[ChanceCurve, ChanceCurve, 
 
 def _before(reviews: Sequence[PlayedReview]) -> ChanceCurve:
     """Chances by the score of the ranking alone."""
-    scores = np.concatenate([review.item.pool.scores for review in reviews])[:, None]
+    scores = np.concatenate([review.item.scores for review in reviews])[:, None]
     relevant = np.concatenate([review.item.relevant for review in reviews]).astype(np.float64)
     fitted = fit_logistic(scores, relevant, ("score",), signs=(1,), penalty=_PENALTY)
     return ChanceCurve(fitted.intercept, float(fitted.weights[0]))
@@ -166,7 +166,7 @@ def _outcomes(reviews: Sequence[PlayedReview], before: ChanceCurve, after: Chanc
     rows = []
     for number, review in enumerate(reviews):
         item, recent, done = review.item, RecentFinds(), 0
-        chances = before.chances(item.pool.scores)
+        chances = before.chances(item.scores)
         for read, logits in review.moments:
             if len(read) == len(logits):
                 break

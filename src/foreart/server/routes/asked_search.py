@@ -77,6 +77,11 @@ def options_of_body(desk: Desk, asked: AskedSearch) -> dict[str, Any]:
     return options
 
 
+def search_arguments(desk: Desk, asked: AskedSearch) -> dict[str, Any]:
+    """What a task that searches is given."""
+    return {"draft": asked_draft(desk, asked.draft, asked.number), "options": options_of_body(desk, asked)}
+
+
 def asked_draft(desk: Desk, draft: str, number: str) -> Draft | str:
     """The draft of an id, or the number of a patent of the corpus."""
     if bool(draft) == bool(number):
