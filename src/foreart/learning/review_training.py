@@ -11,6 +11,7 @@ import numpy as np
 from foreart.learning.review_cases import ReviewCase
 from foreart.learning.simulated_reviews import PlayedCase, looks, played
 from foreart.learning.stopping_training import fit_stopping
+from foreart.parallel import cores, parallel_map
 from foreart.review.feedback import RELATIONS, SIDES, TOPICS, FeedbackWeights, related
 from foreart.review.queue import TOPICS_INDEX, LearnedReview
 from foreart.search.ranking import Learned, RankingInputs, fit_logistic
@@ -56,7 +57,8 @@ def learn_review(
 def fit_feedback(items: Sequence[PlayedCase], *, seed: int = 0) -> FeedbackWeights:
     """Logistic regression over states of simulated reviews: ranking, relations and topics of unread documents."""
     first = _first_weights(items)
-    tables = [table for item in items for table in _states(item, first, seed)]
+    states = parallel_map(lambda item: _states(item, first, seed), items, cores())
+    tables = [table for found in states for table in found]
     if not tables:
         return first
     values, labels, counts = (np.concatenate(columns) for columns in zip(*tables, strict=True))

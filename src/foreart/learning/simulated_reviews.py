@@ -64,13 +64,15 @@ def looks(played: PlayedCase, weights: FeedbackWeights, moments: Iterable[int]) 
     """The moments of a review after so many documents were read; ties by the order of the ranking."""
     pool, relevant = played.pool(), played.relevant
     read, products = np.empty(0, dtype=np.int64), np.empty((0, 0))
+    unread = np.ones(len(pool.rows), dtype=bool)
     ranked = np.empty(len(pool.rows), dtype=np.int64)
     ranked[played.order] = np.arange(len(played.order))
     now = reranked(pool, GivenJudgements(read, np.empty(0)), weights)
     for moment in moments:
         order = np.lexsort((ranked, -now.logits))
-        left = order[~np.isin(order, read)]
+        left = order[unread[order]]
         read = np.concatenate([read, left[: moment - len(read)]])
+        unread[read] = False
         products = grown_products(products, pool.topics[read])
         ascending = np.argsort(read)
         given = GivenJudgements(read[ascending], relevant[read[ascending]].astype(np.float64))

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from foreart.learning.simulated_reviews import PlayedCase, looks
+from foreart.parallel import cores, parallel_map
 from foreart.review.feedback import FeedbackWeights
 from foreart.review.stopping import (
     EDGES,
@@ -77,10 +78,11 @@ def fit_stopping(items: Sequence[PlayedCase], weights: FeedbackWeights) -> Stopp
     """The model of the unread; None if there are too few reviews to check it."""
     if len(items) < _FEWEST_REVIEWS:
         return None
-    reviews = [
-        PlayedReview(item, tuple((look.read, look.now.logits) for look in looks(item, weights, _MOMENTS)))
-        for item in items
-    ]
+
+    def read(item: PlayedCase) -> PlayedReview:
+        return PlayedReview(item, tuple((look.read, look.now.logits) for look in looks(item, weights, _MOMENTS)))
+
+    reviews = parallel_map(read, items, cores())
     # Warm and cold reviews of one patent are judged by the same model.
     rows = sorted({review.item.case.fold for review in reviews})
     checked = [_checked(reviews, part) for part in rows] if len(rows) > 1 else [_checked(reviews, -1)]
