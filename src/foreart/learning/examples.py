@@ -146,6 +146,7 @@ class Examples:
         queries = self.inputs.texts.queries(forms)
         rows = nearest_known(queries, self.inputs.graph, self.known(row), DEPTH)
         queries.scores_of(rows)
+        queries.forget_terms()
         found = _Texts(replace(forms, texts={}), queries, rows)
         if queries.scored <= self._cache_left:
             self._texts[row] = found
