@@ -30,9 +30,9 @@ from typing import Any
 from desk_server import DeskServer, DeskUser, closed_loop, open_loop
 from environment import RESULTS, environment, save
 from foreart import SAMPLE, Library
+from foreart.server.routes.page_routes import PAGES
 
 USERS = 16
-PAGES = ("/", "/results", "/reading", "/chart", "/map", "/corpus", "/evaluate")
 _LOADED = re.compile(rb"""(?:href|src)="(/static/[^"]+)"|from "\./([^"]+)"|import "\./([^"]+)\"""")
 
 
@@ -212,7 +212,7 @@ def weights(plan: Plan) -> dict[str, Any]:
     found = {}
     with DeskServer(plan.library, "--forget") as server:
         user = server.user()
-        for page in PAGES:
+        for page, *_ in PAGES:
             seen, waiting, size = {page}, [page], 0
             while waiting:
                 status, data = user.ask("GET", waiting.pop())

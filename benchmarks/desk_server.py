@@ -17,6 +17,9 @@ from typing import Any, Self
 
 from environment import own_memory
 
+# A user opens a new connection after so many seconds without a request; the server closes idle ones after 20.
+_IDLE = 10.0
+
 
 class DeskServer:
     """`foreart serve` on a free port of loopback; `cores` are those it may use."""
@@ -73,18 +76,23 @@ class DeskServer:
 
 
 class DeskUser:
-    """One user on one kept connection."""
+    """One user on one kept connection, opened anew after a pause: the server closes idle ones."""
 
     def __init__(self, port: int, token: str) -> None:
+        self._used = time.monotonic()
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
         self._headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
 
     def ask(self, method: str, path: str, body: object = None) -> tuple[int, bytes]:
         """Status and body of an answer."""
         data = body if isinstance(body, bytes | None) else json.dumps(body).encode()
+        if time.monotonic() - self._used > _IDLE:
+            self._connection.close()  # the next request opens it
         self._connection.request(method, path, data, self._headers)
         answer = self._connection.getresponse()
-        return answer.status, answer.read()
+        status, found = answer.status, answer.read()
+        self._used = time.monotonic()
+        return status, found
 
     def get(self, method: str, path: str, body: object = None) -> Any:  # noqa: ANN401 JSON
         """The JSON of an answer that has to be a success."""

@@ -145,6 +145,21 @@ def _draw(
 
 
 @compiled
+def _topic(origin: np.uint64, topics: float) -> int:
+    """The topic of a family: small topics and great ones, by the square of a share."""
+    return int(_share(_mixed(origin ^ _ONE)) ** 2 * topics)
+
+
+@compiled
+def _origins(numbers: np.ndarray, seed: np.uint64, mixture: np.ndarray) -> np.ndarray:
+    found = np.empty((2, len(numbers)), np.int64)
+    for place in range(len(numbers)):
+        found[0, place] = root = _root(numbers[place], seed, mixture)
+        found[1, place] = _topic(_mixed(seed ^ _mixed(np.uint64(root))), mixture[2])
+    return found
+
+
+@compiled
 def _fill(
     numbers: np.ndarray,
     ends: np.ndarray,
@@ -167,8 +182,7 @@ def _fill(
         root = _root(number, seed, mixture)
         origin = _mixed(seed ^ _mixed(np.uint64(root)))
         own = _mixed(seed ^ _mixed(np.uint64(number)))
-        # Small topics and great ones: the square of a share.
-        topic = int(_share(_mixed(origin ^ _ONE)) ** 2 * mixture[2])
+        topic = _topic(origin, mixture[2])
         field = int(_share(_mixed(seed ^ np.uint64(topic))) * mixture[3])
         place[0] = _mixed(seed ^ _mixed(np.uint64(topic + 1000)))
         place[1] = _mixed(seed ^ _mixed(np.uint64(field + 10)))
@@ -239,7 +253,7 @@ class Drawing:
     """Draws documents of one shape and seed."""
 
     def __init__(self, shape: Shape, *, seed: int = 0, threads: int = 2) -> None:
-        self._seed = _mixed(np.uint64(seed))
+        self._seed = np.uint64(_mixed(np.uint64(seed)))
         self._keep, self._other = alias(shape.frequencies)
         self._shape = shape
         self._threads = threads
@@ -262,6 +276,10 @@ class Drawing:
         with ThreadPoolExecutor(self._threads) as pool:
             list(pool.map(part, np.array_split(np.arange(len(numbers)), self._threads)))
         return csr_array((counts, terms, ends), shape=(len(numbers), WORDS))
+
+    def origins(self, numbers: np.ndarray) -> np.ndarray:
+        """Of each document the first one of its family, and its topic: two rows."""
+        return _origins(np.asarray(numbers, dtype=np.int64), self._seed, self._shape.mixture)
 
     def chunks(self, documents: int, *, size: int = CHUNK) -> Iterator[csr_array]:
         """All documents of a corpus, so many at a time."""

@@ -119,6 +119,21 @@ def _chart(page: Page) -> None:
     page.wait_for_selector(".quotes-panel blockquote")
 
 
+def _review(page: Page) -> None:
+    """A matter with the first eight documents judged."""
+    page.fill("#rater", "A. Reader")
+    page.press("#rater", "Tab")
+    page.fill("[name=name]", "pump")
+    page.fill("[name=title]", "Insulin pump with occlusion detection")
+    page.click("#new-matter button")
+    page.wait_for_selector("#texts details")
+    page.focus("#document")
+    for number, key in enumerate("rrmrimii", start=1):
+        page.keyboard.press(key)
+        page.wait_for_selector(f"#count:has-text('in {number} read')")
+    page.evaluate("scrollTo(0, 0)")
+
+
 def _map(page: Page) -> None:
     page.wait_for_selector(".dot")
 
@@ -138,6 +153,7 @@ PAGES: dict[str, Callable[[Page], None]] = {
     "results": _results,
     "reading": _reading,
     "chart": _chart,
+    "review": _review,
     "map": _map,
     "corpus": _quiet,
     "evaluate": _evaluate,

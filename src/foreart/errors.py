@@ -12,6 +12,7 @@ ForeartError
 │   ├── NotInCorpus    no patent with that number is stored
 │   ├── CorpusBusy     another process is writing
 │   └── WrongVersion   made by an incompatible version of foreart
+├── ClusterError       a cluster cannot be reached, or cannot answer
 ├── CrawlError         an operation of a crawl failed
 │   ├── Refused        a server refuses further requests
 │   └── Unreachable    a server gives no complete or acceptable response
@@ -75,6 +76,10 @@ class CorpusBusy(CorpusError):
 
 class WrongVersion(CorpusError):
     """The corpus was made by a version of foreart that this one cannot read."""
+
+
+class ClusterError(ForeartError):
+    """A cluster cannot be reached, or cannot answer."""
 
 
 class CrawlError(ForeartError):

@@ -56,8 +56,9 @@ def index_name(kind: str, sections: str = "full") -> str:
 class IndexStore:
     """`indexes/`, `postings/` and `ranking/` of a folder; rankers are cached until their files change."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, open_state: Callable[[Path], PublishedState] | None = None) -> None:
         self.folder = folder
+        self._open_state = open_state
         self._rankers: dict[str, tuple[str, Ranker]] = {}
         self._state: tuple[str, PublishedState] | None = None
 
@@ -68,7 +69,7 @@ class IndexStore:
 
         name = state_name(self.folder)
         if self._state is None or self._state[0] != name:
-            self._state = name, published_state(self.folder)
+            self._state = name, (self._open_state or published_state)(self.folder)
         return self._state[1]
 
     @property
@@ -121,6 +122,7 @@ class IndexStore:
 
         Then measures what the candidates of the ranking find of an exact search.
         """
+        from foreart.index.published_state import published_state
         from foreart.search.ranking import measure_candidates
 
         wanted = {
@@ -129,7 +131,7 @@ class IndexStore:
             for kind in kinds
         }
         built = self._published(corpus, wanted, how)
-        measure_candidates(self.state, corpus)
+        measure_candidates(published_state(self.folder), corpus)
         return built
 
     def _published(

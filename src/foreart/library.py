@@ -13,6 +13,7 @@ from foreart.errors import IndexingError
 from foreart.index_store import DEFAULT_INDEX, Answer, IndexStore
 
 if TYPE_CHECKING:
+    from foreart.cluster.homes import StateOpener
     from foreart.corpus.indexed_corpus import IndexedCorpus
     from foreart.crawl import CrawlAccess, CrawlOutcome, CrawlSpec, CrawlStatus
     from foreart.document.draft import Draft
@@ -30,18 +31,29 @@ SAMPLE = Path(__file__).with_name("sample")  # 50 invented patents (`patents.jso
 
 
 class Library:
-    """One folder: `corpus.db`, `postings/` and `indexes/`. The corpus is created when something is first added."""
+    """One folder: `corpus.db`, `postings/` and `indexes/`. The corpus is created when something is first added.
+    `on` is the address of a cluster that searches it, or `here`; by default what `foreart cluster use` said.
+    """
 
-    def __init__(self, folder: str | Path) -> None:
+    def __init__(self, folder: str | Path, *, on: str = "") -> None:
         self.folder = Path(folder)
         self._corpus: Corpus | None = None
-        self._store = IndexStore(self.folder)
+        self._on = on
+        self._states: StateOpener | None = None
+        self._store = IndexStore(self.folder, self._open_state)
 
     def __enter__(self) -> Library:
         return self
 
     def __exit__(self, *error: object) -> None:
         self.close()
+
+    def _open_state(self, folder: Path) -> PublishedState:
+        if self._states is None:
+            from foreart.cluster.homes import state_opener
+
+            self._states = state_opener(folder, self._on)
+        return self._states(folder)
 
     @property
     def corpus_path(self) -> Path:
@@ -165,9 +177,10 @@ class Library:
 
         Documents in `without` are not used for training.
         """
+        from foreart.index.published_state import published_state
         from foreart.learning import learn_and_keep
 
-        return learn_and_keep(self.corpus, self._store.state, without=without, seed=seed, progress=progress)
+        return learn_and_keep(self.corpus, published_state(self.folder), without=without, seed=seed, progress=progress)
 
     def record(self, result: Result, *, private: bool = False) -> SearchRecord:
         """The search record of a result: everything needed to repeat the search, without the text of the draft.
@@ -279,6 +292,9 @@ class Library:
     def close(self) -> None:
         """Closes all files."""
         self._store.close()
+        if self._states is not None:
+            self._states.close()
+            self._states = None
         if self._corpus is not None:
             self._corpus.close()
             self._corpus = None

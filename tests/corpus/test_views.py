@@ -185,6 +185,8 @@ def some_patent(number: int, rng: random.Random) -> Patent:
         description=(Paragraph(f"See {named}."),),
         citations=tuple(Citation(f"US{other}B2") for other in others(4)),
         inventors=tuple(rng.sample(["Ann", "Bob", "Cid"], rng.randrange(3))),
+        applicants=tuple(rng.sample(["Acme Inc.", "ACME", "Müller GmbH", "Bolt"], rng.randrange(4))),
+        cpc=tuple(map(Symbol, rng.sample(["A61B 8/00", "A61B 8/12", "G06F 17/30"], rng.randrange(4)))),
         priority=rng.choice(["", "2000", "2001-01-01"]),
     )
 
@@ -245,6 +247,27 @@ def test_only_new_texts_are_read(corpus: Corpus, monkeypatch: pytest.MonkeyPatch
     after = read_view(corpus, before, progress=lambda *step: steps.append(step))
     assert read == [6, 2]
     assert steps == [(2, 2)]
+    assert same(after, read_view(corpus))
+
+
+def test_lists_are_read_of_new_documents_only(corpus: Corpus) -> None:
+    before = read_view(corpus)
+    corpus.add(
+        [Patent("US7000009B2", citations=(Citation("US7000001B2"),)), Patent("US7000010B2", applicants=("Bolt",))]
+    )
+    corpus.remove(["US7000002B2"])
+    corpus.add([replace(HAND[0], title="changed")])
+    queries: list[str] = []
+    corpus.connection.set_trace_callback(queries.append)
+    after = read_view(corpus, before)
+    corpus.connection.set_trace_callback(None)
+    added = corpus.connection.execute("SELECT serial FROM patent WHERE id IN ('US7000009B2', 'US7000010B2')").fetchall()
+    changed = corpus.connection.execute("SELECT serial FROM patent WHERE id = ?", (HAND[0].id,)).fetchone()[0]
+    new = sorted(serial for (serial,) in added)
+    assert new[1] == new[0] + 1  # one run
+    for table in ("citation", "applicant", "class"):
+        ranges = [query.partition("BETWEEN")[2] for query in queries if f"FROM {table} " in query]
+        assert ranges == [f" {first} AND {last} ORDER BY serial" for first, last in ((changed, changed), new)]
     assert same(after, read_view(corpus))
 
 

@@ -63,6 +63,14 @@ def test_applications_and_amounts_are_not_publications() -> None:
         "Cited By (12)",
         "Family-to-Family Citations (3)",
         "Angeführte Schriften",
+        "Cited by examiner",
+        "List of cited documents",
+        "References",
+        "Zitierte Patentliteratur",
+        "Für die Beurteilung der Patentfähigkeit in Betracht gezogene Druckschriften:",
+        "Documents cités",
+        "Documentos citados",
+        "【特許文献】",
     ],
 )
 def test_list_under_a_citations_heading_is_dropped(heading: str) -> None:
@@ -75,6 +83,44 @@ def test_list_under_a_citations_heading_is_dropped(heading: str) -> None:
 
 def test_heading_with_numbers_on_its_line_is_dropped() -> None:
     assert named_numbers(f"{PROSE}\nReferences cited: US 7,585,299; US 6,123,457") == PROSE_KEYS
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "In Betracht gezogene Druckschriften: DE 195 12 345 A1 mit einer Klinke, EP 1 000 001 B1",
+        "Références citées : FR 2 712 345 A1 ; EP 1 000 001 B1 pour une vis",
+        "Documenti citati: EP 1 000 001 B1 per una vite, US 6,111,222",
+        "Cited references: US 6,111,222; EP 1 000 001 B1 for a bone screw",
+    ],
+)
+def test_heading_before_a_colon_is_dropped_and_the_next_line_is_read(line: str) -> None:
+    assert named_numbers(f"{line}\n{PROSE}") == PROSE_KEYS
+    assert named_numbers(f"{PROSE}\n{line}") == PROSE_KEYS
+
+
+@pytest.mark.parametrize("heading", ["", "Citation List", "Stand der Technik", "References cited"])
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "U.S. Pat. No. 6,111,222 shows a wrench.",
+        "Die US 6,111,222 zeigt eine Klinke.",
+        "Le document US 6,111,222 décrit une clé dont le cliquet glisse sous la charge.",
+        "Patent Citation 1 (US 6,111,222) discloses a pump whose valve is opened by a spring.",
+        "D1 (US 6,111,222) discloses a wrench with a pawl that slips under load.",
+        'U.S. Pat. No. 6,111,222, entitled "Bone screw", discloses a screw with a turning head.',
+        "特許文献1（US6111222）には、ばねで開く弁を備えたポンプが開示されている。",
+        "Such a pawl is known from US 6,111,222.",
+    ],
+)
+def test_sentence_that_discusses_a_document_is_prose(sentence: str, heading: str) -> None:
+    text = "\n".join(filter(None, [PROSE, heading, sentence, PROSE.replace("5,123,456", "5,999,999")]))
+    assert named_numbers(text) == [*PROSE_KEYS, "US6111222", "US5999999"]
+    assert listed_lines(text) <= {1} - {0 if heading else 1}
+
+
+def test_long_heading_of_dots_is_read_in_linear_time() -> None:
+    assert named_numbers(f"References cited {'.' * 200_000} x\n{PROSE}") == PROSE_KEYS
 
 
 @pytest.mark.parametrize(
@@ -105,6 +151,22 @@ def test_heading_with_numbers_on_its_line_is_dropped() -> None:
         ["U.S. Pat. No. 6,111,222 to Jones, Jan. 1990", "U.S. Pat. No. 6,211,222 to Smith et al."],
         ["[1] US6111222", "[2] US6211222"],
         ["US 6,111,222 Bone screw", "US 6,211,222 Cable tie with teeth"],
+        ["US2005/0123456A1; EP 1 000 001 B1"],
+        ["[Patent Citation 1] US 6,111,222", "[Patent Citation 2] EP 1 000 001 A1"],
+        ["[PTL 1] JP 2001-123456 A", "[PTL 2] WO 2004/012345 A1"],
+        ["Patent Document 1: Japanese Unexamined Patent Application Publication No. 2001-123456"],
+        ["JP-A-2001-123456, JP-A-2002-123457, JP-B-3123458"],
+        ["WO 99/12345, WO 00/12346 and WO 2004/012347"],
+        ["【特許文献１】 WO2004/012345", "【特許文献２】 WO2005/012346 号公報"],
+        ["D1: US 6,111,222", "D2: EP 1 000 001 A1 (JONES GMBH) 12 July 2000 (2000-07-12)"],
+        ["| US6111222B1 | 2001-01-01 | Jones | Bone screw |", "| EP1000001A1 | 2002-01-01 | Smith | Rod |"],
+        ["US 6,111,222 A 8/2000 Jones 606/61", "US 6,211,222 B1 4/2001 Smith 606/61"],
+        ["X US 6,111,222 A (Jones) 1-5", "A EP 1 000 001 A1 (Smith) 6"],
+        ["US 6,111,222 (de Jong et al.)", "EP 1 000 001 (van der Berg)"],
+        ['U.S. Pat. No. 6,111,222, entitled "Bone screw with a head", to Jones'],
+        ["Cited by examiner: US 6,111,222; US 6,211,222"],
+        ['"citations": ["US6111222B1", "EP1000001A1"]'],
+        ["Stand der Technik: DE 195 12 345 A1, EP 1 000 001 B1"],
     ],
     ids=[
         "one per line",
@@ -128,6 +190,22 @@ def test_heading_with_numbers_on_its_line_is_dropped() -> None:
         "names",
         "numbered",
         "two titles",
+        "applications with kinds",
+        "numbered citations",
+        "PTL",
+        "Japanese publications",
+        "Japanese codes",
+        "international",
+        "Japanese labels",
+        "labels of a search report",
+        "Markdown table",
+        "form PTO-892",
+        "categories of a search report",
+        "particles of names",
+        "quoted title",
+        "by examiner",
+        "JSON",
+        "German label",
     ],
 )
 def test_lists_without_a_heading_are_dropped(lines: list[str]) -> None:

@@ -44,6 +44,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "label": ("study_commands.labelling", "Judge the pairs of an expert set, or report agreement between raters."),
     "evaluate": ("study_commands.evaluating", "Measure retrieval quality of an index or a run."),
     "paper": ("study_commands.reproducing", "Reproduce every table and figure of Helmers et al. 2019 for this corpus."),
+    "cluster": ("clustering", "Search on a cluster: name one, start one on this machine, see how it is."),
     "serve": ("serving", "Serve pages and a REST API on this machine."),
     "open": ("serving", "Open the pages in the browser."),
     "mcp": ("mcp_serving", "Give the corpus to an assistant as tools, over standard input and output."),

@@ -32,6 +32,14 @@ def command(name: str, *, example: str) -> Callable[[Callable[..., Any]], click.
     )
 
 
+class InOrder(click.Group):
+    """Subcommands in the order in which they are used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """As they were added."""
+        return list(self.commands)
+
+
 class Finite(click.FloatRange):
     """A number in a range; `nan`, which click accepts in every range, is refused."""
 
@@ -58,6 +66,16 @@ def library_option(function: Function) -> Function:
         show_envvar=True,
         type=click.Path(file_okay=False, path_type=Path),
         help="Folder of the corpus and its indexes.",
+    )(function)
+
+
+def on_option(function: Function) -> Function:
+    """`--on`, the cluster that has the indexes."""
+    return click.option(
+        "--on",
+        default="",
+        metavar="ADDRESS",
+        help="A cluster: dask://HOST:8786, https://HOST:9200.  [default: that of `foreart cluster use`]",
     )(function)
 
 

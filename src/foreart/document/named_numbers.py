@@ -13,13 +13,25 @@ from foreart.identifiers.numbers import number_key
 
 # A number has at least five digits within 12 bytes; the text before it and a list after it are within the margin.
 _DIGITS, _WINDOW, _MARGIN = 5, 12, 240
-_HEADING = re.compile(
-    r"\W*(?:references? cited|(?:patent |family[- ]to[- ]family |non-patent )?citations?|patents? cited|cited (?:by"
-    r"|documents|patents|references)|(?:u\.?s\.? |foreign )?patent documents|angeführte (?:patente|schriften))"
-    r"(?:\W*\d*\W*$|\W*\(\d+\)|\W+(?:US|EP|WO|DE|JP)?\s?\d)",
-    re.IGNORECASE,
+_TITLES = (
+    # English
+    r"references? cited|(?:patent |family[- ]to[- ]family |non-patent )?citations?|citation list|patents? cited"
+    r"|cited (?:by(?: examiner| applicant)?|documents?|patents?|references?)|(?:u\.?s\.? |foreign |cited )?patent"
+    r" documents|(?:prior[- ]art|related[- ]art) documents?|patent literature|references"
+    r"|list of (?:cited )?(?:references|patents|documents)"
+    # German, French, Spanish, Italian
+    r"|(?:angeführte|zitierte|entgegengehaltene) (?:patente|(?:patent)?literatur|(?:druck|patent)?schriften|dokumente)"
+    r"|(?:für die beurteilung der patentfähigkeit )?in betracht gezogene druckschriften|entgegenhaltungen"
+    r"|(?:documents|brevets|références) cité(?:e)?s|(?:documentos|patentes|referencias) citad[oa]s"
+    r"|(?:documenti|brevetti) citati"
+    # Japanese, Chinese, Korean
+    r"|[【\[]?(?:引用文献|先行技術文献|特許文献|参考文献|专利文献|專利文獻|引证文献|특허문헌|선행기술문헌)[】\]]?"
 )
+# A heading stands alone, with a count, or before a colon; a label such as "Patent Citation 1" is none.
+_HEADING = re.compile(rf"\W*(?:{_TITLES})(?:\W*+\d*+\W*+$|\W*\(\d+\)|\s*[:：])", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]{3,}")
+# What stands in quotes is a title, whatever its words.
+_QUOTED = re.compile(r"[\"“„«][^\"“”„«»]{1,200}[\"”“»]")
 # Short lines that name one patent each are entries of a list, and so are rows of numbers with kind codes; five or more
 # are a list. Authors who name patents in a sentence write neither, nor numbers with kind codes and no words.
 _WORDS_PER_ENTRY, _WORDS_PER_NUMBER = 12, 8
@@ -29,8 +41,18 @@ _MAX_GAP = 4
 _KIND = re.compile(r"[A-Z]\d?$")
 # What a line of numbers alone may have besides them, and besides names and months, which are capitalised.
 _LIST_WORD = re.compile(
-    r"(?:pats?|patents?|nos|numbers?|publ?|publications?|appl?n?|applications?|ser|serial|and|und|see|also|siehe|auch"
-    r"|issued|granted|filed|dated|published|from|inventor|assignee|prior|art|related|documents?|references?|cited)$"
+    r"(?:pats?|patents?|nos|numbers?|publ?|publications?|appl?n?|applications?|ser|serial|and|und|see|also|generally"
+    r"|siehe|auch|issued|granted|filed|dated|published|from|entitled|titled|inventor|assignee|prior|art|related"
+    r"|documents?|references?|include|cited|examiner|applicant"
+    # particles of names
+    r"|van|von|der|den|del|della|dos|ter|zur"
+    # the labels of Japanese and Chinese lists
+    r"|(?:非?特許|先行技術|引用|参考|非?专利)文献|国際公開|公開|号|号?公報|号?公报)$"
+)
+# Verbs with which authors say something of a patent.
+_SAYS = re.compile(
+    r"\b(?:(?:disclose|describe|teache?|propose|suggest|show)s?|relates|reports|known|offenbart|beschreib(?:t|en)"
+    r"|zeig(?:t|en)|bekannt|décri(?:t|vent)|divulgue(?:nt)?|connaît|divulgan?|describen?)\b|開示|記載"
 )
 _SENTENCE_END = re.compile(r"[.!?:;)\]\"”’]\s*$")
 
@@ -87,7 +109,8 @@ class _ListPart:
         parsed = has_digits and (not self.lists_only or self._headed or words <= _WORDS_PER_ENTRY)
         named = [item for item in _near_digits(line) if item.kind == "publication"] if parsed else []
         last = max(self._entries, default=number)
-        if heading:
+        said = _is_said(line, named, words)
+        if heading and not said:
             self.close()
             self._headed, self._entries = True, {number: []}
         elif not named and self._entries and words <= _WORDS_PER_ENTRY and number - last <= _MAX_GAP:
@@ -97,7 +120,9 @@ class _ListPart:
             or (not words and _coded(named) == len(named))
         ):
             self._entries[number] = []
-        elif _is_entry(named, words) or (named and self._headed and number == last + 1):
+        elif not (self._headed and said) and (
+            _is_entry(named, words) or (named and self._headed and number == last + 1)
+        ):
             self._entries[number] = _keys(named)
         else:
             self.close()
@@ -126,6 +151,12 @@ def _wrapped(lines: list[str], number: int) -> bool:
     return unfinished or after[:1].islower()
 
 
+def _is_said(line: str, named: list[Mention], words: int) -> bool:
+    """Whether a line below a heading is prose nevertheless: it has a verb, or is too long for entries."""
+    most = _WORDS_PER_ENTRY if line.rstrip().endswith(".") else 2 * _WORDS_PER_ENTRY
+    return bool(named) and (words > most * len(named) or _SAYS.search(line) is not None)
+
+
 def _is_listing(line: str, named: list[Mention], words: int) -> bool:
     """Whether a line has no more than numbers, names and months, or one number with a title and no full stop.
 
@@ -141,7 +172,7 @@ def _is_listing(line: str, named: list[Mention], words: int) -> bool:
     for item in named:
         rest.append(line[end : item.start])
         end = item.end
-    others = _WORD.findall(" ".join((*rest, line[end:])))
+    others = _WORD.findall(_QUOTED.sub(" ", " ".join((*rest, line[end:]))))
     return all(word[0].isupper() or _LIST_WORD.match(word) for word in others)
 
 

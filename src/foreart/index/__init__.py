@@ -1,7 +1,19 @@
 """Indexes of documents: the most similar documents to a query, and why."""
 
-from foreart.index.index import Description, Explanation, Index, QueryTerm
+from foreart.index.index import Description, Explanation, Index, QueryTerm, Question, Verb, answers
 from foreart.index.registry import load, stored_at, verify
 from foreart.index.row_folder import write
 
-__all__ = ["Description", "Explanation", "Index", "QueryTerm", "load", "stored_at", "verify", "write"]
+__all__ = [
+    "Description",
+    "Explanation",
+    "Index",
+    "QueryTerm",
+    "Question",
+    "Verb",
+    "answers",
+    "load",
+    "stored_at",
+    "verify",
+    "write",
+]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from operator import eq
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # The name of the part of a score that belongs to no word; centred features have one.
 CONSTANT = "(constant)"
+Verb = Literal["nearest", "nearest_products", "scores_of", "products"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +138,31 @@ class Index(ABC):
         return [(ids[row], score) for row, score in zip(rows.tolist(), scores.tolist(), strict=True)]
 
     @abstractmethod
+    def between(self, first: int, last: int) -> Index:
+        """The rows from `first` to before `last` alone, with the statistics of all: their scores do not change."""
+
+    def prepare(self) -> None:
+        """Reads and computes in advance what the first query needs."""
+        return
+
+    @property
+    def boundaries(self) -> np.ndarray:
+        """The rows at which files begin, ascending: good places to cut."""
+        return np.empty(0, dtype=np.int64)
+
+    def outgoing(self, query: Any) -> Any:  # noqa: ANN401
+        """A query without what only this index knows, to be sent to whoever has some of its rows."""
+        return query
+
+    def incoming(self, query: Any) -> Any:  # noqa: ANN401
+        """A query that was sent, completed for the rows of this index."""
+        return query
+
+    def answers(self, questions: Sequence[Question]) -> list[np.ndarray]:
+        """The answers to questions to this index and others of its state; a cluster is asked all of them at once."""
+        return [question.asked() for question in questions]
+
+    @abstractmethod
     def explanation(self, text: str, query: Any = None) -> Explanation:  # noqa: ANN401
         """Explains the scores of documents for a query text; `query` is its encoded form, if there is one already."""
 
@@ -197,6 +223,37 @@ class Index(ABC):
     def _table(self) -> IdTable:
         """The ids with a look-up, which most indexes have mapped from a file."""
         return self.ids if isinstance(self.ids, IdTable) else IdTable.of(self.ids)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Question:
+    """A call of `nearest`, `nearest_products`, `scores_of` or `products` of an index, to be asked together with others.
+
+    `query` is a query or a vector; `rows` are those to score, or `k` and `allowed` say which are searched.
+    """
+
+    index: Index
+    verb: Verb
+    query: Any
+    rows: np.ndarray | None = None
+    k: int = 0
+    allowed: np.ndarray | None = None
+
+    def asked(self) -> np.ndarray:
+        """The answer: the scores of the rows, or the nearest rows, best first."""
+        if self.verb == "nearest":
+            return self.index.nearest(self.query, self.k, allowed=self.allowed)[0]
+        if self.verb == "nearest_products":
+            return self.index.nearest_products(self.query, self.k, allowed=self.allowed)
+        assert self.rows is not None
+        if self.verb == "scores_of":
+            return self.index.scores_of(self.query, self.rows)
+        return self.index.products(self.query, self.rows)
+
+
+def answers(questions: Sequence[Question]) -> list[np.ndarray]:
+    """The answers to questions to indexes of one state, in order."""
+    return questions[0].index.answers(questions) if questions else []
 
 
 class Explanation(ABC):

@@ -151,6 +151,27 @@ class PassageIndex(Index):
         order = sorted(range(len(rows)), key=lambda place: (-values[place], self.ids[int(rows[place])]))[:k]
         return rows[order], values[order]
 
+    def between(self, first: int, last: int) -> PassageIndex:
+        """The documents from `first` to before `last` alone, with the statistics of all passages."""
+        return PassageIndex(self.snapshot.between(int(self.starts[first]), int(self.starts[last])), self.kind)
+
+    def prepare(self) -> None:
+        """Reads and computes in advance what the first query needs."""
+        self.engine.prepare()
+
+    @property
+    def boundaries(self) -> np.ndarray:
+        """The documents with which segments begin; a document may continue in the next one."""
+        return np.flatnonzero(np.isin(self.starts[:-1], self.snapshot.firsts[1:-1]))
+
+    def outgoing(self, query: PassageQuery) -> PassageQuery:
+        """Without the numbers of words in segments."""
+        return replace(query, parts=tuple(part.unplaced for part in query.parts))
+
+    def incoming(self, query: PassageQuery) -> PassageQuery:
+        """With the numbers of words in the segments of this index."""
+        return replace(query, parts=tuple(part.over(self.snapshot) for part in query.parts))
+
     def explanation(self, text: str, query: PassageQuery | None = None) -> PassageExplanation:
         """Explains the scores of documents by their passages."""
         return PassageExplanation(self, self.encode(text) if query is None else query)

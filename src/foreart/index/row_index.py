@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -58,6 +58,12 @@ class RowIndex(Index):
     ) -> tuple[np.ndarray, np.ndarray]:
         (found,) = self.rows.nearest(np.asarray(query).reshape(1, -1), k, measure=measure, allowed=allowed)
         return found
+
+    def between(self, first: int, last: int) -> RowIndex:
+        """The documents from `first` to before `last` alone."""
+        contents = None if self.contents is None else self.contents[first:last]
+        about = replace(self.description, documents=last - first)
+        return replace(self, rows=self.rows.between(first, last), description=about, contents=contents)
 
     def explanation(self, text: str, query: RowArray | None = None) -> Explanation:
         """Explains the scores of documents, where the row of a query is a sum over its words."""

@@ -91,6 +91,27 @@ class WordIndex(Index):
         """
         return self.engine.top(query, k, allowed=allowed, exact=exact)
 
+    def between(self, first: int, last: int) -> WordIndex:
+        """The rows from `first` to before `last` alone, with the statistics of all."""
+        return WordIndex(self.snapshot.between(first, last), self.features)
+
+    def prepare(self) -> None:
+        """Reads and computes in advance what the first query needs."""
+        self.engine.prepare()
+
+    @property
+    def boundaries(self) -> np.ndarray:
+        """The first rows of segments."""
+        return self.snapshot.firsts[1:-1]
+
+    def outgoing(self, query: Query) -> Query:
+        """Without the numbers of words in segments."""
+        return query.unplaced
+
+    def incoming(self, query: Query) -> Query:
+        """With the numbers of words in the segments of this index."""
+        return query.over(self.snapshot)
+
     def near(self, threshold: float) -> Iterator[tuple[str, str, float]]:
         """All pairs of documents with a cosine of at least `threshold`, as they are found."""
         lengths = self.snapshot.lengths.get(self.weighting.lengths_key or "")
@@ -120,7 +141,7 @@ class WordIndex(Index):
         counts = counts_of(self.snapshot, [self.row_of(number) for number in ids])
         learned = copy(self.features)
         df = frequencies(self.snapshot, counts.terms)
-        learned.set_statistics(counts.terms, df, documents=len(self.snapshot), words=self.snapshot.words)
+        learned.set_statistics(counts.terms, df, documents=self.snapshot.documents, words=self.snapshot.words)
         return learned.encode_counts(counts)
 
 

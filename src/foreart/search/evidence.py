@@ -14,11 +14,11 @@ def best_passage(
 ) -> Passage | None:
     """The paragraph whose distinct words contribute most to the score of its document; None if none contributes."""
     best: tuple[float, int] = (0.0, -1)
+    known, contribution = frozenset(contributions), contributions.__getitem__
     for position, paragraph in enumerate(patent.description):
         if paragraph.is_heading:
             continue
-        shared = contributions.keys() & set(words(paragraph.text))
-        weight = fsum(contributions[word] for word in shared)  # independent of the order
+        weight = fsum(map(contribution, known.intersection(words(paragraph.text))))  # independent of the order
         if weight > best[0]:
             best = (weight, position)
     weight, position = best

@@ -208,6 +208,9 @@ COPIED = {
     "rows": ["\t".join(number(place) for place in (*ANSWERS, 5, 6, 7))],
     "one a line": [number(place) for place in ANSWERS],
     "with titles": ["Patent Citations (3)", *(f"{number(place)} 1991-01-01 TITLE {place}" for place in ANSWERS)],
+    "numbered citations": [f"[Patent Citation {place}] {number(place)}" for place in ANSWERS],
+    "a search report": ["In Betracht gezogene Druckschriften: " + "; ".join(number(place) for place in ANSWERS)],
+    "quoted titles": [f'{printed(place)}, entitled "A thing", issued to de Jong' for place in ANSWERS],
     "cells": [line for place in (*ANSWERS, 5, 6) for line in (number(place), "1991-01-01", f"TITLE {place}")],
 }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from foreart.cli.options import InOrder
 from foreart.cli.review_commands.matter_ending_commands import purge_command, seal_command
 from foreart.cli.review_commands.matter_explaining import explain_matter_command
 from foreart.cli.review_commands.matter_opening_commands import list_command, new_command, open_command, search_command
@@ -16,14 +17,6 @@ Example:
   foreart review hinge
   foreart matter export hinge hinge.csv
 """
-
-
-class InOrder(click.Group):
-    """Subcommands in the order in which they are used."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        """As they were added."""
-        return list(self.commands)
 
 
 @click.group("matter", cls=InOrder, epilog=_EXAMPLE, context_settings={"help_option_names": ["-h", "--help"]})

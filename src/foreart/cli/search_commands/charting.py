@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
-from foreart.cli.options import COUNT, command, json_option, law_options, library_option
+from foreart.cli.options import COUNT, command, json_option, law_options, library_option, on_option
 from foreart.cli.outputs import OutputFile, write_output
 from foreart.cli.printing import messages, output, print_json
 from foreart.cli.search_commands.searching import existing
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 @click.option(
     "--docx", "docx_file", type=OutputFile(), help="Write a Word document: element on the left, disclosure right."
 )
+@on_option
 @library_option
 @json_option
 def chart_command(
@@ -47,6 +48,7 @@ def chart_command(
     cutoff: str,
     regime: str,
     folder: Path,
+    on: str,
     as_json: bool,
     **files: Path | None,
 ) -> None:
@@ -61,7 +63,7 @@ def chart_command(
         raise click.UsageError("name references by their publication numbers, or take the best hits with --top 5")
     if claims and all_claims:
         raise click.UsageError("--claim and --all-claims exclude each other")
-    with existing(folder) as library:
+    with existing(folder, on) as library:
         made = library.chart(
             library.draft(source),
             ids,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.text import Text
 
-from foreart.cli.options import COUNT, command, json_option, law_options, library_option, ranking_options
+from foreart.cli.options import COUNT, command, json_option, law_options, library_option, on_option, ranking_options
 from foreart.cli.outputs import OutputFile, write_output
 from foreart.cli.printing import output, print_json
 from foreart.cli.search_commands.searching import existing
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 @ranking_options
 @law_options
 @click.option("--html", "page", type=OutputFile(), help="Write a page for the browser.")
+@on_option
 @library_option
 @json_option
 def explain_command(
@@ -34,6 +35,7 @@ def explain_command(
     words: int,
     page: Path | None,
     folder: Path,
+    on: str,
     as_json: bool,
     **options: Any,  # noqa: ANN401 SearchOptions
 ) -> None:
@@ -44,7 +46,7 @@ def explain_command(
     documents that cite it; words of similar meaning, marked as such; and how often documents with such a score are
     cited.
     """
-    with existing(folder) as library:
+    with existing(folder, on) as library:
         explainer = library.explainer(library.draft(source), words=words, **options)
         reasons = [explainer.of(number) for number in dict.fromkeys(ids)]
     print_reasons(reasons, page, as_json=as_json)

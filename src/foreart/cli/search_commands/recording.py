@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from foreart.cli.options import command, json_option, library_option
+from foreart.cli.options import command, json_option, library_option, on_option
 from foreart.cli.outputs import OutputFile, refuse_overwriting, write_output
 from foreart.cli.printing import messages, output, print_json
 from foreart.cli.search_commands.searching import existing
@@ -22,9 +22,10 @@ _RECORD = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.argument("record", type=_RECORD)
 @click.option("--draft", metavar="FILE", help="Where the draft is now.  [default: where it was]")
 @click.option("--save", type=OutputFile(), metavar="RECORD", help="Write the record of the repeated search.")
+@on_option
 @library_option
 @json_option
-def rerun_command(record: Path, draft: str | None, save: Path | None, folder: Path, as_json: bool) -> None:
+def rerun_command(record: Path, draft: str | None, save: Path | None, folder: Path, on: str, as_json: bool) -> None:
     """Repeat the search of RECORD and report whether the list is the same, or what changed.
 
     RECORD is a file written by `foreart search --save`. The parameters are those recorded, including the cut-off date
@@ -36,7 +37,7 @@ def rerun_command(record: Path, draft: str | None, save: Path | None, folder: Pa
 
     first = read_record(record)
     refuse_overwriting([save] if save else [], [Path(first.draft.path)])
-    with existing(folder) as library:
+    with existing(folder, on) as library:
         again = library.rerun(first, draft=draft)
     if save is not None:
         write_record(again, save)

@@ -19,6 +19,7 @@ from foreart.cli.options import (
     json_option,
     law_options,
     library_option,
+    on_option,
     ranking_options,
     selection_options,
 )
@@ -114,6 +115,7 @@ def _result_options(function: Callable[..., None]) -> Callable[..., None]:
         click.option("--html", "page", type=OutputFile(), help="Write a report for the browser."),
         click.option("--save", type=OutputFile(), help="Write a record, for rerun and diff."),
         click.option("--private", is_flag=True, help="Omit words of the draft from the record."),
+        on_option,
         library_option,
         json_option,
     )
@@ -125,7 +127,7 @@ def _result_options(function: Callable[..., None]) -> Callable[..., None]:
 @command("search", example="foreart search application.docx --html report.html")
 @click.argument("draft")
 @_result_options
-def search_command(draft: str, folder: Path, **options: Any) -> None:  # noqa: ANN401 as `search` has them
+def search_command(draft: str, folder: Path, on: str, **options: Any) -> None:  # noqa: ANN401 as `search` has them
     """Find the prior art of DRAFT: a Word, PDF, ODT, RTF, HTML, Markdown, text or office file; - is standard input.
 
     DRAFT may also be a publication number in the corpus. Every document that passes the filters is compared; the report
@@ -133,26 +135,26 @@ def search_command(draft: str, folder: Path, **options: Any) -> None:  # noqa: A
     words that contribute most to its score; each family is one hit, and the draft's own family is listed separately.
     The draft is read on this machine and sent nowhere.
     """
-    with existing(folder) as library:
+    with existing(folder, on) as library:
         search(library, library.draft(draft), **options)
 
 
 @command("similar", example="foreart similar US7585299B2 --from 1990")
 @click.argument("number")
 @_result_options
-def similar_command(number: str, folder: Path, **options: Any) -> None:  # noqa: ANN401 as `search` has them
+def similar_command(number: str, folder: Path, on: str, **options: Any) -> None:  # noqa: ANN401 as `search` has them
     """Find the documents of the corpus most similar to the patent NUMBER, in any spelling.
 
     The same as a search with the text of that patent as the draft: documents that may count against it on its own
     priority date. Its own family is listed separately. With `--cutoff` another date counts: later documents too.
     """
-    with existing(folder) as library:
+    with existing(folder, on) as library:
         search(library, publication_draft(number, library.corpus), **options)
 
 
-def existing(folder: Path) -> Library:
-    """The library of a folder, which must have a corpus."""
-    library = Library(folder)
+def existing(folder: Path, on: str = "") -> Library:
+    """The library of a folder, which must have a corpus; `on` is the cluster that searches it."""
+    library = Library(folder, on=on)
     if not library.corpus_path.exists():
         raise CorpusError(f"no corpus at {library.corpus_path}: load files with `foreart add FILE...`")
     return library

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from foreart.cli.options import COUNT, FILES, SEED, Finite, command, json_option, library_option
+from foreart.cli.options import COUNT, FILES, SEED, Finite, command, json_option, library_option, on_option
 from foreart.cli.outputs import OutputFile
 from foreart.cli.printing import print_json, progress
 from foreart.cli.study_commands.evaluation_tables import show_report
@@ -71,6 +71,7 @@ _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 @click.option(
     "--save-run", "new_run", type=OutputFile(), help="Write the ranking as a TREC run; gzipped if it ends in .gz."
 )
+@on_option
 @library_option
 @json_option
 def evaluate_command(
@@ -89,6 +90,7 @@ def evaluate_command(
     csv_file: Path | None,
     new_run: Path | None,
     folder: Path,
+    on: str,
     as_json: bool,
     **conditions: Any,  # noqa: ANN401 those of EvaluationOptions
 ) -> None:
@@ -107,7 +109,7 @@ def evaluate_command(
     names = [str(run_file) if run_file else index or ranking or RANKINGS[0], *against]
     if len(set(names)) < len(names):
         raise click.UsageError("--against names the same index or run twice.")
-    with Library(folder) as library, progress("reading") as show:
+    with Library(folder, on=on) as library, progress("reading") as show:
         report = evaluate(
             library,
             qrels_file or topics or "",

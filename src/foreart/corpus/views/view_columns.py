@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -109,13 +109,26 @@ class Inverted:
     rows: np.ndarray  # int32
 
     @classmethod
-    def of(cls, texts: Sequence[str], codes: np.ndarray, rows: np.ndarray, fold: Callable[[str], str]) -> Inverted:
-        """The column in which `rows[i]` has the value `texts[codes[i]]`; `fold` normalises texts for comparison."""
+    def of(
+        cls,
+        texts: Sequence[str],
+        codes: np.ndarray,
+        rows: np.ndarray,
+        fold: Callable[[str], str],
+        *,
+        known: Mapping[bytes, int] | None = None,
+    ) -> Inverted:
+        """The column in which `rows[i]` has the value `texts[codes[i]]`; `fold` normalises texts for comparison.
+
+        `known` are hashes of folded values that were computed before.
+        """
         used = np.unique(codes)
         column = Coded.of([texts[code] for code in used.tolist()], np.searchsorted(used, codes))
         width = int(rows.max(initial=0)) + 1
         codes, rows = np.divmod(np.unique(column.codes.astype(np.int64) * width + rows), width)
-        hashes = np.array([hash64(fold(value.decode())) for value in column.values], dtype=np.uint64)
+        before = known or {}
+        found = (before[value] if value in before else hash64(fold(value.decode())) for value in column.values)
+        hashes = np.fromiter(found, np.uint64, len(column.values))
         starts = np.searchsorted(codes, np.arange(len(used) + 1)).astype(np.int64)
         return cls.sorted(column.values, hashes, starts, rows)
 

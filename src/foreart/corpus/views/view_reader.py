@@ -1,9 +1,9 @@
-"""Builds the view of a corpus: its tables are read each time, its texts only for new documents."""
+"""Builds the view of a corpus: one table is read each time, lists and texts only of new documents."""
 
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,7 +14,8 @@ from foreart.corpus.views.hashes import hash64, main_group
 from foreart.corpus.views.string_tables import IdTable, StringTable
 from foreart.corpus.views.text_facts import Progress, TextFacts, text_facts
 from foreart.corpus.views.view import ALONE, CorpusView
-from foreart.corpus.views.view_columns import Coded, Inverted, Ragged, offsets
+from foreart.corpus.views.view_columns import Coded, Ragged, offsets
+from foreart.corpus.views.view_reuse import Reuse
 from foreart.errors import StaleIndex
 from foreart.identifiers.date_spans import span
 from foreart.identifiers.parties import folded_name
@@ -24,34 +25,39 @@ _PATENTS = (
     "SELECT serial, id, content, coalesce(family, ''), key, published, filed, priority, "  # noqa: S608 names only
     f"{', '.join(_CODED)} FROM patent LEFT JOIN family USING (serial) ORDER BY serial"
 )
+# One query for each run of documents that have to be read.
 _LISTS = {
-    "cited": "SELECT serial, cited FROM citation ORDER BY serial",
-    "applicants": "SELECT serial, name FROM applicant ORDER BY serial",
-    "classes": "SELECT serial, symbol FROM class ORDER BY serial",
+    "cited": "SELECT serial, cited FROM citation WHERE serial BETWEEN ? AND ? ORDER BY serial",
+    "applicants": "SELECT serial, name FROM applicant WHERE serial BETWEEN ? AND ? ORDER BY serial",
+    "classes": "SELECT serial, symbol FROM class WHERE serial BETWEEN ? AND ? ORDER BY serial",
 }
 
 
 def read_view(
     corpus: Corpus, before: CorpusView | None = None, *, workers: int = 1, progress: Progress | None = None
 ) -> CorpusView:
-    """The view of a corpus; `workers` processes read the texts of documents that are not in the view `before`."""
+    """The view of a corpus; `workers` processes read the texts of documents that are not in the view `before`.
+
+    Of documents that are in it, only the row of the table patent is read.
+    """
     fingerprint = corpus.fingerprint
     patents = _Patents.read(corpus)
     serials = np.array(patents.serials, dtype=np.int64)
-    lists = {name: _Pairs.read(corpus.connection.execute(query), serials) for name, query in _LISTS.items()}
-    kept = _kept(before, patents)
-    fresh = np.flatnonzero(kept < 0)
+    reuse = Reuse.of(before, patents.ids, patents.contents)
+    fresh = reuse.fresh
+    cited = _hashes_by_row(_pairs(corpus, "cited", serials[fresh]), serials[fresh])
+    lists = {name: _Pairs.read(_pairs(corpus, name, serials[fresh]), serials) for name in ("applicants", "classes")}
     facts = list(text_facts(corpus, serials[fresh].tolist(), workers=workers, progress=progress))
     if corpus.fingerprint != fingerprint:
         raise StaleIndex(
             f"the corpus {corpus.path} changed while it was read: build again when no other process writes to it"
         )
-    cited = lists["cited"].hashed(len(serials))
-    named = Ragged.of(_named(before, kept, iter(facts)))
+    cited = reuse.hashes(lambda view: view.cited, cited)
+    named = reuse.hashes(lambda view: view.named, Ragged.of(each.named for each in facts))
     keys = patents.keys.hashes
     numbers = np.unique(np.concatenate([cited.values, named.values, keys]))
     dates, spans, (published, filed, priority) = patents.dates()
-    old = (None, None) if before is None else (before.estimated, before.sketches)
+    applicants, classes, inventors = lists["applicants"], lists["classes"], _inventors(fresh, facts)
     return CorpusView.of(
         corpus=fingerprint,
         ids=IdTable.of(patents.ids),
@@ -62,7 +68,7 @@ def read_view(
         published=published,
         filed=filed,
         priority=priority,
-        estimated=_merged(old[0], kept, np.array([each.estimated for each in facts], dtype=bool)),
+        estimated=reuse.column(lambda view: view.estimated, np.array([each.estimated for each in facts], dtype=bool)),
         families=patents.family_rows(),
         countries=patents.columns["country"].coded(),
         kinds=patents.columns["kind"].coded(),
@@ -73,10 +79,10 @@ def read_view(
         own=np.searchsorted(numbers, keys)[patents.keys.array].astype(np.int32),
         cited=_as_positions(cited, numbers),
         named=_as_positions(named, numbers),
-        applicants=lists["applicants"].inverted(folded_name),
-        inventors=_inventors(before, kept, fresh, facts),
-        classes=lists["classes"].inverted(main_group),
-        sketches=_merged(old[1], kept, _sketches(facts)),
+        applicants=reuse.inverted(lambda view: view.applicants, *applicants.columns, folded_name),
+        inventors=reuse.inverted(lambda view: view.inventors, *inventors.columns, folded_name),
+        classes=reuse.inverted(lambda view: view.classes, *classes.columns, main_group),
+        sketches=reuse.column(lambda view: view.sketches, _sketches(facts)),
     )
 
 
@@ -118,16 +124,10 @@ class _Pairs:
             values.add(value)
         return cls(values, np.searchsorted(serials, np.array(owners, dtype=np.int64)))
 
-    def inverted(self, fold: Callable[[str], str]) -> Inverted:
-        return Inverted.of(list(self.values.table), self.values.array, self.rows, fold)
-
-    def hashed(self, count: int) -> Ragged:
-        """The distinct hashes of each row's values, in increasing order."""
-        known, positions = np.unique(self.values.hashes, return_inverse=True)
-        width = max(1, len(known))
-        pairs = np.unique(self.rows * width + positions[self.values.array])
-        rows, codes = np.divmod(pairs, width)
-        return Ragged(offsets(np.searchsorted(rows, np.arange(count + 1))), known[codes])
+    @property
+    def columns(self) -> tuple[list[str], np.ndarray, np.ndarray]:
+        """The distinct values, and the code and the row of each pair."""
+        return list(self.values.table), self.values.array, self.rows
 
 
 @dataclass(slots=True)
@@ -175,29 +175,26 @@ class _Patents:
         return family_rows
 
 
-def _kept(before: CorpusView | None, patents: _Patents) -> np.ndarray:
-    """The row of each patent in the older view if its content is the same; -1 if it has to be read."""
-    if before is None:
-        return np.full(len(patents.ids), -1)
-    rows = zip(range(len(before)), before.contents.tolist(), strict=True)
-    old = dict(zip(before.ids, rows, strict=True))
-    matches = (old.get(number, (-1, b"")) for number in patents.ids)
-    kept = (row if content == new else -1 for (row, content), new in zip(matches, patents.contents, strict=True))
-    return np.fromiter(kept, np.int64, len(patents.ids))
+def _pairs(corpus: Corpus, name: str, serials: np.ndarray) -> Iterator[tuple[int, str]]:
+    """The pairs of some patents and their values in a list; serials are in increasing order."""
+    for run in np.split(serials, np.flatnonzero(np.diff(serials) > 1) + 1):
+        if len(run):
+            yield from corpus.connection.execute(_LISTS[name], (int(run[0]), int(run[-1])))
 
 
-def _named(before: CorpusView | None, kept: np.ndarray, facts: Iterator[TextFacts]) -> Iterator[np.ndarray]:
-    for row in kept.tolist():
-        yield before.numbers[before.named.row(row)] if before is not None and row >= 0 else next(facts).named
-
-
-def _merged(old: np.ndarray | None, kept: np.ndarray, read: np.ndarray) -> np.ndarray:
-    """A column of which some rows are kept from an older view, and the others were read."""
-    merged = np.zeros((len(kept), *read.shape[1:]), dtype=read.dtype)
-    if old is not None:
-        merged[kept >= 0] = old[kept[kept >= 0]]
-    merged[kept < 0] = read
-    return merged
+def _hashes_by_row(pairs: Iterable[tuple[int, str]], serials: np.ndarray) -> Ragged:
+    """The distinct hashes of each patent's values, in increasing order; no dictionary, since most values are rare."""
+    owners, hashes = array("q"), array("Q")
+    for serial, value in pairs:
+        owners.append(serial)
+        hashes.append(hash64(value))
+    rows = np.searchsorted(serials, np.array(owners, dtype=np.int64))
+    values = np.array(hashes, dtype=np.uint64)
+    order = np.lexsort((values, rows))
+    rows, values = rows[order], values[order]
+    first = np.ones(len(rows), dtype=bool)
+    first[1:] = (rows[1:] != rows[:-1]) | (values[1:] != values[:-1])
+    return Ragged(offsets(np.searchsorted(rows[first], np.arange(len(serials) + 1))), values[first])
 
 
 def _sketches(facts: list[TextFacts]) -> np.ndarray:
@@ -208,20 +205,10 @@ def _as_positions(lists: Ragged, numbers: np.ndarray) -> Ragged:
     return Ragged(lists.starts, np.searchsorted(numbers, lists.values).astype(np.int32))
 
 
-def _inventors(before: CorpusView | None, kept: np.ndarray, fresh: np.ndarray, facts: list[TextFacts]) -> Inverted:
-    names, codes, rows = _Codes(), [], []
-    if before is not None:
-        names.table = {value.decode(): code for code, value in enumerate(before.inventors.values)}
-        new_rows = np.full(len(before), -1)
-        new_rows[kept[kept >= 0]] = np.flatnonzero(kept >= 0)
-        moved = new_rows[before.inventors.rows]
-        codes.append(before.inventors.codes[moved >= 0])
-        rows.append(moved[moved >= 0])
-    owners = array("q")
+def _inventors(fresh: np.ndarray, facts: list[TextFacts]) -> _Pairs:
+    names, owners = _Codes(), array("q")
     for row, each in zip(fresh.tolist(), facts, strict=True):
         for name in each.inventors:
             names.add(name)
             owners.append(row)
-    codes.append(names.array)
-    rows.append(np.array(owners, dtype=np.int64))
-    return Inverted.of(list(names.table), np.concatenate(codes), np.concatenate(rows), folded_name)
+    return _Pairs(names, np.array(owners, dtype=np.int64))

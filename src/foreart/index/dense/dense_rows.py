@@ -62,6 +62,17 @@ class DenseRows:
         codes = Codes(*(np.asarray(arrays[name]) for name in CODES)) if "codes" in arrays else None
         return cls(ids, arrays["data"], arrays.get("groups"), codes=codes, lengths=arrays.get("lengths"))
 
+    def between(self, first: int, last: int) -> DenseRows:
+        """The documents from `first` to before `last` alone."""
+        here, groups = slice(first, last), None
+        if self.groups is not None:
+            here, groups = slice(*map(int, self.groups[[first, last]])), np.asarray(self.groups[first : last + 1])
+            groups = groups - groups[0]
+        codes = None if self._coded is None else self._coded.between(here)
+        lengths = None if self._known_lengths is None else self._known_lengths[here]
+        ids = _RowIds(self.ids, first, last)
+        return DenseRows(ids, self.data[here], groups, codes=codes, lengths=lengths)
+
     @cached_property
     def lengths(self) -> np.ndarray:
         """The length (L2) of each row of the matrix."""
@@ -210,6 +221,19 @@ class DenseRows:
             groups = None if self.groups is None else np.asarray(self.groups)
             self._estimators[linear] = Estimator(codes, factors, margins, groups)
         return self._estimators[linear]
+
+
+class _RowIds(Sequence[str]):
+    """The ids of some consecutive rows; they are read on access."""
+
+    def __init__(self, ids: Sequence[str], first: int, last: int) -> None:
+        self._ids, self._rows = ids, range(first, last)
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def __getitem__(self, row: int) -> str:  # type: ignore[override] # one at a time: a slice would be a copy
+        return self._ids[self._rows[row]]
 
 
 def _quotients(numbers: np.ndarray, divisors: np.ndarray) -> np.ndarray:

@@ -48,6 +48,10 @@ class Codes:
         ones, zeros = np.ones(1, dtype=np.float32), np.zeros(1, dtype=np.float32)
         return cls(np.asarray(data), ones, np.ones(data.shape[1]), zeros, rounded_up(lengths))
 
+    def between(self, rows: slice) -> Codes:
+        """Those of some consecutive rows."""
+        return Codes(self.codes[rows], self.scales[rows], self.weights, self.errors[rows], self.sizes[rows])
+
     @property
     def slack(self) -> float:
         """The rounding error of a product, relative to the lengths of both sides."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from foreart.features.counting.string_arrays import frozen
 from foreart.index.scoring import kernels, row_kernels
+from foreart.index.scoring.kernels import CHUNK
 from foreart.index.scoring.query_terms import Query
 from foreart.index.storage.frequent import common_terms, frequent_grid
 from foreart.index.storage.segment import OVERFLOW
@@ -40,6 +41,14 @@ class Block:
         self._lengths = lengths
         self._grid = grid
         self._snapshot = snapshot
+
+    @cached_property
+    def span(self) -> Span:
+        """The span of live documents, in complete chunks: of a segment that is cut, the others need no sums."""
+        if self.live is None or not len(self.live):
+            return 0, self.documents
+        first, last = int(self.live[0]), int(self.live[-1]) + 1
+        return first // CHUNK * CHUNK, min(-(-last // CHUNK) * CHUNK, self.documents)
 
     @cached_property
     def lists(self) -> kernels.Lists:

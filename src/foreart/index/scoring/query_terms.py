@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import compress
 
@@ -47,6 +47,18 @@ class Query:
     def numbers(self) -> np.ndarray:
         """The number of each word, a row per segment."""
         return np.array(self.terms, dtype=np.int64).reshape(len(self.terms), len(self))
+
+    @property
+    def unplaced(self) -> Query:
+        """Without the numbers in segments, to be sent to whoever has some of them."""
+        return replace(self, terms=())
+
+    def over(self, snapshot: Snapshot) -> Query:
+        """The same words and weights with their numbers in the segments of a snapshot."""
+        letters, ends = joined(self.words)
+        hashed = hashes(letters, ends)
+        terms = tuple(segment.terms.find_letters(letters, ends, hashed) for segment in snapshot.segments)
+        return replace(self, terms=terms)
 
     def take(self, chosen: np.ndarray) -> Query:
         """A query of some of the words, with unchanged weights."""

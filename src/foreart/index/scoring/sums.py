@@ -39,9 +39,7 @@ def _no_prior(block: Block) -> PriorTerm:
 
 def spans(blocks: Sequence[Block], threads: int) -> list[tuple[Block, Span]]:
     """The tasks of one query: segments, divided if there are too few of them for the threads."""
-    return [
-        (block, span) for block, span, _ in _divided([(block, (0, block.documents), _ALL) for block in blocks], threads)
-    ]
+    return [(block, span) for block, span, _ in _divided([(block, block.span, _ALL) for block in blocks], threads)]
 
 
 def _divided(tasks: Sequence[SpanTask], threads: int) -> list[SpanTask]:
@@ -182,7 +180,7 @@ def _task(block: Block, allowed: np.ndarray | None) -> SpanTask | None:
     Usually reads the mask only up to its first allowed and first forbidden row: a search with a filter must not take
     longer than one without.
     """
-    full, live = (0, block.documents), block.documents if block.live is None else len(block.live)
+    full, live = block.span, block.documents if block.live is None else len(block.live)
     if allowed is None or not live:
         return (block, full, _ALL) if live else None
     mask = allowed[block.first : block.first + live]

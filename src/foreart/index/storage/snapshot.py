@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -22,7 +22,7 @@ class Snapshot:
     terms the number of live documents of *all* segments that have it: 0 if only deleted ones have it. Rows are live
     documents, in the order of segments. `lengths` has for a weighting and each segment the lengths of its documents,
     deleted ones included, and `grids` the bytes of its frequent words (see `frequent`). `manifest` is set if the
-    snapshot was loaded from a folder.
+    snapshot was loaded from a folder. Statistics are those of all documents also where `between` left some rows only.
     """
 
     segments: tuple[Segment, ...]
@@ -35,7 +35,30 @@ class Snapshot:
     manifest: Manifest | None = None
 
     def __len__(self) -> int:
-        return self.documents
+        return int(self.firsts[-1])
+
+    def between(self, first: int, last: int) -> Snapshot:
+        """The rows from `first` to before `last` alone; `documents`, `words` and `df` stay those of all rows."""
+        parts = np.flatnonzero((self.firsts[:-1] < last) & (self.firsts[1:] > first)).tolist()
+        return replace(
+            self,
+            segments=tuple(self.segments[part] for part in parts),
+            alive=tuple(self._alive_between(part, first, last) for part in parts),
+            df=tuple(self.df[part] for part in parts),
+            lengths={name: tuple(arrays[part] for part in parts) for name, arrays in self.lengths.items()},
+            grids={name: tuple(arrays[part] for part in parts) for name, arrays in self.grids.items()},
+        )
+
+    def _alive_between(self, part: int, first: int, last: int) -> np.ndarray | None:
+        """The mask of a segment without the rows before `first` and from `last` on."""
+        start, end = int(self.firsts[part]), int(self.firsts[part + 1])
+        if first <= start and end <= last:
+            return self.alive[part]
+        live = self.live[part]
+        within = slice(max(first - start, 0), min(last, end) - start)
+        mask = np.zeros(len(self.segments[part]), dtype=bool)
+        mask[within if live is None else live[within]] = True
+        return mask
 
     @cached_property
     def firsts(self) -> np.ndarray:

@@ -73,6 +73,6 @@ def _of_people(query: DraftQuery, column: SparseColumn, allowed: np.ndarray) -> 
         return rows
     for channel, vector in query.texts.vectors().items():
         if channel in LEARNED_CHANNELS.values():
-            products = query.texts.products(channel, vector, rows)
+            products = query.texts.products({channel: vector}, rows)[channel]
             return rows[np.argsort(-products, kind="stable")[:_JOINED]]
     return rows[:0]

@@ -166,9 +166,9 @@ class FusedRanker(Ranker):
         """The draft compared with every document."""
         forms = query_forms_of(draft, self.emphasis)
         day = scope.day or int(self.view.days[scope.known].max(initial=0)) + 1
-        queries = self.inputs.texts.queries(forms)
-        query = draft_query(queries, forms, self.inputs.graph, scope.known, day, depth=self.depth)
         models = NO_MODELS if self.learned is None else self.learned.models
+        queries = self.inputs.texts.queries(forms, models.similarity)
+        query = draft_query(queries, forms, self.inputs.graph, scope.known, day, depth=self.depth)
         return FusedComparison(self, queries, self.inputs.neighbourhood(query, models, depth=self.depth))
 
 

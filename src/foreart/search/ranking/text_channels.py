@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from foreart.corpus.views.view_columns import inverse
-from foreart.index import Explanation, Index, QueryTerm
+from foreart.index import Explanation, Index, QueryTerm, Question, answers
 from foreart.search.ranking.query_forms import QueryForms
+from foreart.search.ranking.score_cache import ScoreCache
 from foreart.search.score_parts import Shares
 from foreart.text import QueryText
 
@@ -48,6 +49,7 @@ TEXT_CHANNELS: tuple[TextChannel, ...] = (
 _BY_NAME = {channel.name: channel for channel in TEXT_CHANNELS}
 # Channels of a similarity that is learned from citations, and the text channel whose rows each compares.
 LEARNED_CHANNELS: Mapping[str, str] = {"learned topics": "topics", "learned brief topics": "brief topics"}
+NO_SIMILARITY: Mapping[str, np.ndarray] = {}
 # Channels whose indexes every ranking needs; the others are used if their index was built.
 NEEDED = tuple(channel.name for channel in TEXT_CHANNELS[:7])
 
@@ -60,9 +62,9 @@ class TextIndexes:
         self.indexes = indexes
         self._alignments = {name: _alignment(index, ids) for name, index in indexes.items()}
 
-    def queries(self, forms: QueryForms) -> ChannelQueries:
-        """The queries of all channels for a draft."""
-        return ChannelQueries(self, forms)
+    def queries(self, forms: QueryForms, similarity: Mapping[str, np.ndarray] = NO_SIMILARITY) -> ChannelQueries:
+        """The queries of all channels for a draft; `similarity` are the matrices of learned channels."""
+        return ChannelQueries(self, forms, similarity)
 
     def alignment(self, channel: TextChannel) -> Alignment | None:
         """How rows of the index of a channel and of the view correspond; None where they are the same."""
@@ -90,9 +92,15 @@ class Alignment:
 
 
 class ChannelQueries:
-    """The queries of one draft in all channels; indexes share the tokens of a text. Scores are computed once."""
+    """The queries of one draft in all channels; indexes share the tokens of a text. Scores are computed once.
 
-    def __init__(self, texts: TextIndexes, forms: QueryForms) -> None:
+    What will be asked next is asked along, in one round trip where indexes are on a cluster: the documents that are
+    nearest by learned similarity with those of the text channels, and products with scores.
+    """
+
+    def __init__(
+        self, texts: TextIndexes, forms: QueryForms, similarity: Mapping[str, np.ndarray] = NO_SIMILARITY
+    ) -> None:
         drafts = {form: QueryText(text) for form, text in forms.texts.items()}
         self._queries = {
             channel.name: TextQuery(
@@ -100,8 +108,10 @@ class ChannelQueries:
             )
             for channel in texts.channels
         }
-        self._rows: np.ndarray = np.empty(0, dtype=np.int64)
-        self._scores = {name: np.empty(0) for name in self._queries}
+        self._similarity = similarity
+        self._scores, self._products = ScoreCache(), ScoreCache()
+        # The last search for the nearest by learned similarity: how many, among which, and what was found.
+        self._near: tuple[int, np.ndarray, dict[str, np.ndarray]] | None = None
 
     def __getitem__(self, channel: str) -> TextQuery:
         return self._queries[channel]
@@ -117,36 +127,67 @@ class ChannelQueries:
     @property
     def scored(self) -> int:
         """How many scores are cached."""
-        return len(self._rows) * len(self._scores)
+        return len(self._scores)
 
     def scores_of(self, rows: np.ndarray) -> Mapping[str, np.ndarray]:
         """The scores of some rows of the view, ascending, in every channel; never negative."""
-        missing = np.setdiff1d(rows, self._rows, assume_unique=True)
+        missing = self._scores.missing(rows)
         if len(missing):
-            every = np.concatenate([self._rows, missing])
-            order = np.argsort(every, kind="stable")
-            for name, query in self._queries.items():
-                self._scores[name] = np.concatenate([self._scores[name], query.scores_of(missing)])[order]
-            self._rows = every[order]
-        places = np.searchsorted(self._rows, rows)
-        return {name: scores[places] for name, scores in self._scores.items()}
+            along = self._products.missing(missing)
+            products = [self._queries[name].products(vector, along) for name, vector in self.learned.items()]
+            found = answers([*(query.scores_of(missing) for query in self._queries.values()), *products])
+            scores = zip(self._queries, found, strict=False)
+            self._scores.add(missing, {name: np.maximum(values, 0.0) for name, values in scores})
+            self._products.add(along, dict(zip(self.learned, found[len(self._queries) :], strict=True)))
+        return self._scores.at(rows)
 
     def nearest(self, k: int, allowed: np.ndarray, channels: Sequence[str] | None = None) -> np.ndarray:
         """The union of the k best allowed rows of each channel, or of some, ascending."""
         asked = [query for name, query in self._queries.items() if channels is None or name in channels]
-        return np.unique(np.concatenate([query.nearest(k, allowed) for query in asked]))
+        learned = {} if channels is not None else self.learned
+        products = [self._queries[name].nearest_products(vector, k, allowed) for name, vector in learned.items()]
+        found = answers([*(query.nearest(k, allowed) for query in asked), *products])
+        if learned:
+            near = zip(learned, found[len(asked) :], strict=True)
+            self._near = k, allowed, {name: self._queries[name].in_view(rows) for name, rows in near}
+        return np.unique(np.concatenate([query.in_view(rows) for query, rows in zip(asked, found, strict=False)]))
 
     def vectors(self) -> dict[str, np.ndarray]:
         """The unit row of the draft in each channel whose similarity can be learned."""
         return {name: self._queries[name].row() for name in LEARNED_CHANNELS.values() if name in self._queries}
 
-    def products(self, channel: str, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """The dot products of documents' rows in a channel with a vector."""
-        return self._queries[channel].products(vector, rows)
+    @cached_property
+    def learned(self) -> dict[str, np.ndarray]:
+        """The row of the draft under learned similarity, by the text channel whose rows it is compared with."""
+        rows = self.vectors() if self._similarity else {}
+        named = ((LEARNED_CHANNELS[channel], matrix) for channel, matrix in self._similarity.items())
+        return {name: rows[name] @ matrix for name, matrix in named if name in rows}
 
-    def nearest_products(self, channel: str, vector: np.ndarray, k: int, allowed: np.ndarray) -> np.ndarray:
-        """The k allowed rows with the largest products."""
-        return self._queries[channel].nearest_products(vector, k, allowed)
+    def products(self, vectors: Mapping[str, np.ndarray], rows: np.ndarray) -> dict[str, np.ndarray]:
+        """The dot products of documents' rows, ascending, in some channels with a vector for each."""
+        if not self._are_learned(vectors):
+            found = answers([self._queries[channel].products(vector, rows) for channel, vector in vectors.items()])
+            return dict(zip(vectors, found, strict=True))
+        missing = self._products.missing(rows)
+        if len(missing):
+            found = answers([self._queries[name].products(vector, missing) for name, vector in self.learned.items()])
+            self._products.add(missing, dict(zip(self.learned, found, strict=True)))
+        return self._products.at(rows)
+
+    def nearest_products(self, vectors: Mapping[str, np.ndarray], k: int, allowed: np.ndarray) -> list[np.ndarray]:
+        """The k allowed rows with the largest products with each vector."""
+        if self._near is not None and self._are_learned(vectors) and self._near[0] == k and self._near[1] is allowed:
+            return [self._near[2][name] for name in vectors]
+        asked = {channel: self._queries[channel] for channel in vectors}
+        found = answers([asked[channel].nearest_products(vector, k, allowed) for channel, vector in vectors.items()])
+        return [query.in_view(rows) for query, rows in zip(asked.values(), found, strict=True)]
+
+    def _are_learned(self, vectors: Mapping[str, np.ndarray]) -> bool:
+        """Whether vectors are those of the learned similarity, all of them."""
+        own = self.learned
+        return (
+            bool(own) and vectors.keys() == own.keys() and all(np.array_equal(own[name], vectors[name]) for name in own)
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -166,28 +207,27 @@ class TextQuery:
     def _explanation(self) -> Explanation:
         return self.index.explanation(self.text.text, self._query)
 
-    def scores_of(self, rows: np.ndarray) -> np.ndarray:
-        """The scores of some rows of the view, negative ones set to 0."""
-        scores: np.ndarray = np.maximum(self.index.scores_of(self._query, self._in_index(rows)), 0.0)
-        return scores
+    def scores_of(self, rows: np.ndarray) -> Question:
+        """Asks for the scores of some rows of the view."""
+        return Question(self.index, "scores_of", self._query, rows=self._in_index(rows))
 
-    def nearest(self, k: int, allowed: np.ndarray) -> np.ndarray:
-        """The k best allowed rows of the view."""
-        rows, _ = self.index.nearest(self._query, k, allowed=self._by_index(allowed))
-        return self._in_view(rows)
+    def nearest(self, k: int, allowed: np.ndarray) -> Question:
+        """Asks for the k best allowed rows, of the index."""
+        return Question(self.index, "nearest", self._query, k=k, allowed=self._by_index(allowed))
 
-    def products(self, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """The dot products of documents' rows with a vector."""
-        return self.index.products(vector, self._in_index(rows))
+    def products(self, vector: np.ndarray, rows: np.ndarray) -> Question:
+        """Asks for the dot products of documents' rows with a vector."""
+        return Question(self.index, "products", vector, rows=self._in_index(rows))
 
-    def nearest_products(self, vector: np.ndarray, k: int, allowed: np.ndarray) -> np.ndarray:
-        """The k allowed rows of the view with the largest products."""
-        return self._in_view(self.index.nearest_products(vector, k, allowed=self._by_index(allowed)))
+    def nearest_products(self, vector: np.ndarray, k: int, allowed: np.ndarray) -> Question:
+        """Asks for the k allowed rows with the largest products, of the index."""
+        return Question(self.index, "nearest_products", vector, k=k, allowed=self._by_index(allowed))
 
     def _in_index(self, rows: np.ndarray) -> np.ndarray:
         return rows if self.alignment is None else self.alignment.in_index[rows]
 
-    def _in_view(self, rows: np.ndarray) -> np.ndarray:
+    def in_view(self, rows: np.ndarray) -> np.ndarray:
+        """The rows of the view that rows of the index are."""
         return rows if self.alignment is None else self.alignment.in_view[rows]
 
     def _by_index(self, mask: np.ndarray) -> np.ndarray:

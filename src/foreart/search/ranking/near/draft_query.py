@@ -35,11 +35,11 @@ class TextSource(Protocol):
     def vectors(self) -> Mapping[str, np.ndarray]:
         """The unit row of the draft in each channel whose similarity can be learned."""
 
-    def products(self, channel: str, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """The dot products of documents' rows in a channel with a vector."""
+    def products(self, vectors: Mapping[str, np.ndarray], rows: np.ndarray) -> Mapping[str, np.ndarray]:
+        """The dot products of documents' rows in some channels with a vector for each."""
 
-    def nearest_products(self, channel: str, vector: np.ndarray, k: int, allowed: np.ndarray) -> np.ndarray:
-        """The k allowed rows with the largest products."""
+    def nearest_products(self, vectors: Mapping[str, np.ndarray], k: int, allowed: np.ndarray) -> list[np.ndarray]:
+        """The k allowed rows with the largest products with each vector."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -42,8 +42,8 @@ class Neighbourhood:
 
     def similarity(self, rows: np.ndarray) -> dict[str, np.ndarray]:
         """The learned similarity of some documents by channel; nothing if it was not learned."""
-        texts = self.query.texts
-        return {name: texts.products(LEARNED_CHANNELS[name], vector, rows) for name, vector in self.vectors.items()}
+        products = self.query.texts.products(self._rotated, rows)
+        return {name: products[LEARNED_CHANNELS[name]] for name in self.vectors}
 
     @cached_property
     def rows(self) -> np.ndarray:
@@ -56,8 +56,12 @@ class Neighbourhood:
         return np.unique(np.concatenate([self.query.texts.nearest(k, allowed), *self._similar(k, allowed)]))
 
     def _similar(self, k: int, allowed: np.ndarray) -> list[np.ndarray]:
-        nearest = self.query.texts.nearest_products
-        return [nearest(LEARNED_CHANNELS[name], vector, k, allowed) for name, vector in self.vectors.items()]
+        return self.query.texts.nearest_products(self._rotated, k, allowed)
+
+    @cached_property
+    def _rotated(self) -> dict[str, np.ndarray]:
+        """The vectors by the text channel whose rows they are compared with."""
+        return {LEARNED_CHANNELS[name]: vector for name, vector in self.vectors.items()}
 
     @cached_property
     def by_text(self) -> dict[int, SparseColumn]:

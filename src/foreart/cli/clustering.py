@@ -1,0 +1,178 @@
+"""`foreart cluster` and its subcommands."""
+
+from __future__ import annotations
+
+import json
+import signal
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from functools import wraps
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import click
+from rich.table import Table
+
+from foreart.cli.options import InOrder, command, json_option, library_option, on_option
+from foreart.cli.printing import announce, messages, output, print_json, working
+from foreart.cli.search_commands.searching import existing
+from foreart.cluster.cluster_settings import HERE, ClusterSettings, TlsFiles, cluster_settings, keep_settings
+from foreart.errors import BadRequest, ClusterError
+
+if TYPE_CHECKING:
+    from foreart.cluster.spread.cluster_status import ClusterStatus
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+_EXAMPLE = """\b
+Example:
+  foreart cluster start --workers 3
+  foreart search application.docx --on dask://127.0.0.1:8786
+"""
+_FILE = click.Path(exists=True, dir_okay=False, resolve_path=True)
+_SHARDS = click.option(
+    "--shards", type=click.IntRange(1, 10_000), help="How many parts of the indexes.  [default: as before, or workers]"
+)
+
+
+def _tls_options(function: Function) -> Function:
+    """The certificates by Dask's own names, as the one argument `tls`."""
+
+    @wraps(function)
+    def gathered(*given: Any, tls_ca: str | None, tls_cert: str | None, tls_key: str | None, **options: Any) -> Any:  # noqa: ANN401
+        return function(*given, tls=TlsFiles(tls_ca or "", tls_cert or "", tls_key or "").checked(), **options)
+
+    wrapped: Any = gathered
+    described = {
+        "key": "Key of that certificate.",
+        "cert": "Certificate of this side.",
+        "ca": "Certificate of the authority that signed the others.",
+    }
+    for name, about in described.items():
+        wrapped = click.option(f"--tls-{name}", type=_FILE, metavar="FILE", help=about)(wrapped)
+    return cast(Function, wrapped)
+
+
+@click.group("cluster", cls=InOrder, epilog=_EXAMPLE, context_settings={"help_option_names": ["-h", "--help"]})
+def cluster_command() -> None:
+    """Search on a cluster: the same list, the same scores, bit for bit.
+
+    The indexes are divided into shards, which the workers of a Dask cluster open from the folder that all machines
+    share. Any Dask cluster serves: on Kubernetes, Slurm or by SSH (docs/cluster.md); `start` makes one on this machine.
+    """
+
+
+@command("start", example="foreart cluster start --workers 3")
+@click.option("--workers", type=click.IntRange(1, 256), default=2, show_default=True, help="How many processes search.")
+@click.option("--port", type=click.IntRange(0, 65535), default=8786, show_default=True, help="0 takes a free one.")
+@click.option("--address", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@_SHARDS
+@click.option("--dashboard", type=click.IntRange(1, 65535), help="Port of Dask's pages on this machine.")
+@_tls_options
+@library_option
+@json_option
+def start_command(
+    workers: int,
+    port: int,
+    address: str,
+    shards: int | None,
+    dashboard: int | None,
+    tls: TlsFiles,
+    folder: Path,
+    as_json: bool,
+) -> None:
+    """Start a scheduler and workers on this machine, which open the shards of the library.
+
+    Prints the address for `--on` as soon as all shards are open. Only this machine can connect. For others certificates
+    are needed, because whoever can connect can run programs here. Ctrl-C stops the scheduler and all workers.
+    """
+    from foreart.cluster.spread.dask_cluster import LocalSettings, local_cluster
+
+    existing(folder).close()
+    settings = LocalSettings(workers, address, port, tls, dashboard or 0)
+    stopped = Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stopped.set())
+    with local_cluster(settings) as home:
+        found = _status(folder, ClusterSettings(str(home), shards=shards or 0, tls=settings.tls))
+        if not found.holds:
+            raise ClusterError(next(worker.problem for worker in found.workers if worker.problem))
+        about = {"address": found.address, "workers": len(found.workers), "shards": found.shards}
+        announce(json.dumps(about) if as_json else found.address)
+        if not as_json:
+            messages().print(f"{workers} workers, {found.shards} shards of {found.documents:,} documents; Ctrl-C stops")
+        stopped.wait()
+
+
+@command("use", example="foreart cluster use dask://node7:8786")
+@click.argument("address")
+@_SHARDS
+@click.option("--folder", "theirs", default="", metavar="PATH", help="The library as the workers see it.")
+@_tls_options
+@library_option
+@json_option
+def use_command(
+    address: str,
+    shards: int | None,
+    theirs: str,
+    tls: TlsFiles,
+    folder: Path,
+    as_json: bool,
+) -> None:
+    """Search the library on the cluster at ADDRESS from now on, without `--on`; `here` ends that.
+
+    Writes `cluster.json` into the library. The paths of certificates are kept there, never a password.
+    """
+    existing(folder).close()
+    settings = ClusterSettings() if address == HERE else ClusterSettings(address, theirs, shards or 0, tls)
+    keep_settings(folder, settings)
+    if as_json:
+        print_json(asdict(settings))
+    else:
+        output().print(f"{folder} is searched {f'on {settings.home}' if settings.home else 'on this machine'}")
+
+
+@command("status", example="foreart cluster status --on dask://127.0.0.1:8786")
+@on_option
+@_tls_options
+@library_option
+@json_option
+@click.pass_context
+def status_command(context: click.Context, on: str, tls: TlsFiles, folder: Path, as_json: bool) -> None:
+    """Show the workers of a cluster and their shards; each opens those of the library, or says why it cannot.
+
+    Exit code 1 if a worker cannot answer.
+    """
+    existing(folder).close()
+    settings = cluster_settings(folder, on)
+    if settings.home is None or settings.home.kind != "dask":
+        raise BadRequest("name a Dask cluster with --on dask://HOST:8786, or for good with `foreart cluster use`")
+    if tls:
+        settings = replace(settings, tls=tls)
+    found = _status(folder, settings)
+    if as_json:
+        print_json(asdict(found))
+    else:
+        output().print(f"{found.address}: {found.shards} shards of {found.documents:,} documents in {found.library}")
+        table = Table("worker", "address", "threads", "shards", "copies", "", box=None)
+        for worker in found.workers:
+            numbers = (", ".join(map(str, each)) for each in (worker.shards, worker.copies))
+            table.add_row(worker.name, worker.address, str(worker.threads), *numbers, worker.problem)
+        output().print(table)
+    context.exit(0 if found.holds else 1)
+
+
+def _status(folder: Path, settings: ClusterSettings) -> ClusterStatus:
+    from foreart.cluster.spread.cluster_status import cluster_status
+    from foreart.cluster.spread.spread_state import SpreadStates
+
+    states = SpreadStates(settings)
+    try:
+        with working("opening shards"):
+            return cluster_status(states, folder)
+    finally:
+        states.close()
+
+
+for _command in (start_command, use_command, status_command):
+    cluster_command.add_command(_command)

@@ -1,0 +1,92 @@
+"""The cluster of a library: what `foreart cluster use` wrote into `cluster.json`, or `--on` says."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+from foreart.cluster.home_address import HomeAddress, home_address
+from foreart.durable import replace_text
+from foreart.errors import BadRequest, ClusterError
+from foreart.typed_json import TypeMismatch, from_json
+
+FILE = "cluster.json"
+# What `--on` says to use this machine alone, whatever the library's settings are.
+HERE = "here"
+
+
+@dataclass(frozen=True, slots=True)
+class TlsFiles:
+    """The paths of certificates in PEM: of the authority, of this side, and its key."""
+
+    ca: str = ""
+    cert: str = ""
+    key: str = ""
+
+    def checked(self) -> TlsFiles:
+        """The same; BadRequest if one of them is missing."""
+        given = [bool(path) for path in (self.ca, self.cert, self.key)]
+        if any(given) and not all(given):
+            raise BadRequest("--tls-ca, --tls-cert and --tls-key belong together: give all three")
+        for path in filter(None, (self.ca, self.cert, self.key)):
+            if not Path(path).is_file():
+                raise BadRequest(f"there is no file {path}, which is named as a certificate or key")
+        return self
+
+    def __bool__(self) -> bool:
+        return bool(self.ca)
+
+
+NO_TLS = TlsFiles()
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterSettings:
+    """Where a library is searched; an empty address means on this machine.
+
+    `folder` is the library as the workers see it, if that is another path. `shards` is into how many parts it is
+    divided; 0 means one for each worker at the first search.
+    """
+
+    address: str = ""
+    folder: str = ""
+    shards: int = 0
+    tls: TlsFiles = NO_TLS
+
+    @property
+    def home(self) -> HomeAddress | None:
+        """The home that the address names; None for this machine."""
+        return home_address(self.address) if self.address else None
+
+
+def cluster_settings(library: Path, on: str = "") -> ClusterSettings:
+    """The settings of a library; `on` is an address instead of the one in its file, or `here`."""
+    if on == HERE:
+        return ClusterSettings()
+    kept = _kept(library / FILE)
+    if not on:
+        return kept
+    home_address(on)
+    same = kept.address and str(home_address(kept.address)) == str(home_address(on))
+    return kept if same else replace(kept, address=on)
+
+
+def keep_settings(library: Path, settings: ClusterSettings) -> None:
+    """Writes the settings of a library; without an address it is searched on this machine again."""
+    path = library / FILE
+    if not settings.address:
+        path.unlink(missing_ok=True)
+        return
+    home_address(settings.address)
+    replace_text(path, json.dumps(asdict(replace(settings, tls=settings.tls.checked())), indent=1) + "\n")
+
+
+def _kept(path: Path) -> ClusterSettings:
+    try:
+        settings: ClusterSettings = from_json(ClusterSettings, json.loads(path.read_bytes()))
+    except FileNotFoundError:
+        return ClusterSettings()
+    except (ValueError, TypeMismatch) as error:
+        raise ClusterError(f"{path} cannot be read ({error}): `foreart cluster use ADDRESS` writes it") from None
+    return settings

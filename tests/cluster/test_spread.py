@@ -1,0 +1,144 @@
+"""Searches on a cluster of processes equal those on one machine, bit for bit."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from cluster.conftest import RunningCluster, needs_dask
+from foreart.cluster.cluster_settings import HERE, ClusterSettings, keep_settings
+from foreart.cluster.spread.shard_plan import FILE, kept_plan
+from foreart.document.draft import Draft
+from foreart.evaluation import EvaluationOptions, evaluate
+from foreart.library import SAMPLE, Library
+from foreart.report.exports.chart_json import chart_record
+from foreart.report.exports.explain_json import reasons_record
+from foreart.report.exports.result_json import result_record
+
+pytestmark = needs_dask
+
+SHARDS = (1, 2, 3, 7)
+SEARCHES: dict[str, dict[str, Any]] = {
+    "default": {},
+    "many": {"k": 500},
+    "one": {"k": 1, "passages": False},
+    "early": {"cutoff": "2001-05-03"},
+    "before everything": {"cutoff": "1900-01-01"},
+    "exact": {"exact": True},
+    "rrf": {"ranking": "rrf"},
+    "default weights": {"ranking": "default-weights"},
+    "law of the EPO": {"regime": "epc"},
+    "words": {"index": "log-tfidf"},
+    "counts": {"index": "tfidf"},
+    "bm25": {"index": "bm25"},
+    "claims": {"index": "log-tfidf-claims"},
+    "topics": {"index": "topics"},
+    "vectors": {"index": "ppmi"},
+    "passages": {"index": "passages"},
+    "from 1995": {"published_from": "1995"},
+    "must": {"must": ("pump*",), "without": ("spine",)},
+    "nothing is left": {"must": ("zyzzyva",)},
+}
+
+
+@pytest.fixture(scope="module", params=SHARDS)
+def libraries(
+    request: pytest.FixtureRequest, built: Path, cluster: RunningCluster, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Library, Library]]:
+    """The same library here and on the cluster, by so many shards."""
+    folder = Path(shutil.copytree(built, tmp_path_factory.mktemp("shards") / "library"))
+    keep_settings(folder, ClusterSettings(cluster.address, shards=request.param))
+    with Library(folder, on=HERE) as here, Library(folder) as there:
+        yield here, there
+        plan = kept_plan(folder)
+        assert plan is not None and len(plan.shards) == request.param
+
+
+def same(libraries: tuple[Library, Library], record: Callable[..., Any], *given: Any, **options: Any) -> None:
+    here, there = (json.dumps(record(library, *given, **options)) for library in libraries)
+    assert there == here
+
+
+def searched(library: Library, draft: Draft, **options: Any) -> Any:
+    return result_record(library.search(draft, **options))
+
+
+def explained(library: Library, draft: Draft, ids: Sequence[str], **options: Any) -> Any:
+    return reasons_record([library.explain(draft, number, **options) for number in ids])
+
+
+def charted(library: Library, draft: Draft, **options: Any) -> Any:
+    return chart_record(library.chart(draft, **options))
+
+
+def near(library: Library, name: str) -> Any:
+    return list(library.index(name).near(0.2))
+
+
+def evaluated(library: Library, qrels: Path, **options: Any) -> Any:
+    return evaluate(library, qrels, **options).to_record(per_query=True)
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_search_has_the_same_result(libraries: tuple[Library, Library], name: str) -> None:
+    for draft in _drafts(libraries[0]):
+        same(libraries, searched, draft, **SEARCHES[name])
+
+
+def test_explanations_are_the_same(libraries: tuple[Library, Library]) -> None:
+    draft = _drafts(libraries[0])[0]
+    ids = [hit.id for hit in libraries[0].search(draft, k=4)] + list(libraries[0].index().ids)[:3]
+    for options in ({}, {"index": "passages"}, {"index": "log-tfidf"}, {"exact": True}):
+        same(libraries, explained, draft, ids, **options)
+
+
+def test_charts_are_the_same(libraries: tuple[Library, Library]) -> None:
+    draft = _drafts(libraries[0])[1]
+    for bridges in (False, True):
+        same(libraries, charted, draft, top=4, bridges=bridges)
+
+
+def test_near_pairs_are_the_same(libraries: tuple[Library, Library]) -> None:
+    for name in ("log-tfidf", "tfidf"):
+        same(libraries, near, name)
+
+
+def test_evaluations_are_the_same(libraries: tuple[Library, Library], tmp_path: Path) -> None:
+    qrels = tmp_path / "qrels"
+    ids = list(libraries[0].index().ids)
+    qrels.write_text("".join(f"{ids[40 - n]} 0 {ids[n]} 1\n" for n in range(8)), "utf-8")
+    conditions = EvaluationOptions(random=20)
+    for index in ("", "bm25"):
+        same(libraries, evaluated, qrels, index=index, conditions=conditions, samples=20)
+
+
+def _drafts(library: Library) -> list[Draft]:
+    read = [library.draft(path) for path in sorted((SAMPLE / "drafts").iterdir())]
+    nothing = replace(read[0], title="", abstract="", description=(), claims=())
+    return [*read, nothing, library.draft(library.index().ids[7])]
+
+
+def test_a_library_that_is_published_again_gets_a_new_plan(folder: Path, cluster: RunningCluster) -> None:
+    with Library(folder, on=cluster.address) as library:
+        draft = _drafts(library)[0]
+        library.search(draft)
+        before = kept_plan(folder)
+        library.corpus.remove([library.index().ids[3]])
+        library.build()
+        same((Library(folder, on=HERE), library), searched, draft)
+        after = kept_plan(folder)
+    assert before is not None and after is not None
+    assert (before.fingerprint != after.fingerprint, before.asked) == (True, after.asked)
+    assert json.loads((folder / FILE).read_text())["files"]
+
+
+def test_a_library_that_cannot_be_written_is_searched(folder: Path, cluster: RunningCluster) -> None:
+    (folder / FILE).mkdir()  # a plan cannot be kept here
+    with Library(folder, on=cluster.address) as there, Library(folder, on=HERE) as here:
+        same((here, there), searched, _drafts(here)[0])
