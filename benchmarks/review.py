@@ -166,16 +166,15 @@ def read_by(item: PlayedCase, scorer: Scorer, moments: Sequence[int]) -> Iterato
 
 def feedback(item: PlayedCase, weights: FeedbackWeights, *, elsewhere: float = 0.0, one_in_ten: bool = False) -> Scorer:
     """The order of `Reviewing.order`."""
-    near = np.zeros(len(item.relevant))
-    seen = 0
+    pool, near, seen = item.pool(), np.zeros(len(item.relevant)), 0
 
     def order(read: np.ndarray, labels: np.ndarray) -> np.ndarray:
         nonlocal seen
         ascending = np.argsort(read)
-        now = reranked(item.pool, GivenJudgements(read[ascending], labels[ascending]), weights)
+        now = reranked(pool, GivenJudgements(read[ascending], labels[ascending]), weights)
         unread = _unread(read, len(near))
         if elsewhere or one_in_ten:
-            np.maximum(near, nearness(item.pool.topics, read[seen:]), out=near)
+            np.maximum(near, nearness(pool.topics, read[seen:]), out=near)
             seen = len(read)
         found = _best(moved(now.logits, near, elsewhere), unread)
         if not one_in_ten or not len(read):
@@ -187,10 +186,10 @@ def feedback(item: PlayedCase, weights: FeedbackWeights, *, elsewhere: float = 0
 
 def rocchio(item: PlayedCase) -> Scorer:
     """The ranking plus the cosine with the mean of relevant documents less that of the others."""
-    topics = item.pool.topics
+    topics = item.pool().topics
 
     def order(read: np.ndarray, labels: np.ndarray) -> np.ndarray:
-        scores = item.pool.scores
+        scores = item.scores
         if labels.any():
             centre = BETA * topics[read[labels > 0]].mean(axis=0)
             if (labels == 0).any():
@@ -287,13 +286,13 @@ def looks(
     item: PlayedCase, reader: Played, weights: FeedbackWeights, model: StoppingModel, confidence: float
 ) -> list[Moment]:
     """The estimate after every tenth document that a reader read."""
-    moments, recent, done = [], RecentFinds(), 0
-    chances = model.before.chances(item.pool.scores)
+    pool, moments, recent, done = item.pool(), [], RecentFinds(), 0
+    chances = model.before.chances(item.scores)
     for count in range(STEP, min(len(reader.places), len(item.relevant) - 1) + 1, STEP):
         read, latest = np.sort(reader.places[:count]), reader.places[done:count]
         recent = recent.then(float(item.relevant[latest].sum()), float(chances[latest].sum()), len(latest))
         done = count
-        now = reranked(item.pool, GivenJudgements(read, item.relevant[read].astype(np.float64)), weights)
+        now = reranked(pool, GivenJudgements(read, item.relevant[read].astype(np.float64)), weights)
         chances = model.after.chances(now.logits, count)
         unread = np.sort(chances[_unread(read, len(chances))])[::-1]
         found = int(item.relevant[read].sum())

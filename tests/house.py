@@ -8,8 +8,9 @@ import re
 import subprocess
 import sys
 import tokenize
-from collections import Counter
-from collections.abc import Collection, Iterable
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[1] / "src" / "foreart"
@@ -172,6 +173,45 @@ def _packages(root: Path) -> list[str]:
 def _has_a_good_size(package: Path) -> bool:
     inside = sum(not path.stem.startswith("__") for path in package.glob("*.py"))
     return inside + len(list(package.glob("*/__init__.py"))) >= FEWEST and inside <= MOST_MODULES
+
+
+def cycles(root: Path = SOURCE) -> list[str]:
+    """Neighbours in a package, modules or packages, that import each other directly or through others."""
+    paths = {(root.name, *path.relative_to(root).with_suffix("").parts): path for path in modules(root)}
+    neighbours: defaultdict[tuple[str, ...], dict[str, set[str]]] = defaultdict(dict)
+    for module, path in paths.items():
+        for asked in _imported(path.read_text(encoding="utf-8")):
+            names = next((name for end in (0, 1) if (name := asked[: len(asked) - end]) and _is_there(name, paths)), ())
+            target = names if names in paths else (*names, "__init__")
+            if names and target != module:
+                depth = next(place for place, pair in enumerate(zip(module, target, strict=False)) if len({*pair}) > 1)
+                neighbours[module[:depth]].setdefault(module[depth], set()).add(target[depth])
+    found = []
+    for package, graph in sorted(neighbours.items()):
+        try:
+            TopologicalSorter(graph).prepare()
+        except CycleError as error:
+            found.append(f"{'.'.join(package)}: {' ← '.join(error.args[1])}")
+    return found
+
+
+def _is_there(name: tuple[str, ...], paths: Collection[tuple[str, ...]]) -> bool:
+    return name in paths or (*name, "__init__") in paths
+
+
+def _imported(source: str) -> Iterator[tuple[str, ...]]:
+    """What a module imports when it runs, also inside functions; a name of `from` may be that of a module."""
+    typing = {
+        inner
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+        for inner in map(ast.unparse, node.body)
+    }
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.ImportFrom) and node.module and ast.unparse(node) not in typing:
+            yield from ((*node.module.split("."), alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (tuple(alias.name.split(".")) for alias in node.names)
 
 
 def third_party(statement: str) -> list[str]:

@@ -41,6 +41,26 @@ def test_no_name_is_used_twice_and_no_package_is_too_small_or_too_large() -> Non
     assert house.odd_packages() == set()
 
 
+def test_no_neighbours_in_any_package_import_each_other(tmp_path: Path) -> None:
+    """`lint-imports` names the layers of most packages; this sees cycles in all of them."""
+    assert house.cycles() == []
+    planted = {
+        "one.py": "from room.two import b\n",
+        "two.py": "def b():\n    import room.three\n",
+        "three.py": "from room import one\n",
+        "four.py": "if TYPE_CHECKING:\n    from room.five import e\n",
+        "five.py": "import room.four\n",
+        "inner/__init__.py": "from room.inner.six import f\n",
+        "inner/six.py": "from room.inner import g\n",
+    }
+    for name, source in planted.items():
+        (tmp_path / "room" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "room" / name).write_text(source, encoding="utf-8")
+    outer, inner = house.cycles(tmp_path / "room")
+    assert outer.startswith("room: ") and {"one", "two", "three"} == set(outer[6:].split(" ← "))
+    assert inner.startswith("room.inner: ") and {"__init__", "six"} == set(inner[12:].split(" ← "))
+
+
 def test_nobody_asks_which_kind_of_index_or_ranker_it_has() -> None:
     kinds = house.kinds_of({"Index", "IndexForm", "Explanation", "Ranker", "Comparison", "Fusion"})
     assert {"WordIndex", "PassageExplanation", "FusedRanker", "_IndexComparison", "Weighted"} <= kinds

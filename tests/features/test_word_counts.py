@@ -14,7 +14,8 @@ from foreart.features import Tfidf, count
 from foreart.features.counting.compiled_counter import CompiledCounter
 from foreart.features.counting.count_rows import count_known
 from foreart.features.counting.string_arrays import split
-from foreart.features.counting.word_counts import WordCounter, word_counter
+from foreart.features.counting.text_counts import word_counter
+from foreart.features.counting.word_counts import WordCounter
 from foreart.text import tokens
 
 # Separators, digits, letters whose lower case depends on their neighbours, combining marks, ligatures, characters that

@@ -301,6 +301,18 @@ def test_unknown_measure_is_refused_with_the_choices() -> None:
         measure("")
 
 
+def test_measures_have_the_groups_of_the_paper() -> None:
+    """By hand, so that a clone without the table of the paper tests the same; the table lacks cosine and geodesic."""
+    distances = "canberra chebyshev euclidean geodesic hellinger jensen-shannon manhattan minkowski chi2"
+    kernels = "linear gaussian histogram-intersection polynomial sigmoidal"
+    coefficients = "cosine braun-blanquet czekanowski jaccard kulczynski otsuka simpson sokal-sneath"
+    assert {name: each.group for name, each in MEASURES.items()} == {
+        **dict.fromkeys(distances.split(), "Distance functions"),
+        **dict.fromkeys(coefficients.split(), "Similarity coefficients"),
+        **dict.fromkeys(kernels.split(), "Kernel functions"),
+    }
+
+
 @pytest.mark.skipif(not (SHARED.parent / "paper").is_dir(), reason="the paper's table is not beside the project")
 def test_groups_and_names_equal_the_table_of_the_paper() -> None:
     with (SHARED.parent / "paper" / "table7.csv").open(encoding="utf-8") as file:

@@ -13,7 +13,7 @@ from foreart.learning.review_cases import ReviewCase
 from foreart.learning.review_training import fit_feedback
 from foreart.learning.simulated_reviews import PlayedCase, looks
 from foreart.learning.stopping_training import Truths, fit_stopping, truth_levels
-from foreart.review.feedback import RELATIONS, FeedbackPool, FeedbackWeights, Relations
+from foreart.review.feedback import RELATIONS, FeedbackWeights, Relations, reranked
 from foreart.review.stopping import STEP, RecentFinds, StoppingModel, unread_interval
 from ranking_world import Town
 
@@ -35,14 +35,14 @@ def _case(number: int, *, matter: float, spread: float = 0.6) -> PlayedCase:
     relations = Relations(np.arange(SIZE), (empty, empty), csr_array((SIZE, SIZE)), (np.zeros(SIZE), np.zeros(SIZE)))
     known = np.packbits(np.ones(SIZE, dtype=bool))
     case = ReviewCase(number, np.arange(SIZE), scores, relevant, 0, SIZE, known, warm=False, fold=number % 3)
-    return PlayedCase(case, FeedbackPool(scores, topics, relations), relevant, np.arange(SIZE))
+    return PlayedCase(case, scores, relevant, np.arange(SIZE), relations, topics)
 
 
 def _held(items: Sequence[PlayedCase], weights: FeedbackWeights, model: StoppingModel) -> list[bool]:
     """Whether each interval of each review holds the truth."""
     found = []
     for item in items:
-        recent, done, chances = RecentFinds(), 0, model.before.chances(item.pool.scores)
+        recent, done, chances = RecentFinds(), 0, model.before.chances(item.scores)
         for look in looks(item, weights, range(STEP, SIZE, STEP)):
             latest = look.read[done:]
             recent = recent.then(item.relevant[latest].sum(), chances[latest].sum(), len(latest))
@@ -96,6 +96,8 @@ def test_a_review_reads_in_the_order_of_the_feedback(world: list[PlayedCase]) ->
     assert found[0].read.tolist() == [0]
     assert all(np.array_equal(look.given.places, np.sort(look.read)) for look in found)
     assert sorted(found[-1].read.tolist()) == list(range(SIZE))
+    for look in found:  # a review of a person computes the same in one step
+        assert reranked(look.pool, look.given, PLAIN).logits.tobytes() == look.now.logits.tobytes()
 
 
 def test_learning_gives_every_held_out_query_as_a_case(by_lot: Town) -> None:

@@ -195,6 +195,7 @@ def test_a_lesson_hides_what_came_later_and_the_family(by_lot: Town) -> None:
     )
     again = examples[30]
     assert again.query.forms.texts == {}, "scores are kept, texts are not"
+    assert again.query.texts["words"].text._terms == {}, "nor are tokens"
     for name, values in example.query.listed.texts.items():
         assert again.query.listed.texts[name].tolist() == values.tolist()
 

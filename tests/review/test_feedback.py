@@ -25,6 +25,7 @@ from foreart.review.feedback import (
     feedback_weights_of,
     first_of_families,
     fit_matter,
+    grown_products,
     in_order,
     interleaved,
     moved,
@@ -33,6 +34,7 @@ from foreart.review.feedback import (
     relations_of,
     reranked,
 )
+from foreart.review.feedback.matter_model import _solved
 from ranking_world import graph
 
 CITES = {
@@ -101,18 +103,35 @@ def test_the_model_of_a_matter_is_the_minimum_that_scipy_finds() -> None:
         logits = offsets + topics @ u
         return float(weights @ (np.logaddexp(0, logits) - labels * logits) + 0.15 * u @ u)
 
-    found = topics.T @ fit_matter(topics, offsets, labels, weights, penalty=0.3)
+    found = topics.T @ fit_matter(topics @ topics.T, offsets, labels, weights, penalty=0.3)
     best = minimize(loss, np.zeros(4), tol=1e-12)
     assert found == pytest.approx(best.x, abs=1e-4)
     assert loss(found) <= best.fun + 1e-10
 
 
 def test_the_model_converges_where_the_ranking_is_very_sure_and_wrong() -> None:
-    topics = np.eye(3)
-    found = fit_matter(topics, np.array([-40.0, 40.0, 0.0]), np.array([1.0, 0.0, 1.0]), np.ones(3), penalty=0.1)
+    found = fit_matter(np.eye(3), np.array([-40.0, 40.0, 0.0]), np.array([1.0, 0.0, 1.0]), np.ones(3), penalty=0.1)
     logits = np.array([-40.0, 40.0, 0.0]) + found
     gradient = 1 / (1 + np.exp(-logits)) - np.array([1.0, 0.0, 1.0]) + 0.1 * found
     assert gradient == pytest.approx(np.zeros(3), abs=1e-7)
+
+
+@pytest.mark.parametrize("count", [1, 3, 4, 5, 9, 30])
+def test_the_decomposition_solves_systems_of_any_size(count: int) -> None:
+    random = np.random.default_rng(count)
+    rows, curves, right = random.normal(size=(count, 6)), random.random(count), random.normal(size=count)
+    kernel = rows @ rows.T
+    system = np.eye(count) + curves[:, None] * kernel * curves
+    assert _solved(kernel, curves, right) == pytest.approx(np.linalg.solve(system, right), rel=1e-9)
+
+
+def test_products_that_grow_are_those_computed_at_once() -> None:
+    topics = np.random.default_rng(5).normal(size=(23, 250))
+    products = np.empty((0, 0))
+    for read in (1, 3, 10, 10, 23):
+        products = grown_products(products, topics[:read])
+    assert products.tobytes() == grown_products(np.empty((0, 0)), topics).tobytes()
+    assert products == pytest.approx(topics @ topics.T, abs=1e-12)
 
 
 judgements = st.dictionaries(st.integers(0, 29), st.sampled_from([0.0, 0.5, 1.0]), max_size=20)

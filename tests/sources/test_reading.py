@@ -17,8 +17,8 @@ from foreart.document.patent import Origin, Patent
 from foreart.document.reject import RAW_LIMIT, Reject
 from foreart.errors import BadFile
 from foreart.sources import READERS, Document, parse_record, raw_records, read, scan
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.stream import HEAD
-from foreart.sources.reader import RawRecord
 from foreart.sources.readers import recognise
 
 GOOD = json.dumps({"id": "XX1A1", "title": "Hinge", "abstract": "A hinge."}).encode()

@@ -16,9 +16,9 @@ from foreart.errors import BadFile
 from foreart.sources.formats.uspto_aps import READER as APS
 from foreart.sources.formats.uspto_v2 import READER as V2
 from foreart.sources.opening import record_splitting
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.record_splitting import json_values, lines, single_record, split, xml_documents
 from foreart.sources.opening.stream import CHUNK, Stream
-from foreart.sources.reader import RawRecord
 
 Cut = Callable[[Stream], Iterator[RawRecord]]
 

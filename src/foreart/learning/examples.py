@@ -11,7 +11,6 @@ from foreart.corpus import Corpus
 from foreart.identifiers.date_spans import iso
 from foreart.learning.training_queries import with_families
 from foreart.search.law.date_arrays import DateArrays
-from foreart.search.law.own_family import OwnFamily
 from foreart.search.law.priority import Cutoff
 from foreart.search.ranking import (
     DEPTH,
@@ -25,7 +24,7 @@ from foreart.search.ranking import (
     nearest_known,
     query_forms_of,
 )
-from foreart.search.scope import Scope, known_before, scope_of
+from foreart.search.scope import known_before, scope_of
 
 # The number of text scores to cache; other texts are scored again.
 _CACHED = 250_000_000
@@ -43,6 +42,19 @@ class Example:
     relevant: np.ndarray
     weight: float = 1.0
     siblings: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Known:
+    """What a query may know: the mask of documents, one bit each, which of them it cites, and its siblings.
+
+    Siblings come with their families. `day` is the date of the query.
+    """
+
+    packed: np.ndarray
+    day: int
+    relevant: np.ndarray
+    siblings: np.ndarray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,13 +79,13 @@ class Examples:
         self._corpus, self.inputs, self.labels = corpus, inputs, labels
         self._dates = DateArrays.of(inputs.view)
         self._siblings = Siblings(labels, without=with_families(labels.view, without))
-        self._own: dict[int, OwnFamily] = {}
+        self._known: dict[int, _Known] = {}
         self._texts: dict[int, _Texts] = {}
         self._cache_left = _CACHED
 
     def __getitem__(self, row: int) -> Example:
         """The warm example of a row."""
-        return self._example(row, self._scope(row), self.relevant(row))
+        return self._example(row, self.known(row), self.relevant(row))
 
     def both(self, row: int) -> tuple[Example, ...]:
         """The warm example, and the cold one if earlier siblings are known and enough relevant documents remain.
@@ -87,42 +99,42 @@ class Examples:
         relevant = np.setdiff1d(warm.relevant, hidden)
         if len(relevant) < MIN_RELEVANT:
             return (warm,)
-        scope = self._scope(row)
-        scope.known[hidden] = False
-        return warm, self._example(row, scope, relevant)
+        known = self.known(row)
+        known[hidden] = False
+        return warm, self._example(row, known, relevant)
 
     def relevant(self, row: int) -> np.ndarray:
         """The documents that a query cites and may know."""
-        lists = self.labels.relevant
-        cited = lists.indices[lists.indptr[row] : lists.indptr[row + 1]]
-        known: np.ndarray = cited[self._scope(row).known[cited]]
-        return known
+        return self._known_by(row).relevant
 
     def known(self, row: int) -> np.ndarray:
         """The documents that a query may know."""
-        return self._scope(row).known
+        return np.unpackbits(self._known_by(row).packed, count=len(self.inputs.view)).astype(bool)
 
     def siblings(self, row: int) -> np.ndarray:
         """The known siblings of a query, with their families."""
-        scope = self._scope(row)
-        hidden = self._siblings.of(self.relevant(row), scope.own.rows)
-        known: np.ndarray = hidden[scope.known[hidden]]
-        return known
+        return self._known_by(row).siblings
 
-    def _scope(self, row: int) -> Scope:
-        """What was known when a document of the corpus was a draft; its family is looked for once."""
-        view = self.inputs.view
-        cutoff = Cutoff(iso(int(view.days[row])), "of the training query")
-        if row not in self._own:
+    def _known_by(self, row: int) -> _Known:
+        """What was known when a document of the corpus was a draft, found once."""
+        if row not in self._known:
+            view, lists = self.inputs.view, self.labels.relevant
+            cutoff = Cutoff(iso(int(view.days[row])), "of the training query")
             document = self._corpus[view.ids[row]]
-            self._own[row] = known_before(document, cutoff, view, self._corpus, dates=self._dates).own
-        return scope_of(self._dates, cutoff, self._own[row])
+            own = known_before(document, cutoff, view, self._corpus, dates=self._dates).own
+            scope = scope_of(self._dates, cutoff, own)
+            cited = lists.indices[lists.indptr[row] : lists.indptr[row + 1]]
+            relevant = cited[scope.known[cited]]
+            hidden = self._siblings.of(relevant, own.rows)
+            self._known[row] = _Known(np.packbits(scope.known), scope.day, relevant, hidden[scope.known[hidden]])
+        return self._known[row]
 
-    def _example(self, row: int, scope: Scope, relevant: np.ndarray) -> Example:
+    def _example(self, row: int, known: np.ndarray, relevant: np.ndarray) -> Example:
         found = self._compared(row)
-        rows = found.rows[scope.known[found.rows]]
-        graph = self.inputs.graph
-        return Example(row, DraftQuery(found.queries, found.forms, graph, scope.known, scope.day, rows), relevant)
+        query = DraftQuery(
+            found.queries, found.forms, self.inputs.graph, known, self._known_by(row).day, found.rows[known[found.rows]]
+        )
+        return Example(row, query, relevant)
 
     def _compared(self, row: int) -> _Texts:
         """The texts of a query; as many are kept as fit into memory."""
@@ -132,8 +144,9 @@ class Examples:
         named = view.numbers[view.named.row(row)]
         forms = query_forms_of(self._corpus[view.ids[row]], named=named)
         queries = self.inputs.texts.queries(forms)
-        rows = nearest_known(queries, self.inputs.graph, self._scope(row).known, DEPTH)
+        rows = nearest_known(queries, self.inputs.graph, self.known(row), DEPTH)
         queries.scores_of(rows)
+        queries.forget_terms()
         found = _Texts(replace(forms, texts={}), queries, rows)
         if queries.scored <= self._cache_left:
             self._texts[row] = found

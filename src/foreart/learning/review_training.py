@@ -11,6 +11,7 @@ import numpy as np
 from foreart.learning.review_cases import ReviewCase
 from foreart.learning.simulated_reviews import PlayedCase, looks, played
 from foreart.learning.stopping_training import fit_stopping
+from foreart.parallel import cores, parallel_map
 from foreart.review.feedback import RELATIONS, SIDES, TOPICS, FeedbackWeights, related
 from foreart.review.queue import TOPICS_INDEX, LearnedReview
 from foreart.search.ranking import Learned, RankingInputs, fit_logistic
@@ -56,7 +57,8 @@ def learn_review(
 def fit_feedback(items: Sequence[PlayedCase], *, seed: int = 0) -> FeedbackWeights:
     """Logistic regression over states of simulated reviews: ranking, relations and topics of unread documents."""
     first = _first_weights(items)
-    tables = [table for item in items for table in _states(item, first, seed)]
+    states = parallel_map(lambda item: _states(item, first, seed), items, cores())
+    tables = [table for found in states for table in found]
     if not tables:
         return first
     values, labels, counts = (np.concatenate(columns) for columns in zip(*tables, strict=True))
@@ -70,7 +72,7 @@ def fit_feedback(items: Sequence[PlayedCase], *, seed: int = 0) -> FeedbackWeigh
 
 def _first_weights(items: Sequence[PlayedCase]) -> FeedbackWeights:
     """The log-odds by the ranking alone."""
-    scores = np.concatenate([item.pool.scores for item in items])
+    scores = np.concatenate([item.scores for item in items])
     relevant = np.concatenate([item.relevant for item in items]).astype(np.float64)
     fitted = fit_logistic(scores[:, None], relevant, ("ranking",), signs=(1,), penalty=_PENALTY)
     nothing = dict.fromkeys(RELATIONS, 0.0)
@@ -94,9 +96,9 @@ def _states(item: PlayedCase, weights: FeedbackWeights, seed: int) -> list[tuple
         counts[drawn] = len(others) / max(1, len(drawn))
         counts[order[:_BEST]] = counts[unread & item.relevant] = 1.0
         kept = np.flatnonzero(counts)
-        relations = related(item.pool, look.given)
+        relations = related(look.pool, look.given)
         matter = look.now.parts.get(TOPICS, np.zeros(len(unread))) * weights.ranking / weights.topics
-        columns = (item.pool.scores, *(relations[name] for name in RELATIONS), matter)
+        columns = (item.scores, *(relations[name] for name in RELATIONS), matter)
         values = np.stack([column[kept] for column in columns], axis=1)
         found.append((values, item.relevant[kept].astype(np.float64), counts[kept]))
     return found

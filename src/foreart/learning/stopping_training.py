@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from foreart.learning.simulated_reviews import PlayedCase, looks
+from foreart.parallel import cores, parallel_map
 from foreart.review.feedback import FeedbackWeights
 from foreart.review.stopping import (
     EDGES,
@@ -77,10 +78,11 @@ def fit_stopping(items: Sequence[PlayedCase], weights: FeedbackWeights) -> Stopp
     """The model of the unread; None if there are too few reviews to check it."""
     if len(items) < _FEWEST_REVIEWS:
         return None
-    reviews = [
-        PlayedReview(item, tuple((look.read, look.now.logits) for look in looks(item, weights, _MOMENTS)))
-        for item in items
-    ]
+
+    def read(item: PlayedCase) -> PlayedReview:
+        return PlayedReview(item, tuple((look.read, look.now.logits) for look in looks(item, weights, _MOMENTS)))
+
+    reviews = parallel_map(read, items, cores())
     # Warm and cold reviews of one patent are judged by the same model.
     rows = sorted({review.item.case.fold for review in reviews})
     checked = [_checked(reviews, part) for part in rows] if len(rows) > 1 else [_checked(reviews, -1)]
@@ -140,7 +142,7 @@ def _fitted(reviews: Sequence[PlayedReview]) -> tuple[ChanceCurve, ChanceCurve, 
 
 def _before(reviews: Sequence[PlayedReview]) -> ChanceCurve:
     """Chances by the score of the ranking alone."""
-    scores = np.concatenate([review.item.pool.scores for review in reviews])[:, None]
+    scores = np.concatenate([review.item.scores for review in reviews])[:, None]
     relevant = np.concatenate([review.item.relevant for review in reviews]).astype(np.float64)
     fitted = fit_logistic(scores, relevant, ("score",), signs=(1,), penalty=_PENALTY)
     return ChanceCurve(fitted.intercept, float(fitted.weights[0]))
@@ -166,7 +168,7 @@ def _outcomes(reviews: Sequence[PlayedReview], before: ChanceCurve, after: Chanc
     rows = []
     for number, review in enumerate(reviews):
         item, recent, done = review.item, RecentFinds(), 0
-        chances = before.chances(item.pool.scores)
+        chances = before.chances(item.scores)
         for read, logits in review.moments:
             if len(read) == len(logits):
                 break

@@ -13,8 +13,8 @@ from foreart.document.patent import Origin, Patent
 from foreart.document.reject import RAW_LIMIT, Reject
 from foreart.errors import BadFile, BadRecord, ForeartError
 from foreart.sources.opening.containers import DAMAGED, is_media, members
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.stream import Budget, Stream
-from foreart.sources.reader import RawRecord
 from foreart.sources.readers import READERS, recognise
 
 # The errors that malformed input can cause; any other error is a bug and propagates.

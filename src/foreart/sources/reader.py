@@ -6,23 +6,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from foreart.document.patent import Patent
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.stream import Stream
-
-
-@dataclass(frozen=True, slots=True)
-class RawRecord:
-    """The bytes of one record and its position in the file (index from 1, offset in bytes from 0)."""
-
-    index: int
-    offset: int
-    data: bytes
-    # Why it cannot be read, if that is known after splitting.
-    problem: str = ""
-
-    @property
-    def position(self) -> str:
-        """The position in words."""
-        return f"document {self.index}, byte {self.offset}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,3 +19,7 @@ class QueryText:
         if tokenizer not in self._terms:
             self._terms[tokenizer] = query_words(tokenizer(self.text))
         return self._terms[tokenizer]
+
+    def forget_terms(self) -> None:
+        """Frees the tokens, which take ten times the memory of the text; they are made again if they are needed."""
+        self._terms.clear()

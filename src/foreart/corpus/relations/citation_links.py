@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from foreart.corpus.corpus import Corpus
+from foreart.corpus.relations.families import Connected
 from foreart.document.patent import Category
 
 _LINKS = (
@@ -24,7 +24,7 @@ class Link:
     category: Category
 
 
-def citation_links(corpus: Corpus, citing: Iterable[str]) -> Iterator[Link]:
+def citation_links(corpus: Connected, citing: Iterable[str]) -> Iterator[Link]:
     """The citations of the given patents to documents of the corpus, in the order in which each patent lists them.
 
     Numbers are matched without kind code: if application and grant are stored, both are cited. A document that is

@@ -14,8 +14,8 @@ from foreart.crawl.sites.source import Judge, RemoteSource
 from foreart.document.patent import Origin, Patent
 from foreart.document.reject import RAW_LIMIT, Reject
 from foreart.identifiers.numbers import Number, parse_number
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.patent_files import Document, parse_record
-from foreart.sources.reader import RawRecord
 from foreart.sources.readers import recognise
 
 ADDRESS = "https://api.uspto.gov"

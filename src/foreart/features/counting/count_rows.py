@@ -71,7 +71,7 @@ def count(texts: Iterable[str], words: Tokenizer) -> Counts:
     source = iter(texts)
     first = list(islice(source, _FEW))
     if len(first) == _FEW and words is tokens:
-        from foreart.features.counting.word_counts import counted
+        from foreart.features.counting.text_counts import counted
 
         return Counts(*counted(chain(first, source)))
     return _counted(chain(first, source), words)

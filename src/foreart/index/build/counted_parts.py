@@ -11,7 +11,7 @@ import numpy as np
 from foreart.corpus import Corpus
 from foreart.corpus.record_files import read_records, record_path
 from foreart.features.counting.string_arrays import ends_of, joined
-from foreart.features.counting.word_counts import word_counter
+from foreart.features.counting.text_counts import word_counter
 from foreart.index.build.coded_rows import CodedRows, coded
 from foreart.index.build.corpus_scan import digests_of
 from foreart.index.build.row_reader import RowReader

@@ -11,7 +11,8 @@ import numpy as np
 
 from foreart.corpus.stored_texts import unpack_texts
 from foreart.features.counting.string_arrays import ends_of, joined
-from foreart.features.counting.word_counts import WordCounter, word_counter
+from foreart.features.counting.text_counts import word_counter
+from foreart.features.counting.word_counts import WordCounter
 from foreart.index.build.coded_rows import CodedRows, coded, concatenated, stacked
 from foreart.index.build.inverting import inverted
 from foreart.index.storage.segment import SegmentArrays

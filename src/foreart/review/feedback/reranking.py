@@ -9,7 +9,7 @@ import numpy as np
 
 from foreart.review.feedback.citation_relations import KINDS, Relations
 from foreart.review.feedback.feedback_weights import SIDES, FeedbackWeights
-from foreart.review.feedback.matter_model import fit_matter
+from foreart.review.feedback.matter_model import fit_matter, grown_products
 
 # The part of a score that is of the model of topics.
 TOPICS = "topics"
@@ -55,18 +55,23 @@ class Reranked:
     matter: np.ndarray
 
 
-def reranked(pool: FeedbackPool, given: GivenJudgements, weights: FeedbackWeights) -> Reranked:
+def reranked(
+    pool: FeedbackPool, given: GivenJudgements, weights: FeedbackWeights, *, products: np.ndarray | None = None
+) -> Reranked:
     """The pool after some judgements. Parts are divided by the weight of the ranking, so that its score stays as it is.
 
-    A judged document is related to the other ones only; there is no model of topics before one is relevant.
+    `products` are those of the topics of judged documents with each other, if they are known. A judged document is
+    related to the other ones only; there is no model of topics before one is relevant.
     """
     parts = _relation_parts(pool, given, weights)
     offsets = weights.intercept + weights.ranking * (pool.scores + _summed(parts, len(pool.scores)))
     matter = np.zeros(len(given.places))
     if given.labels.any() and pool.topics.shape[1]:
         judged = pool.topics[given.places]
+        if products is None:
+            products = grown_products(np.empty((0, 0)), judged)
         matter = fit_matter(
-            judged, offsets[given.places], given.labels, np.ones(len(given.places)), penalty=weights.penalty
+            products, offsets[given.places], given.labels, np.ones(len(given.places)), penalty=weights.penalty
         )
         matter *= weights.topics / weights.ranking
         parts[TOPICS] = np.einsum("ij,j->i", pool.topics, np.einsum("ji,j->i", judged, matter))

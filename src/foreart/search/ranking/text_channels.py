@@ -119,6 +119,11 @@ class ChannelQueries:
     def __contains__(self, channel: str) -> bool:
         return channel in self._queries
 
+    def forget_terms(self) -> None:
+        """Frees the tokens of the texts: queries that were encoded do not need them any more."""
+        for query in self._queries.values():
+            query.text.forget_terms()
+
     @property
     def scored(self) -> int:
         """How many scores are cached."""

@@ -77,6 +77,17 @@ def options_of_body(desk: Desk, asked: AskedSearch) -> dict[str, Any]:
     return options
 
 
+def file_body(description: str) -> dict[str, Any]:
+    """The schema of a request whose body is the bytes of a file."""
+    content = {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}
+    return {"requestBody": {"required": True, "description": description, "content": content}}
+
+
+def search_arguments(desk: Desk, asked: AskedSearch) -> dict[str, Any]:
+    """What a task that searches is given."""
+    return {"draft": asked_draft(desk, asked.draft, asked.number), "options": options_of_body(desk, asked)}
+
+
 def asked_draft(desk: Desk, draft: str, number: str) -> Draft | str:
     """The draft of an id, or the number of a patent of the corpus."""
     if bool(draft) == bool(number):

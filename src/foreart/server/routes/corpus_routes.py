@@ -17,7 +17,7 @@ from starlette.exceptions import HTTPException
 from foreart.server.desk import UPLOADS, Desk
 from foreart.server.json_answers import answer, json_bytes
 from foreart.server.json_store import private_folder
-from foreart.server.routes.asked_search import LibraryName
+from foreart.server.routes.asked_search import LibraryName, file_body
 from foreart.server.routes.job_routes import JobAnswer
 from foreart.server.routes.session_routes import DeskOf
 from foreart.server.work.corpus_tasks import rejects_task, state_task, stats_task
@@ -84,13 +84,7 @@ async def rejects(
     "/corpus/files",
     response_model=JobAnswer,
     status_code=202,
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "description": "The bytes of a file with patents, in any format that `foreart formats` lists.",
-            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-        }
-    },
+    openapi_extra=file_body("The bytes of a file with patents, in any format that `foreart formats` lists."),
 )
 async def add_file(
     request: Request,

@@ -17,7 +17,7 @@ from foreart.library import SAMPLE
 from foreart.server.desk import Desk
 from foreart.server.draft_store import StoredDraft
 from foreart.server.json_answers import answer
-from foreart.server.routes.asked_search import LibraryName
+from foreart.server.routes.asked_search import LibraryName, file_body
 from foreart.server.routes.session_routes import DeskOf
 from foreart.server.work.search_tasks import known_task
 from foreart.sources.drafts.sidecar import KEYS, written
@@ -64,13 +64,7 @@ class DraftAnswer:
 @ROUTER.post(
     "/drafts",
     response_model=DraftAnswer,
-    openapi_extra={
-        "requestBody": {
-            "required": True,
-            "description": "The bytes of the file: DOCX, PDF, ODT, RTF, HTML, Markdown, text, or an office's XML.",
-            "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-        }
-    },
+    openapi_extra=file_body("The bytes of the file: DOCX, PDF, ODT, RTF, HTML, Markdown, text, or an office's XML."),
 )
 async def add_draft(
     request: Request,

@@ -13,7 +13,7 @@ from fastapi.responses import StreamingResponse
 
 from foreart.server.desk import Desk
 from foreart.server.json_answers import answer
-from foreart.server.routes.asked_search import AskedSearch, LibraryName, asked_draft, options_of_body
+from foreart.server.routes.asked_search import AskedSearch, LibraryName, search_arguments
 from foreart.server.routes.session_routes import DeskOf
 from foreart.server.work.jobs import Job
 from foreart.server.work.library_jobs import build_job, doctor_job, learn_job, map_job, sample_job
@@ -80,8 +80,7 @@ def sample(desk: DeskOf, library: LibraryName = "") -> Response:
 @ROUTER.post("/jobs/map", response_model=JobAnswer, status_code=202)
 def better_map(desk: DeskOf, asked: Annotated[AskedSearch, Body()]) -> Response:
     """The neighbourhood of a draft by t-SNE; its result is that of `/api/map`."""
-    draft, options = asked_draft(desk, asked.draft, asked.number), options_of_body(desk, asked)
-    return started(desk, "map", map_job, asked.library, draft=draft, options=options)
+    return started(desk, "map", map_job, asked.library, **search_arguments(desk, asked))
 
 
 @ROUTER.get("/jobs/{job}", response_model=JobAnswer)

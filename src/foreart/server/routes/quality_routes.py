@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import json
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
 from fastapi import APIRouter, Body, Query, Response
 from pydantic import ConfigDict, Field
 
+from foreart.server.downloads import made_download
 from foreart.server.json_answers import json_bytes
 from foreart.server.routes.asked_search import STRICT, LibraryName
 from foreart.server.routes.job_routes import JobAnswer, started
@@ -82,9 +81,7 @@ async def paper(desk: DeskOf, library: LibraryName = "") -> Response:
 async def paper_page(desk: DeskOf, library: LibraryName = "") -> Response:
     """The report of the paper as one HTML file."""
     found = await desk.pool.run(paper_page_task, desk.library(library))
-    # Always a download: a page made of documents must not run under our address.
-    headers = {"Content-Disposition": 'attachment; filename="paper-report.html"'}
-    return Response(base64.b64decode(json.loads(found)), media_type="text/html", headers=headers)
+    return made_download(found, "paper-report", "html")
 
 
 @ROUTER.post("/jobs/paper", response_model=JobAnswer, status_code=202)

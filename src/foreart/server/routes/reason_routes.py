@@ -2,30 +2,22 @@
 
 from __future__ import annotations
 
-import base64
-import json
 from dataclasses import asdict, dataclass, field
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 from fastapi import APIRouter, Body, Query, Response
 from pydantic import ConfigDict, Field
 
 from foreart.search.charting import GRADES
 from foreart.server.desk import Desk
+from foreart.server.downloads import file_responses, made_download
 from foreart.server.json_answers import json_bytes
-from foreart.server.routes.asked_search import LONGEST_ID, STRICT, AskedSearch, asked_draft, options_of_body
+from foreart.server.routes.asked_search import LONGEST_ID, STRICT, AskedSearch, asked_draft, search_arguments
 from foreart.server.routes.session_routes import DeskOf
 from foreart.server.work.reason_tasks import chart_file_task, chart_task, explain_task, passages_task, verify_task
 
 ROUTER = APIRouter(tags=["reasons"])
 Few = Annotated[list[Annotated[str, Field(min_length=1, max_length=LONGEST_ID)]], Field(max_length=50)]
-_TYPES = {
-    "json": "application/json",
-    "csv": "text/csv; charset=utf-8",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "html": "text/html; charset=utf-8",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-}
 Form = Literal["json", "csv", "xlsx", "html", "docx"]
 
 
@@ -59,10 +51,9 @@ async def explain(desk: DeskOf, asked: Annotated[ExplainBody, Body()]) -> Respon
         await desk.pool.run(
             explain_task,
             desk.library(asked.library),
-            draft=asked_draft(desk, asked.draft, asked.number),
+            **search_arguments(desk, asked),
             numbers=asked.numbers,
             words=asked.words,
-            options=options_of_body(desk, asked),
         )
     )
 
@@ -108,17 +99,17 @@ class ChartAnswer:
 @ROUTER.post("/chart", response_model=ChartAnswer)
 async def chart(desk: DeskOf, asked: Annotated[ChartBody, Body()]) -> Response:
     """The elements of claims against references, with verbatim located quotes."""
-    return json_bytes(
-        await desk.pool.run(
-            chart_task,
-            desk.library(asked.library),
-            draft=asked_draft(desk, asked.draft, asked.number),
-            numbers=asked.numbers,
-            chart=asked.chart(),
-            options=options_of_body(desk, asked),
-            own_grades=_own_grades(desk, asked),
-        )
-    )
+    return json_bytes(await desk.pool.run(chart_task, desk.library(asked.library), **_chart_arguments(desk, asked)))
+
+
+def _chart_arguments(desk: Desk, asked: ChartBody) -> dict[str, Any]:
+    """What a task that charts is given."""
+    return {
+        **search_arguments(desk, asked),
+        "numbers": asked.numbers,
+        "chart": asked.chart(),
+        "own_grades": _own_grades(desk, asked),
+    }
 
 
 def _own_grades(desk: Desk, asked: ChartBody) -> dict[str, dict[str, str]]:
@@ -131,25 +122,15 @@ def _own_grades(desk: Desk, asked: ChartBody) -> dict[str, dict[str, str]]:
 @ROUTER.post(
     "/chart/file",
     response_class=Response,
-    responses={200: {"description": "The file.", "content": {kind.partition(";")[0]: {} for kind in _TYPES.values()}}},
+    responses=file_responses(get_args(Form)),
 )
 async def chart_file(
     desk: DeskOf, asked: Annotated[ChartBody, Body()], form: Annotated[Form, Query(description="The form.")]
 ) -> Response:
     """The chart as a file: JSON, CSV, XLSX, HTML or DOCX."""
-    found = await desk.pool.run(
-        chart_file_task,
-        desk.library(asked.library),
-        draft=asked_draft(desk, asked.draft, asked.number),
-        numbers=asked.numbers,
-        chart=asked.chart(),
-        options=options_of_body(desk, asked),
-        own_grades=_own_grades(desk, asked),
-        form=form,
-    )
-    # Always a download: a page made of documents must not run under our address.
-    headers = {"Content-Disposition": f'attachment; filename="chart.{form}"'}
-    return Response(base64.b64decode(json.loads(found)), media_type=_TYPES[form], headers=headers)
+    folder = desk.library(asked.library)
+    found = await desk.pool.run(chart_file_task, folder, **_chart_arguments(desk, asked), form=form)
+    return made_download(found, "chart", form)
 
 
 @dataclass(frozen=True)

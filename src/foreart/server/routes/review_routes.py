@@ -19,6 +19,7 @@ from foreart.review.matters import Matter
 from foreart.review.matters.export_options import ExportOptions
 from foreart.review.matters.matter_events import ExportMade
 from foreart.server.desk import Desk
+from foreart.server.downloads import download
 from foreart.server.json_answers import answer, json_bytes
 from foreart.server.routes.asked_search import STRICT, LibraryName
 from foreart.server.routes.matter_bodies import RaterName
@@ -224,6 +225,4 @@ async def _exported(desk: Desk, folder: Path, matter: Matter, form: str, options
         data = await run_in_threadpool(matter.content, form, options)
     name = f"{matter.name}{f'-{form}' if made.is_report else ''}{made.suffix}"
     await run_in_threadpool(lambda: matter.append(ExportMade(form, name, len(data)), rater=options.rater))
-    # Always a download: a page made of documents must not run under our address.
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(data, media_type=made.media_type, headers=headers)
+    return download(data, name, made.media_type)

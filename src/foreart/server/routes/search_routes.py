@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import secrets
 import time
 from dataclasses import asdict, dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 from fastapi import APIRouter, Body, Query, Response
 from pydantic import Field
 
+from foreart.server.downloads import file_responses, made_download
 from foreart.server.json_answers import json_bytes
-from foreart.server.routes.asked_search import AskedSearch, LibraryName, Number, asked_draft, options_of_body
+from foreart.server.routes.asked_search import AskedSearch, LibraryName, Number, search_arguments
 from foreart.server.routes.draft_routes import checked_name
 from foreart.server.routes.session_routes import DeskOf
 from foreart.server.work.corpus_tasks import citations_task, facets_task
@@ -22,7 +22,6 @@ from foreart.server.work.search_tasks import document_task, search_file_task, se
 
 ROUTER = APIRouter(tags=["search"])
 ReportForm = Literal["json", "csv", "html"]
-_TYPES = {"json": "application/json", "csv": "text/csv; charset=utf-8", "html": "text/html; charset=utf-8"}
 
 
 @dataclass(frozen=True)
@@ -58,9 +57,8 @@ class SearchAnswer:
 @ROUTER.post("/search", response_model=SearchAnswer)
 async def search(desk: DeskOf, asked: Annotated[SearchBody, Body()]) -> Response:
     """The prior art of a draft, best first."""
-    draft, options = asked_draft(desk, asked.draft, asked.number), options_of_body(desk, asked)
     name = checked_name(asked.keep) if asked.keep else ""
-    found = await desk.pool.run(search_task, desk.library(asked.library), draft=draft, options=options)
+    found = await desk.pool.run(search_task, desk.library(asked.library), **search_arguments(desk, asked))
     if not name:
         return json_bytes(found, extra={"search": None})
     hits = json.loads(found)["hits"]
@@ -78,35 +76,21 @@ async def search(desk: DeskOf, asked: Annotated[SearchBody, Body()]) -> Response
 @ROUTER.post(
     "/search/file",
     response_class=Response,
-    responses={200: {"description": "The file.", "content": {kind.partition(";")[0]: {} for kind in _TYPES.values()}}},
+    responses=file_responses(get_args(ReportForm)),
 )
 async def search_file(
     desk: DeskOf, asked: Annotated[AskedSearch, Body()], form: Annotated[ReportForm, Query(description="The form.")]
 ) -> Response:
     """The result as a file: JSON as of `foreart search --json`, a CSV table, or the HTML report."""
-    found = await desk.pool.run(
-        search_file_task,
-        desk.library(asked.library),
-        draft=asked_draft(desk, asked.draft, asked.number),
-        options=options_of_body(desk, asked),
-        form=form,
-    )
-    # Always a download: a page made of documents must not run under our address.
-    headers = {"Content-Disposition": f'attachment; filename="prior-art.{form}"'}
-    return Response(base64.b64decode(json.loads(found)), media_type=_TYPES[form], headers=headers)
+    folder = desk.library(asked.library)
+    found = await desk.pool.run(search_file_task, folder, **search_arguments(desk, asked), form=form)
+    return made_download(found, "prior-art", form)
 
 
 @ROUTER.post("/similar", response_model=SearchAnswer)
 async def similar(desk: DeskOf, asked: Annotated[AskedSearch, Body()]) -> Response:
     """The documents most similar to a patent of the corpus, as a search for it finds them."""
-    return json_bytes(
-        await desk.pool.run(
-            search_task,
-            desk.library(asked.library),
-            draft=asked_draft(desk, asked.draft, asked.number),
-            options=options_of_body(desk, asked),
-        )
-    )
+    return json_bytes(await desk.pool.run(search_task, desk.library(asked.library), **search_arguments(desk, asked)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,8 +115,7 @@ class FacetsAnswer:
 @ROUTER.post("/facets", response_model=FacetsAnswer)
 async def facets(desk: DeskOf, asked: Annotated[AskedSearch, Body()]) -> Response:
     """Counts of the documents that a search would rank, by year, class, office and so on."""
-    draft, options = asked_draft(desk, asked.draft, asked.number), options_of_body(desk, asked)
-    return json_bytes(await desk.pool.run(facets_task, desk.library(asked.library), draft=draft, options=options))
+    return json_bytes(await desk.pool.run(facets_task, desk.library(asked.library), **search_arguments(desk, asked)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,8 +134,7 @@ class MapAnswer:
 @ROUTER.post("/map", response_model=MapAnswer)
 async def neighbourhood(desk: DeskOf, asked: Annotated[AskedSearch, Body()]) -> Response:
     """The 500 best documents in two dimensions by PCA; `/api/jobs/map` makes a better picture."""
-    draft, options = asked_draft(desk, asked.draft, asked.number), options_of_body(desk, asked)
-    return json_bytes(await desk.pool.run(map_task, desk.library(asked.library), draft=draft, options=options))
+    return json_bytes(await desk.pool.run(map_task, desk.library(asked.library), **search_arguments(desk, asked)))
 
 
 @dataclass(frozen=True, slots=True)

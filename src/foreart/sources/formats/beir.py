@@ -10,8 +10,9 @@ from foreart.errors import BadFile, BadRecord
 from foreart.identifiers.numbers import loose_number
 from foreart.sources.formats.own_jsonl import patent_of
 from foreart.sources.markup.json_object import first_keys, load, objects, string
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import RawRecord, Reader
+from foreart.sources.reader import Reader
 
 # The keys of `metadata` that have the same meaning in our records.
 _METADATA = (

@@ -24,9 +24,10 @@ from foreart.sources.formats.languages import in_language, language_code
 from foreart.sources.formats.names import owners, people
 from foreart.sources.formats.st36 import earliest, unique
 from foreart.sources.markup.json_object import first_keys, folded, load, mappings, objects, string, strings
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.stream import Stream
 from foreart.sources.opening.tabular import cells, header, rows
-from foreart.sources.reader import RawRecord, Reader
+from foreart.sources.reader import Reader
 
 _OWN = {
     "title_localized",

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from foreart.errors import BadFile, MissingExtra
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import RawRecord
 
 # Rows per batch: few, because a row with its description may have megabytes.
 _BATCH = 32

@@ -16,9 +16,10 @@ from foreart.sources.formats.google_html_text import language_of, parse_html, re
 from foreart.sources.formats.st36 import unique
 from foreart.sources.markup.text import line_of
 from foreart.sources.markup.xml import Element, as_utf8
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import RawRecord, Reader
+from foreart.sources.reader import Reader
 
 Props = dict[str, list[Element]]
 

@@ -16,9 +16,10 @@ from foreart.identifiers.numbers import normalise, number_key
 from foreart.sources.formats.st36 import unique
 from foreart.sources.markup.running_text import guess_language, joined_lines
 from foreart.sources.markup.xml import as_utf8
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import RawRecord, Reader
+from foreart.sources.reader import Reader
 
 _START = re.compile(rb"(?m)^Source: \[[^\]\r\n]{4,40}\]\(https?://patents\.google\.com/")
 _SOURCE = re.compile(r"^Source: \[([^\]\n]{4,40})\]")

@@ -20,9 +20,10 @@ from foreart.sources.formats.languages import in_language, language_code
 from foreart.sources.formats.names import owners, people
 from foreart.sources.formats.st36 import earliest, publication_id, unique
 from foreart.sources.markup.json_object import first_keys, folded, load, mappings, objects, string, strings
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.record_splitting import json_values
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import RawRecord, Reader
+from foreart.sources.reader import Reader
 
 _PATENT = {"biblio", "jurisdiction", "doc_number", "doc_key"}
 _DATA = re.compile(rb'"data"\s*:\s*(?=\[)')

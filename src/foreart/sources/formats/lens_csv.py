@@ -14,9 +14,10 @@ from foreart.identifiers.symbols import class_symbol
 from foreart.sources.formats.names import owners, people
 from foreart.sources.formats.st36 import unique
 from foreart.sources.markup.running_text import guess_language
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.stream import Stream
 from foreart.sources.opening.tabular import cells, header, rows
-from foreart.sources.reader import RawRecord, Reader
+from foreart.sources.reader import Reader
 
 _NEEDED = {"display key", "lens id"}
 _APPLICATION = re.compile(r"^([A-Z]{2})\s+(.+?)(?:(?<!\s)\s+([A-Z]\d?))?$")

@@ -18,9 +18,10 @@ from foreart.sources.formats.languages import Claims, in_language, language_code
 from foreart.sources.formats.names import owners, people
 from foreart.sources.markup.text import line_of, text_of
 from foreart.sources.markup.xml import Element, parse_xml
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import RawRecord, Reader
+from foreart.sources.reader import Reader
 
 _SNIFF = re.compile(rb"<patent-document\s[^<>]{0,600}\bucid\s*=|-//MXW//DTD patent-document")
 _START = re.compile(rb"<patent-document[\s>]")

@@ -18,9 +18,10 @@ from foreart.identifiers.dates import iso_date
 from foreart.identifiers.numbers import application_number, loose_number, parse_number
 from foreart.identifiers.symbols import class_symbol
 from foreart.sources.markup.json_object import folded, load, string
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.stream import Stream
 from foreart.sources.opening.tabular import cells, header, rows, table
-from foreart.sources.reader import RawRecord, Reader
+from foreart.sources.reader import Reader
 
 _MAGIC = b"SQLite format 3\0"
 # The columns of the crawler's tables, which have no header.

@@ -17,9 +17,10 @@ from foreart.identifiers.symbols import class_symbol
 from foreart.sources.formats.patentsview_tables import TABLES, has_main, joined, stem
 from foreart.sources.formats.st36 import earliest, publication_id, unique
 from foreart.sources.markup.json_object import folded, load, string
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.stream import Stream
 from foreart.sources.opening.tabular import header
-from foreart.sources.reader import RawRecord, Reader
+from foreart.sources.reader import Reader
 
 _MAINS = (
     {"patent_id", "patent_type", "patent_date", "patent_title"},

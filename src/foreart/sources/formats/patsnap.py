@@ -18,9 +18,10 @@ from foreart.sources.formats.citing import merged, merged_literature
 from foreart.sources.formats.names import owners, people
 from foreart.sources.markup.dotcodes import readable
 from foreart.sources.markup.xml import Element, parse_xml
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import RawRecord, Reader
+from foreart.sources.reader import Reader
 
 _SNIFF = re.compile(rb'<doc\b[^<>]{0,100}>\s*<(?:str|arr)\s+name\s*=\s*["\'](?:Patent|Publication) Number["\']')
 _START = re.compile(rb"<doc[\s>]")

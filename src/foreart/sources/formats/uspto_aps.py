@@ -18,9 +18,10 @@ from foreart.sources.formats import st36, uspto_text
 from foreart.sources.formats.uspto_text import Relative
 from foreart.sources.markup.dotcodes import readable
 from foreart.sources.markup.xml import as_utf8
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import RawRecord, Reader
+from foreart.sources.reader import Reader
 
 _BOUNDARY = re.compile(rb"^PATN[ \t]*\r?$", re.MULTILINE)
 _SNIFF = re.compile(rb"^PATN[ \t]*\r?\n(?:[A-Z]{3} .*\n){0,3}WKU ", re.MULTILINE)

@@ -17,9 +17,10 @@ from foreart.sources.formats.uspto import publication_status
 from foreart.sources.formats.uspto_text import Relative
 from foreart.sources.markup.dotcodes import readable
 from foreart.sources.markup.xml import as_utf8
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import RawRecord, Reader
+from foreart.sources.reader import Reader
 
 _MARK = b"*** BRS DOCUMENT BOUNDARY ***"
 _BOUNDARY = re.compile(re.escape(_MARK))

@@ -20,9 +20,10 @@ from foreart.sources.formats.ppubs_text import line_of, lines_of, section
 from foreart.sources.formats.uspto import publication_status
 from foreart.sources.formats.uspto_text import Relative
 from foreart.sources.markup.json_object import load
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.record_splitting import json_values
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import RawRecord, Reader
+from foreart.sources.reader import Reader
 
 Record = Mapping[str, Any]
 

@@ -18,9 +18,10 @@ from foreart.sources.formats.uspto import bracketed, publication_status, related
 from foreart.sources.markup.sgml import parse_sgml
 from foreart.sources.markup.text import line_of, text_of
 from foreart.sources.markup.xml import Element
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.record_splitting import split
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import RawRecord, Reader
+from foreart.sources.reader import Reader
 
 _SNIFF = re.compile(rb"<!DOCTYPE\s+PATDOC\b|<PATDOC[\s>]")
 # The SGML of 2001 has no XML declarations: a document starts with its document type. A declaration followed by a

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from foreart.errors import BadRecord
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.record_splitting import json_values, lines
 from foreart.sources.opening.stream import Stream
-from foreart.sources.reader import RawRecord
 
 _BOM = b"\xef\xbb\xbf"
 # A string, a string truncated by the end of the head, or a structural character; nothing in it can backtrack.

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 from foreart.document.reject import RAW_LIMIT
 from foreart.errors import BadFile
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.stream import CHUNK, DAMAGED, Stream
-from foreart.sources.reader import RawRecord
 
 # The largest grants, with their sequence listings, have tens of megabytes.
 MAX_RECORD = 128 << 20

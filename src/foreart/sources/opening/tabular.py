@@ -9,9 +9,9 @@ import json
 from collections.abc import Iterator
 
 from foreart.errors import BadFile, BadRecord
+from foreart.sources.opening.raw_record import RawRecord
 from foreart.sources.opening.record_splitting import MAX_RECORD
 from foreart.sources.opening.stream import CHUNK, Stream
-from foreart.sources.reader import RawRecord
 
 # The limit of the csv module, 128 KiB, is shorter than most descriptions; it uses four bytes per character.
 _MAX_CELL = MAX_RECORD >> 2
