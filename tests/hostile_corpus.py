@@ -7,8 +7,11 @@ import json
 import random
 import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from lxml import etree, html
 
 from foreart.library import Library
 
@@ -230,3 +233,48 @@ TRAVERSALS = (
     "x" * 255,
     DRAFT_NAME,
 )
+
+
+def hostile_matter(post: Callable[[str, dict[str, Any]], Any], draft: str) -> list[str]:
+    """A matter `tricks` of a draft with tricks in all that a person writes; `post` asks a server. Its queue."""
+    post("/api/matters", {"name": "tricks", "title": f"{TRICKS[0]} {TRICKS[30]}"})
+    post("/api/matters/tricks/search", {"draft": draft, "k": 60})
+    hits = [hit["id"] for hit in post("/api/search", {"draft": draft, "k": 40})["hits"]]
+    for place, number in enumerate(hits[:30]):
+        trick = TRICKS[place % len(TRICKS)]
+        events = [
+            {"kind": "judgement", "document": number, "judgement": ("relevant", "maybe", "no")[place % 3]},
+            {"kind": "note", "document": number, "text": f"{trick}\n{TRICKS[14]}"},
+        ]
+        if place < 5:
+            events.append({"kind": "category", "document": number, "category": "X", "claims": [1, 2]})
+        for event in events:
+            made = post("/api/matters/tricks/events", {**event, "rater": "ann"})
+            assert made["ok"], (event, made)
+    more = [
+        {"kind": "highlight", "name": TRICKS[2][:60], "words": ["pump", TRICKS[0][:60]], "colour": TRICKS[1][:20]},
+        {"kind": "criteria", "text": " ".join(TRICKS)},
+        {"kind": "note", "text": " ".join(TRICKS)},
+    ]
+    for event in more:
+        made = post("/api/matters/tricks/events", {**event, "rater": "ann"})
+        assert made["ok"], (event, made)
+    return hits
+
+
+def harmless(page: str | bytes) -> html.HtmlElement:
+    """A page that would execute nothing: no script but its own, no handler, no address outside of it."""
+    text = page.decode() if isinstance(page, bytes) else page
+    assert PRODUCT not in text
+    tree = html.document_fromstring(text)
+    scripts = ["".join(node.itertext()) for node in tree.iter("script")]
+    assert not [script for script in scripts if MARK in script or "alert" in script]
+    assert len(scripts) <= 1
+    for node in tree.iter(etree.Element):
+        assert node.tag not in ("iframe", "object", "embed", "base", "form", "link"), node.tag
+        for name, value in node.attrib.items():
+            assert not name.startswith("on"), (node.tag, name)
+            assert not (name in ("href", "src", "action", "srcdoc") and not value.startswith(("#", "data:image/"))), (
+                value
+            )
+    return tree

@@ -184,6 +184,25 @@ def test_the_keys_of_the_desk_are_those_of_its_pages(monkeypatch: pytest.MonkeyP
     assert {"list", "reading", "chart", "map"} < {context for context, _, _ in rows}
 
 
+def test_no_key_of_the_desk_has_two_meanings(monkeypatch: pytest.MonkeyPatch):
+    """Within a context, or in a context and everywhere; Escape leaves what is open, which a page knows best."""
+    monkeypatch.syspath_prepend(ROOT / "scripts")
+    rows = importlib.import_module("desk_page").keys()
+    contexts: dict[str, list[str]] = {}
+    for context, key, _ in rows:
+        low, _, high = key.partition("–")
+        keys = [str(digit) for digit in range(int(low), int(high) + 1)] if high else [key]
+        contexts.setdefault(context, []).extend(keys)
+    everywhere = contexts.pop("everywhere")
+    # The first key of a sequence such as `g s` is taken too.
+    taken = {key.split()[0] for key in everywhere} - {"Escape"}
+    assert taken == {"?", "/", "g", "Shift+D"}
+    for context, keys in {**contexts, "everywhere": everywhere}.items():
+        assert len(keys) == len(set(keys)), (context, sorted(keys))
+    for context, keys in contexts.items():
+        assert not {key.split()[0] for key in keys} & taken, context
+
+
 @pytest.mark.parametrize("page", ["README.md", "docs/api.md"])
 def test_the_first_result_takes_five_lines(page: str, tmp_path: Path):
     text = (ROOT / page).read_text(encoding="utf-8")

@@ -112,6 +112,36 @@ def test_an_own_grade_counts_and_stays_and_is_taken_back(
     assert desk.ask("GET", f"/api/drafts/{draft}/grades")[1]["grades"] == {}
 
 
+def test_grades_and_references_are_undone_and_redone(page: Page, desk: Serving, charted: tuple[str, list[str]]) -> None:
+    draft, hits = charted
+
+    def grades() -> dict[str, dict[str, int]]:
+        return desk.ask("GET", f"/api/drafts/{draft}/grades")[1]["grades"]
+
+    column = page.locator("#matrix [data-reference]").nth(1).inner_text()
+    label = page.inner_text("#matrix tbody tr:has([data-row='0']) th b")
+    page.focus(at(0, 1))
+    for key, told in (("4", "own grade mostly saved"), ("1", "own grade not found saved")):
+        page.keyboard.press(key)
+        saved(page, told)
+    page.keyboard.press("z")
+    saved(page, f"Undone: the grade of {label}, {column}")
+    assert grades() == {label: {column: 4}}
+    page.keyboard.press("z")
+    page.wait_for_selector("#matrix .own", state="detached")
+    assert grades() == {}
+    page.keyboard.press("Shift+Z")
+    page.wait_for_selector("#matrix .own")
+    assert grades() == {label: {column: 4}}
+    page.click(f'[aria-label="Take {hits[0]} out"]')
+    page.wait_for_selector(f'[data-reference="{hits[0]}"]', state="detached")
+    page.keyboard.press("z")
+    page.wait_for_selector(f'[data-reference="{hits[0]}"]')
+    assert set(desk.ask("GET", f"/api/drafts/{draft}/workspace")[1]["references"]) == set(hits[:3])
+    page.keyboard.press("Shift+Z")
+    page.wait_for_selector(f'[data-reference="{hits[0]}"]', state="detached")
+
+
 def test_references_and_claims_are_chosen(page: Page, desk: Serving, charted: tuple[str, list[str]]) -> None:
     draft, hits = charted
     page.fill("#numbers", hits[4])

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from hostile_corpus import DRAFT_NAME, HUGE, PRODUCT, TRICKS, hostile_draft
+from hostile_corpus import DRAFT_NAME, HUGE, PRODUCT, TRICKS, hostile_draft, hostile_matter
 from server_world import Serving
 
 if TYPE_CHECKING:
     from playwright.sync_api import BrowserContext, Page
 
-PAGES = ("/", "/results", "/reading", "/chart", "/map", "/corpus", "/evaluate")
+PAGES = ("/", "/results", "/reading", "/chart", "/review", "/map", "/corpus", "/evaluate")
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +28,9 @@ def uploaded(hostile_desk: Serving) -> dict[str, Any]:
     ids = [hit["id"] for hit in hostile_desk.ask("POST", "/api/search", asked)[1]["hits"]]
     grade = {"row": "1.0", "reference": ids[0], "grade": 3}
     assert hostile_desk.ask("PUT", f"/api/drafts/{found['draft']}/grades", grade)[0] == 200
+    references = {"references": ids[:6]}
+    assert hostile_desk.ask("PUT", f"/api/drafts/{found['draft']}/workspace", references)[0] == 200
+    hostile_matter(lambda path, body: hostile_desk.ask("POST", path, body)[1], found["draft"])
     return {"draft": found["draft"], "hits": ids}
 
 
@@ -50,6 +53,8 @@ def watched(
             sessionStorage.setItem("hits", JSON.stringify(hits));
             sessionStorage.setItem("marked", JSON.stringify(hits.slice(0, 4)));
             sessionStorage.setItem("document", hits[0]);
+            sessionStorage.setItem("matter", "tricks");
+            localStorage.setItem("rater", "ann");
         }""",
         [uploaded["draft"], uploaded["hits"]],
     )
@@ -95,6 +100,29 @@ def test_a_dropped_hostile_file_executes_nothing(watched: Page, hostile_desk: Se
     assert watched.evaluate("document.documentElement.scrollWidth") < 20_000
 
 
+def test_every_part_of_a_hostile_matter_executes_nothing(watched: Page, hostile_desk: Serving) -> None:
+    watched.goto(hostile_desk.address.rstrip("/") + "/review")
+    watched.wait_for_selector("#texts details")
+    assert TRICKS[0] in watched.inner_text("#matter-title")
+    for _ in range(6):
+        before = watched.inner_text("#document-facts")
+        harmless(watched)
+        for summary in watched.locator("#view-read summary").all():
+            if summary.is_visible():
+                summary.evaluate("control => control.click()")
+        watched.keyboard.press("j")
+        watched.wait_for_function(
+            "before => document.querySelector('#document-facts').innerText !== before", arg=before
+        )
+    for view in ("judged", "report", "about"):
+        watched.click(f"#tab-{view}")
+        watched.wait_for_load_state("networkidle")
+        harmless(watched)
+    watched.click("#to-matters")
+    watched.wait_for_selector("#matter-list li")
+    harmless(watched)
+
+
 def test_documents_with_hostile_ids_are_read(watched: Page, hostile_desk: Serving, uploaded: dict[str, Any]) -> None:
     tricky = [number for number in uploaded["hits"] if not number.startswith("XX")][:4]
     huge = [number for number in uploaded["hits"] if number.endswith("000039A1")]
@@ -106,12 +134,17 @@ def test_documents_with_hostile_ids_are_read(watched: Page, hostile_desk: Servin
     assert len(HUGE) == 1_000_000
 
 
-def test_exported_pages_execute_nothing(watched: Page, hostile_desk: Serving, uploaded: dict[str, Any]) -> None:
+@pytest.mark.parametrize("path", ["search/file?form=html", "chart/file?form=html", "matters/tricks/export"])
+def test_exported_pages_execute_nothing(
+    watched: Page, hostile_desk: Serving, uploaded: dict[str, Any], path: str
+) -> None:
     import urllib.request
 
+    chart = {"numbers": uploaded["hits"][:8], "all_claims": True} if path.startswith("chart") else {"k": 30}
+    asked = {"form": "html"} if path.startswith("matters") else {"draft": uploaded["draft"], **chart}
     request = urllib.request.Request(
-        hostile_desk.address + "api/chart/file?form=html",
-        json.dumps({"draft": uploaded["draft"], "numbers": uploaded["hits"][:8], "all_claims": True}).encode(),
+        hostile_desk.address + "api/" + path,
+        json.dumps(asked).encode(),
         {"Authorization": f"Bearer {hostile_desk.token}", "Content-Type": "application/json"},
     )
     with urllib.request.urlopen(request, timeout=60) as answer:
@@ -149,11 +182,12 @@ REORDERED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("path", ["/", "/results", "/reading", "/map"])
+@pytest.mark.parametrize("path", ["/", "/results", "/reading", "/chart", "/review", "/map"])
 def test_marks_of_right_to_left_text_reorder_nothing_beside_them(
     watched: Page, hostile_desk: Serving, path: str
 ) -> None:
     watched.goto(hostile_desk.address.rstrip("/") + path)
+    watched.wait_for_selector("body[data-ready]")
     watched.wait_for_load_state("networkidle")
     seen, reordered = watched.evaluate(REORDERED)
     assert seen > 3

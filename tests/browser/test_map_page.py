@@ -61,6 +61,42 @@ def test_the_points_drawn_are_those_answered(map_page: Page) -> None:
     assert groups == len(drawn)
 
 
+def test_the_draft_is_in_the_middle_until_the_view_is_moved(map_page: Page) -> None:
+    def places() -> tuple[list[float], list[float]]:
+        box = map_page.locator("#plot").bounding_box()
+        draft = map_page.locator("#plot .draft path").bounding_box()
+        assert box is not None
+        assert draft is not None
+        middle = [box["x"] + box["width"] / 2, box["y"] + box["height"] / 2]
+        return [draft["x"] + draft["width"] / 2, draft["y"] + draft["height"] / 2], middle
+
+    def visible() -> int:
+        return map_page.evaluate(
+            """() => { const box = document.querySelector("#plot").getBoundingClientRect();
+                return [...document.querySelectorAll(".dot")].map((dot) => dot.getBoundingClientRect())
+                    .filter((dot) => dot.left >= box.left && dot.right <= box.right
+                        && dot.top >= box.top && dot.bottom <= box.bottom).length; }"""
+        )
+
+    every = map_page.locator(".dot").count()
+    for width in (1280, 700, 1000):
+        map_page.set_viewport_size({"width": width, "height": 900})
+        map_page.wait_for_timeout(200)
+        draft, middle = places()
+        assert draft == pytest.approx(middle, abs=2)
+        assert visible() == every
+    map_page.click("#whole")
+    assert visible() == every
+    draft, middle = places()
+    assert draft != pytest.approx(middle, abs=2)
+    map_page.keyboard.press("d")
+    draft, middle = places()
+    assert draft == pytest.approx(middle, abs=2)
+    map_page.keyboard.press("+")
+    draft, middle = places()
+    assert draft == pytest.approx(middle, abs=2)
+
+
 def test_colours_switch_and_a_group_is_selected(map_page: Page) -> None:
     found = answered(map_page)["points"]
     map_page.select_option("#colouring", "status")
@@ -101,6 +137,7 @@ def test_a_lasso_by_mouse_and_selections_by_keys(map_page: Page) -> None:
 def test_a_click_opens_and_the_table_has_the_same(map_page: Page) -> None:
     found = answered(map_page)["points"]
     map_page.click("#rows summary")
+    map_page.wait_for_selector("#rows tbody tr")
     assert map_page.locator("#rows tbody tr").count() == len(found)
     best = found[0]["id"]
     map_page.mouse.click(*middle_of(map_page, best))

@@ -56,6 +56,25 @@ def test_corrections_are_made_in_place_and_taken_back(page: Page, draft_file: Pa
     page.wait_for_selector(".fact.applicants .value:text('Acme GmbH; Bolt Inc')")
 
 
+def test_corrections_are_undone_and_redone_by_keys(page: Page, draft_file: Path) -> None:
+    give(page, draft_file)
+    page.click("[data-fact=priority]")
+    page.fill(".editing input", "2010-01-02")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#dates b:text('2010-01-02')")
+    page.click("[data-fact=applicants]")
+    page.fill(".editing input", "Acme GmbH")
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".fact.applicants .value:text('Acme GmbH')")
+    page.keyboard.press("z")
+    page.wait_for_selector(".fact.applicants .value.none, .fact.applicants .value:not(:text('Acme GmbH'))")
+    page.wait_for_selector("#dates b:text('2010-01-02')")
+    page.keyboard.press("z")
+    page.wait_for_selector("#dates b:text('2014-03-10')")
+    page.keyboard.press("Shift+Z")
+    page.wait_for_selector("#dates b:text('2010-01-02')")
+
+
 def test_claims_and_sections_are_corrected(page: Page, draft_file: Path) -> None:
     give(page, draft_file)
     page.get_by_role("button", name="Correct its elements").first.click()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 import time
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from fastapi.testclient import TestClient
 import hostile
 from foreart.child_process import in_child
 from foreart.errors import BadFile
+from foreart.server.work import draft_readers
 from hostile_corpus import SECRET, TRAVERSALS, hostile_uploads
 
 UPLOADS = hostile_uploads()
@@ -95,6 +98,21 @@ def test_a_child_has_limits_of_time_and_memory_and_writes_no_file() -> None:
         in_child(_greedy, what="upload")
     with pytest.raises(BadFile, match="upload cannot be read"):
         in_child(_writing, what="upload")
+
+
+def _which_process(data: bytes, name: str, corrections: object) -> int:
+    return os.getpid()
+
+
+def test_every_upload_is_read_in_a_child_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(draft_readers, "read_upload", _which_process)
+
+    async def read() -> list[int]:
+        readers = draft_readers.DraftReaders(1, 1)
+        return [await readers.read(b"", "x.pdf", {}) for _ in range(2)]
+
+    first, second = asyncio.run(read())
+    assert len({first, second, os.getpid()}) == 3
 
 
 def test_the_texts_of_an_attacker_are_read_in_bounded_time(client: TestClient) -> None:

@@ -160,7 +160,7 @@ def test_a_report_is_a_download_with_what_was_judged(client: TestClient, matter:
     event(client, matter, "judgement", document=first, judgement="relevant")
     event(client, matter, "category", document=first, category="X", claims=[1])
     path = f"/api/matters/{matter}/export"
-    page = client.get(path, params={"form": "epo-html", "rater": "ann"})
+    page = client.post(path, json={"form": "epo-html", "rater": "ann"})
     assert page.headers["content-disposition"] == f'attachment; filename="{matter}-epo-html.html"'
     body = {"form": "report-json", "rater": "ann", "docket": "N-1", "items_before": 51, "leave_out": ["passages"]}
     record = client.post(path, json=body).json()
@@ -205,8 +205,10 @@ def test_what_cannot_be_done_is_told(client: TestClient, matter: str) -> None:
     ok(client.delete("/api/matters/bare"))
 
 
-def test_an_export_is_a_download_and_is_in_the_log(client: TestClient, matter: str) -> None:
-    answer = client.get(f"/api/matters/{matter}/export", params={"form": "csv", "rater": "ann"})
+def test_an_export_is_a_download_and_is_in_the_log_unless_it_is_only_read(client: TestClient, matter: str) -> None:
+    read = client.get(f"/api/matters/{matter}/export", params={"form": "csv", "rater": "ann"})
+    answer = client.post(f"/api/matters/{matter}/export", json={"form": "csv", "rater": "ann"})
+    assert read.content == answer.content
     assert answer.headers["content-disposition"] == f'attachment; filename="{matter}.csv"'
     assert answer.headers["content-type"].startswith("text/csv")
     assert answer.text.lstrip("\ufeff").startswith("rater,document,judgement")

@@ -173,7 +173,7 @@ def test_errors_of_the_framework_have_the_one_shape_and_repeat_nothing(browser: 
         browser.post("/api/search", content=secret, headers={"Content-Type": "text/plain"}),
     ]
     found = [refused(answer) for answer in asked]
-    assert [status for status, _ in found] == [404, 404, 405, 400, 422, 422, 404, 422]
+    assert [status for status, _ in found] == [404, 404, 405, 400, 422, 422, 404, 415]
     assert not [sentence for _, sentence in found if secret in sentence]
 
 

@@ -133,6 +133,19 @@ def test_a_slow_header_and_a_broken_request_do_no_harm(serving: Serving) -> None
     assert serving.ask("GET", "/api/drafts")[0] == 200
 
 
+def test_a_forged_address_does_not_start_the_count_of_failed_attempts_anew(serving: Serving) -> None:
+    serving.start()
+    wrong = {"Authorization": "Bearer wrong"}
+    codes = [
+        serving.ask(
+            "GET", "/api/drafts", X_Forwarded_For=f"192.0.2.{number}", Forwarded=f"for=192.0.2.{number}", **wrong
+        )[0]
+        for number in range(8)
+    ]
+    assert codes[:4] == [401] * 4
+    assert codes[-1] == 429
+
+
 def certificate(folder: Path) -> tuple[Path, Path]:
     """A certificate of 127.0.0.1 that signs itself, and its key."""
     from cryptography import x509

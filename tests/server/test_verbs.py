@@ -357,7 +357,7 @@ def test_a_file_is_added_and_built_and_searched(client: TestClient) -> None:
     asked = {"draft": with_hits["draft"], "library": "empty"}
     assert len(client.post("/api/search", json=asked).json()["hits"]) == 20
     checked = finished(client, client.post("/api/jobs/doctor?library=empty").json()["job"])
-    assert checked["result"]["healthy"] is True
+    assert checked["result"]["ok"] is True
 
 
 def test_a_large_file_is_added_on_all_cores(tmp_path) -> None:

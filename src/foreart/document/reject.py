@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 RAW_LIMIT = 1 << 20
 
@@ -20,3 +22,16 @@ class Reject:
     def __str__(self) -> str:
         source = f"{self.file}: {self.position}" if self.position else self.file
         return f"{source}: {self.reason}"
+
+
+def numbered_rejects(rejects: Iterable[Reject], *, start: int = 1) -> Iterator[dict[str, Any]]:
+    """Rejects as JSON can hold them, without their bytes, numbered as `foreart rejects --raw` counts them."""
+    for number, item in enumerate(rejects, start=start):
+        yield {
+            "number": number,
+            "file": item.file,
+            "position": item.position,
+            "format": item.format or None,
+            "reason": item.reason,
+            "bytes": len(item.raw),
+        }

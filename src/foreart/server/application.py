@@ -78,6 +78,7 @@ def make_api(desk: Desk) -> FastAPI:
         summary="Finds a patent application's prior art, on this machine.",
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         telemetry=_NO_TELEMETRY,
         lifespan=lifespan,
     )

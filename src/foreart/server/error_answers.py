@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import sqlite3
+from collections.abc import Iterable
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -64,6 +65,9 @@ ERRORS: dict[int | str, dict[str, Any]] = {
 }
 
 
+NO_PAGE = "there is no such page or endpoint: the page /api-docs lists those of the API"
+
+
 def error_answer(status: int, sentence: str, headers: dict[str, str] | None = None) -> JSONResponse:
     """The answer of an error."""
     return JSONResponse({"ok": False, "error": sentence, "status": status}, status, headers)
@@ -85,7 +89,8 @@ async def _answered(request: Request, error: Exception) -> Response:
             headers["Allow"] = ", ".join(allowed_methods(request))
         return error_answer(error.status_code, _http_sentence(error), headers)
     if isinstance(error, RequestValidationError):
-        return error_answer(_validation_status(error), _validation_sentence(request, error))
+        status = _validation_status(request, error)
+        return error_answer(status, NOT_JSON if status == 415 else _validation_sentence(request, error))
     for kind, status in STATUSES_OF_ERRORS:
         if isinstance(error, kind):
             return error_answer(status, str(error))
@@ -111,23 +116,35 @@ def allowed_methods(request: Request) -> list[str]:
     for template, methods in paths.items():
         pattern = "[^/]+".join(map(re.escape, re.split(r"\{[^}]*\}", template)))
         if re.fullmatch(pattern, request.url.path):
-            return sorted(method.upper() for method in methods)
-    return ["GET"]
+            return _with_head(method.upper() for method in methods)
+    return _with_head(["GET"])
+
+
+def _with_head(methods: Iterable[str]) -> list[str]:
+    found = set(methods)
+    return sorted(found | {"HEAD"} if "GET" in found else found)
 
 
 def _http_sentence(error: HTTPException) -> str:
     standard = HTTPStatus(error.status_code).phrase if error.status_code in set(HTTPStatus) else ""
     if error.detail and error.detail != standard:
         return str(error.detail)
-    return MEANINGS.get(error.status_code, standard or "the request failed")
+    return NO_PAGE if error.status_code == 404 else MEANINGS.get(error.status_code, standard or "the request failed")
 
 
-def _validation_status(error: RequestValidationError) -> int:
-    """400 for a body that is no JSON, 422 for a value that does not fit."""
-    return 400 if any(item["type"] == "json_invalid" for item in error.errors()) else 422
+def _validation_status(request: Request, error: RequestValidationError) -> int:
+    """400 for a body that is no JSON, 415 for one that does not say that it is, 422 for a value that does not fit."""
+    if any(item["type"] == "json_invalid" for item in error.errors()):
+        return 400
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    sent = request.headers.get("content-length", "0") != "0" or "transfer-encoding" in request.headers
+    of_body = any(tuple(item["loc"]) == ("body",) for item in error.errors())
+    return 415 if sent and of_body and not re.fullmatch(r"application/([\w.+-]+\+)?json", kind) else 422
 
 
-# What the framework calls a key that is not one of the body.
+NOT_JSON = "the body is not declared to be JSON: send the header Content-Type: application/json"
+# What the framework calls a key that is not one of the body, and a body of another kind.
+_OTHER_KINDS = ("dataclass_type", "model_attributes_type", "model_type", "dict_type", "dataclass_exact_type")
 _UNKNOWN = ("extra_forbidden", "unexpected_keyword_argument")
 
 
@@ -138,6 +155,8 @@ def _validation_sentence(request: Request, error: RequestValidationError) -> str
         return "the body is not valid JSON"
     known = _names(request)
     where = ".".join(str(part) for part in first["loc"] if isinstance(part, int) or part in known)
+    if not where and first["type"] in _OTHER_KINDS:
+        return "the body is not a JSON object"
     what = "it has an option that does not exist" if first["type"] in _UNKNOWN else first["msg"]
     return f"{where or 'the body'}: {what[:1].lower()}{what[1:]}"[:300]
 

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from foreart.cli.options import COUNT, command, json_option, library_option, open_corpus
 from foreart.cli.printing import output, print_json, write_bytes
+from foreart.document.reject import numbered_rejects
 from foreart.errors import NotInCorpus
 
 
@@ -27,19 +28,7 @@ def rejects_command(number: int | None, folder: Path, as_json: bool) -> None:
         write_bytes(items[number - 1].raw)
         return
     if as_json:
-        print_json(
-            [
-                {
-                    "number": row_number,
-                    "file": item.file,
-                    "position": item.position,
-                    "format": item.format or None,
-                    "reason": item.reason,
-                    "bytes": len(item.raw),
-                }
-                for row_number, item in enumerate(items, start=1)
-            ]
-        )
+        print_json(list(numbered_rejects(items)))
         return
     table = Table("no.", "file", "position", "reason", box=None, pad_edge=False)
     for row_number, item in enumerate(items, start=1):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -52,7 +51,8 @@ def purge_command(name: str, yes: bool, passphrase_file: Path | None, folder: Pa
         raise MatterError(f"the matter {name} was not deleted")
     purged = purge(folder, name, passphrase=read_passphrase(passphrase_file) if passphrase_file else "")
     if as_json:
-        print_json({"name": name, "removed": [asdict(file) for file in purged.files], "notes": list(purged.notes)})
+        removed = [{"file": file.file, "bytes": file.size} for file in purged.files]
+        print_json({"name": name, "removed": removed, "notes": list(purged.notes)})
         return
     for file in purged.files:
         output().print(f"deleted {file.file}: {file.size:,} bytes", soft_wrap=True)

@@ -18,6 +18,7 @@ from foreart.server.desk import UPLOADS, Desk
 from foreart.server.json_answers import answer, json_bytes
 from foreart.server.json_store import private_folder
 from foreart.server.routes.asked_search import LibraryName, file_body
+from foreart.server.routes.draft_routes import refuse_form
 from foreart.server.routes.job_routes import JobAnswer
 from foreart.server.routes.session_routes import DeskOf
 from foreart.server.work.corpus_tasks import rejects_task, state_task, stats_task
@@ -62,9 +63,9 @@ async def stats(desk: DeskOf, library: LibraryName = "") -> Response:
 
 @dataclass(frozen=True, slots=True)
 class RejectsAnswer:
-    """Records that could not be read, with the reason; `next` is the offset of the following ones."""
+    """Records that could not be read, as `foreart rejects --json` prints them; `next`: the following."""
 
-    rejects: list[dict[str, str]]
+    rejects: list[dict[str, Any]]
     next: int | None
     ok: Literal[True] = True
 
@@ -93,6 +94,7 @@ async def add_file(
     library: LibraryName = "",
 ) -> Response:
     """Adds the patents of a file to the corpus, as a job. These are published documents: never send a draft here."""
+    refuse_form(request)
     folder = desk.library(library)
     path = await _received(request, desk, name)
     try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Body, Query, Request, Response
@@ -73,6 +74,7 @@ async def add_draft(
     library: LibraryName = "",
 ) -> Response:
     """Reads a draft: the body is the file itself. Answers what was understood."""
+    refuse_form(request)
     with desk.readers.place():
         return await _added(desk, shown_name(name), await request.body(), library)
 
@@ -105,7 +107,7 @@ def drafts(desk: DeskOf) -> Response:
 @ROUTER.get("/drafts/{draft}", response_model=DraftAnswer)
 async def draft(desk: DeskOf, draft: str, library: LibraryName = "") -> Response:
     """What was understood of a draft."""
-    return await _answered(desk, desk.drafts.get(draft), library)
+    return await _answered(desk, desk.drafts.get(draft), desk.library(library))
 
 
 @ROUTER.patch("/drafts/{draft}", response_model=DraftAnswer)
@@ -113,6 +115,7 @@ async def correct_draft(desk: DeskOf, draft: str, corrections: Corrections, libr
     """Corrects how a draft was understood; a key with null takes its correction back."""
     if not set(corrections) <= set(KEYS):  # the sentence of the reader names the key, which may be a word of the draft
         raise BadRequest(f"the corrections: there is no key of that name; there are {', '.join(KEYS)}")
+    folder = desk.library(library)
     async with desk.turn(draft):
         stored = desk.drafts.get(draft)
         merged = {key: value for key, value in {**stored.corrections, **corrections}.items() if value is not None}
@@ -120,7 +123,7 @@ async def correct_draft(desk: DeskOf, draft: str, corrections: Corrections, libr
             found = await desk.readers.read(desk.drafts.source(draft), stored.name, merged)
         changed = await run_in_threadpool(desk.drafts.correct, stored, merged, found)
         await run_in_threadpool(desk.forget_grades, draft, stored.draft, changed.draft)
-    return await _answered(desk, changed, library)
+    return await _answered(desk, changed, folder)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,19 +142,25 @@ async def remove_draft(desk: DeskOf, draft: str) -> Response:
     return answer({"removed": [{"file": name, "bytes": size} for name, size in removed]})
 
 
+def refuse_form(request: Request) -> None:
+    """A form would be read as a text that begins with the head of the form."""
+    if request.headers.get("content-type", "").lower().startswith("multipart/"):
+        raise HTTPException(415, "send the file itself as the body, not as a form: `curl --data-binary @FILE`")
+
+
 def shown_name(name: str) -> str:
     """A name that can be shown anywhere: no path, no control characters, not too long."""
     return _NOT_SHOWN.sub(" ", name.replace("\\", "/").rpartition("/")[2]).strip()[:120] or "draft"
 
 
 async def _added(desk: Desk, shown: str, data: bytes, library: str) -> Response:
+    folder = desk.library(library)  # before anything is kept
     found = await desk.readers.read(data, shown, {})
     stored = await run_in_threadpool(desk.drafts.add, shown, data, found)
-    return await _answered(desk, stored, library)
+    return await _answered(desk, stored, folder)
 
 
-async def _answered(desk: Desk, stored: StoredDraft, library: str) -> Response:
-    folder = desk.library(library)
+async def _answered(desk: Desk, stored: StoredDraft, folder: Path) -> Response:
     record = await run_in_threadpool(_record, stored)
     numbers = sorted({item["number"] for item in record["citations"]})[:500]
     known = json.loads(await desk.pool.run(known_task, folder, numbers=numbers)) if numbers else {}

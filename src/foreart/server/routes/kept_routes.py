@@ -128,7 +128,9 @@ class WorkspaceBody:
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
     highlights: Annotated[list[Highlight], Field(max_length=30)] | None = None
-    references: Annotated[list[Annotated[str, Field(min_length=1, max_length=80)]], Field(max_length=50)] | None = None
+    references: (
+        Annotated[list[Annotated[str, Field(min_length=1, max_length=LONGEST_ID)]], Field(max_length=50)] | None
+    ) = None
     claims: Annotated[str, Field(max_length=200)] | None = None
     purpose: Literal["novelty", "invalidity"] | None = None
 

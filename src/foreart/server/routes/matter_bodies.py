@@ -8,12 +8,12 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import ConfigDict, Field
 
 from foreart.review.matters import Judged
-from foreart.server.routes.asked_search import STRICT, AskedSearch
+from foreart.server.routes.asked_search import LONGEST_ID, STRICT, AskedSearch
 
 MatterName = Annotated[str, Field(max_length=60)]
 RaterName = Annotated[str, Field(max_length=63)]
 Passphrase = Annotated[str, Field(max_length=1000)]
-_Document = Annotated[str, Field(min_length=1, max_length=80)]
+_Document = Annotated[str, Field(min_length=1, max_length=LONGEST_ID)]
 _Text = Annotated[str, Field(max_length=100_000)]
 _Name = Annotated[str, Field(min_length=1, max_length=200)]
 _Share = Annotated[float, Field(ge=0.5, lt=1.0)]
@@ -85,7 +85,7 @@ class NoteBody(EventBody):
 
     kind: Literal["note"]
     text: _Text
-    document: Annotated[str, Field(max_length=80)] = ""
+    document: Annotated[str, Field(max_length=LONGEST_ID)] = ""
     replaces: Annotated[int, Field(ge=0, lt=2**53)] = 0
 
 

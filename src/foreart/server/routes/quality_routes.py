@@ -10,14 +10,14 @@ from pydantic import ConfigDict, Field
 
 from foreart.server.downloads import made_download
 from foreart.server.json_answers import json_bytes
-from foreart.server.routes.asked_search import STRICT, LibraryName
+from foreart.server.routes.asked_search import LONGEST_ID, STRICT, LibraryName
 from foreart.server.routes.job_routes import JobAnswer, started
 from foreart.server.routes.session_routes import DeskOf
 from foreart.server.work.paper_tasks import paper_job, paper_page_task, paper_task
 from foreart.server.work.quality_tasks import evaluate_job, ranking_task
 
 ROUTER = APIRouter(tags=["quality"])
-JudgedId = Annotated[str, Field(min_length=1, max_length=80)]
+JudgedId = Annotated[str, Field(min_length=1, max_length=LONGEST_ID)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,7 +142,7 @@ class PassagesBody:
     paragraph: Annotated[int, Field(ge=0, le=1_000_000)]
     numbers: Annotated[Few, Field(min_length=1)]
     draft: Annotated[str, Field(max_length=80)] = ""
-    number: Annotated[str, Field(max_length=80)] = ""
+    number: Annotated[str, Field(max_length=LONGEST_ID)] = ""
     library: Annotated[str, Field(max_length=200)] = ""
     limit: Annotated[int, Field(ge=1, le=9)] = 5
 

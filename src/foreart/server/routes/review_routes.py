@@ -174,9 +174,9 @@ async def export_matter(
     rater: Annotated[RaterName, Query(description="Who exports.")] = "",
     library: LibraryName = "",
 ) -> Response:
-    """A matter or its search report as a file, not encrypted."""
+    """A matter or its search report as a file, not encrypted. Only the export by POST is kept in the matter's log."""
     found = await opened_matter(request, desk, library, matter)
-    return await _exported(desk, desk.library(library), found, form, ExportOptions(rater=rater))
+    return await _exported(desk, desk.library(library), found, form, ExportOptions(rater=rater), logged=False)
 
 
 _Line = Annotated[str, Field(max_length=200)]
@@ -209,11 +209,13 @@ async def export_report(
     found = await opened_matter(request, desk, library, matter)
     head = {name: value for name, value in asdict(asked).items() if name not in ("form", "leave_out")}
     options = ExportOptions(**head, leave_out=tuple(asked.leave_out))
-    return await _exported(desk, desk.library(library), found, asked.form, options)
+    return await _exported(desk, desk.library(library), found, asked.form, options, logged=True)
 
 
-async def _exported(desk: Desk, folder: Path, matter: Matter, form: str, options: ExportOptions) -> Response:
-    """The file as a download, kept as an event. What needs the corpus is made by a worker."""
+async def _exported(
+    desk: Desk, folder: Path, matter: Matter, form: str, options: ExportOptions, *, logged: bool
+) -> Response:
+    """The file as a download, kept as an event if it is `logged`. What needs the corpus is made by a worker."""
     made = FORMS.get(form)
     if made is None:
         raise BadRequest(f"there is no such form of export; there are {', '.join(FORMS)}")
@@ -224,5 +226,6 @@ async def _exported(desk: Desk, folder: Path, matter: Matter, form: str, options
     else:
         data = await run_in_threadpool(matter.content, form, options)
     name = f"{matter.name}{f'-{form}' if made.is_report else ''}{made.suffix}"
-    await run_in_threadpool(lambda: matter.append(ExportMade(form, name, len(data)), rater=options.rater))
+    if logged:
+        await run_in_threadpool(lambda: matter.append(ExportMade(form, name, len(data)), rater=options.rater))
     return download(data, name, made.media_type)

@@ -26,7 +26,7 @@ _METHODS = ("GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE")
 _SAFE = ("GET", "HEAD", "OPTIONS")
 _OWN_SITE = ("same-origin", "none")
 # What needs no token: the trade of a token or password for a session.
-_FREE = (("POST", "/api/session"), ("GET", "/api/session"))
+_FREE = (("POST", "/api/session"), ("GET", "/api/session"), ("HEAD", "/api/session"))
 
 
 class RequestGuard:
@@ -84,7 +84,11 @@ class RequestGuard:
         length = headers.get("content-length", "0")
         if length.isascii() and length.isdigit() and int(length[:20]) > limit:
             raise HTTPException(413, too_large(limit))
-        await self._answered(scope, LimitedBody(receive, limit), send)
+        inner = _as_get(scope)
+        try:
+            await self._answered(inner, LimitedBody(receive, limit), send)
+        finally:
+            scope["route"] = inner.get("route")  # for the log
 
     async def _answered(self, scope: Scope, body: LimitedBody, send: Send) -> None:
         """Runs the route; if its client goes away meanwhile, its work leaves the queue of the workers."""
@@ -137,6 +141,13 @@ class RequestGuard:
             raise HTTPException(
                 401, "sign in first: open the address that `foreart serve` printed", {"WWW-Authenticate": "Bearer"}
             )
+
+
+def _as_get(scope: Scope) -> Scope:
+    """HEAD is GET, whose body the connection leaves out; but a stream of events would never end for it."""
+    if scope["method"] != "HEAD" or scope["path"].endswith("/events"):
+        return scope
+    return {**scope, "method": "GET"}
 
 
 def _template(scope: Scope) -> str:

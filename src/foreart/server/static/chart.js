@@ -1,14 +1,15 @@
 // The claim chart: elements by references, with a person's grades beside the computed ones.
 import { call, signedIn } from "./api.js";
 import { asked, shown } from "./asked.js";
-import { addBest, chartBody, listenToTools } from "./chart_choices.js";
+import { addBest, changeReferences, chartBody, listenToTools } from "./chart_choices.js";
 import { showFindings, showLegend } from "./chart_findings.js";
 import { GRADES, drawMatrix, focusCell, markOpen, toldOf } from "./chart_matrix.js";
 import { showQuotes } from "./chart_panel.js";
 import { digits } from "./keys.js";
 import { byId, node, problem, say, start } from "./nodes.js";
 import { emptyPage, openedDraft } from "./reading_start.js";
-import { keep, loadWorkspace, workspace } from "./workspace.js";
+import { remember as undoable, undoKeys } from "./undo.js";
+import { loadWorkspace, workspace } from "./workspace.js";
 
 let chart = null;
 // The cell with the focus, and whether its quotes are open; kept for a reload.
@@ -16,7 +17,7 @@ let at = { row: 0, column: 0, open: false, ...JSON.parse(sessionStorage.getItem(
 let run = 0;
 
 async function main() {
-  const draft = await openedDraft();
+  const draft = await openedDraft("The chart sets the elements of its claims against references, with verbatim quotes.");
   if (!draft) return;
   if (!draft.claims.length) return emptyPage("The draft has no claims to chart: say on Start where they are.", "/", "Correct the draft");
   await loadWorkspace();
@@ -143,9 +144,15 @@ async function grade(value) {
   if (!chart) return;
   const { draft } = asked();
   if (!draft) return problem(new Error("Own grades are kept with a draft that you gave; this chart is of a patent of the corpus."));
-  const changed = cell();
-  const [row, reference] = [changed.row, changed.reference];
-  changed.own_grade = value ? GRADES[value] : null;
+  const { row, reference, own_grade: own } = cell();
+  const before = Number(Object.keys(GRADES).find((key) => GRADES[key] === own)) || null;
+  await grading(draft, row, reference, value);
+  undoable(`the grade of ${row}, ${reference}`, () => grading(draft, row, reference, before), () => grading(draft, row, reference, value));
+}
+
+async function grading(draft, row, reference, value) {
+  const changed = chart.at(row, reference);
+  if (changed) changed.own_grade = value ? GRADES[value] : null;
   draw();
   await call("PUT", `/drafts/${draft}/grades`, { row, reference, grade: value });
   say(value ? `own grade ${GRADES[value]} saved, findings follow it` : "own grade taken back");
@@ -166,9 +173,8 @@ function read(id, place = null) {
 }
 
 async function remove(id) {
-  await keep({ references: workspace().references.filter((one) => one !== id) });
   say(`${id} is taken out`);
-  return charted();
+  return changeReferences(workspace().references.filter((one) => one !== id), `${id} taken out`, charted);
 }
 
 const onCell = (action) => () => (chart && (at.open || document.activeElement?.closest("[data-row]")) ? action() : false);
@@ -180,5 +186,6 @@ start(main, { signedIn, call, context: "chart", actions: {
   0: onCell(() => { grade(null); }),
   q: () => { byId("show-quotes").checked = !byId("show-quotes").checked; draw(); say(byId("show-quotes").checked ? "quotes on" : "quotes off"); },
   o: onCell(() => read(chart.references[at.column].id)),
+  ...undoKeys(),
   Escape: () => (at.open ? close() : document.activeElement?.closest("[data-row]") ? document.activeElement.blur() : false),
 } });

@@ -2,6 +2,7 @@
 import { call, download } from "./api.js";
 import { asked, shown } from "./asked.js";
 import { byId, node, problem, say } from "./nodes.js";
+import { remember } from "./undo.js";
 import { keep, workspace } from "./workspace.js";
 
 /** The body of a chart: what is asked, the references and the claims that were chosen. */
@@ -41,9 +42,17 @@ export async function add(numbers, charted) {
   const ids = await Promise.all(numbers.map(async (number) => (await found(number)).id)).catch((error) => problem(error));
   if (!ids) return false;
   const after = [...new Set([...before, ...ids])].slice(0, 50);
-  if (after.length === before.length) say("already in the chart");
-  else await keep({ references: after });
+  if (after.length > before.length) return changeReferences(after, "references added", charted);
+  say("already in the chart");
   return charted();
+}
+
+/** Charts other references; `told` says in undo and redo what has changed. */
+export async function changeReferences(after, told, charted) {
+  const before = workspace().references;
+  const change = async (references) => { await keep({ references }); return charted(); };
+  remember(told, () => change(before), () => change(after));
+  return change(after);
 }
 
 /** Adds the best five hits of the search. */
@@ -54,16 +63,16 @@ export async function addBest(charted) {
 
 async function chooseHits(charted) {
   const { hits } = await call("POST", "/search", { ...asked(), k: 50, passages: false });
+  const before = workspace().references;
+  const chosen = new Set(before);
   byId("hit-choices").replaceChildren(node("ul", { class: "plain hit-choices" }, hits.map((hit) =>
-    node("li", {}, node("label", {}, node("input", { type: "checkbox", checked: workspace().references.includes(hit.id), onchange: (event) => choose(hit.id, event.target.checked) }),
+    node("li", {}, node("label", {}, node("input", { type: "checkbox", checked: chosen.has(hit.id), onchange: (event) => (event.target.checked ? chosen.add(hit.id) : chosen.delete(hit.id)) }),
       ` ${hit.rank}. `, node("span", { class: "id" }, hit.id), " ", node("bdi", {}, hit.title || "(no title)"), " ", node("small", {}, `${hit.published || "undated"}, ${hit.status}`))))));
   byId("hit-list").showModal();
-  byId("hit-list").addEventListener("close", charted, { once: true });
-}
-
-function choose(id, on) {
-  const others = workspace().references.filter((one) => one !== id);
-  return keep({ references: on ? [...others, id].slice(0, 50) : others });
+  byId("hit-list").addEventListener("close", () => {
+    const after = [...chosen].slice(0, 50);
+    if (after.join() !== before.join()) changeReferences(after, "references chosen", charted);
+  }, { once: true });
 }
 
 function listenToClaims(charted) {
@@ -88,7 +97,7 @@ function listenToClaims(charted) {
 
 async function found(number) {
   const { library } = asked();
-  return call("GET", `/documents/${encodeURIComponent(number.slice(0, 80))}${library ? `?library=${encodeURIComponent(library)}` : ""}`);
+  return call("GET", `/documents/${encodeURIComponent(number.slice(0, 200))}${library ? `?library=${encodeURIComponent(library)}` : ""}`);
 }
 
 async function exportFile(form) {

@@ -61,7 +61,7 @@ function head(chart, read, remove) {
     node("tr", {}, node("th", { scope: "col", role: "columnheader" }, "Element"),
       chart.references.map((reference) =>
         node("th", { scope: "col", role: "columnheader", title: reference.title },
-          node("button", { type: "button", class: "link", "data-reference": reference.id, "aria-label": `${reference.id}, read it: ${reference.title}`, onclick: () => read(reference.id) }, reference.id),
+          node("button", { type: "button", class: "link prints", "data-reference": reference.id, "aria-label": `${reference.id}, read it: ${reference.title}`, onclick: () => read(reference.id) }, reference.id),
           node("button", { type: "button", class: "remove", "aria-label": `Take ${reference.id} out`, title: "Take out", onclick: () => remove(reference.id) }, "✕"),
           node("span", { class: "reference-title" }, reference.title || "(no title)"),
           reference.status === "prior art" ? node("small", {}, reference.published || "undated") : node("small", { class: `badge ${reference.status.replaceAll(" ", "-")}` }, reference.status)))),

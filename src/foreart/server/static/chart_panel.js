@@ -30,13 +30,19 @@ export function showQuotes(chart, row, reference, { grade, read, close }) {
     ...reference.notes.map((note) => node("p", { class: "note" }, note)));
 }
 
+/** What a quote adds to those before it, if that is less than it has. */
+function added({ adds, coverage }) {
+  if (adds >= coverage) return "";
+  return adds < 0.005 ? ", says the same again" : `, adds ${percent(adds)}`;
+}
+
 function quoteFigure(quote, row, reference, read) {
   const at = units(quote.text);
   const spans = quote.matches.map((match) => [at(match.start), at(match.end), match.bridge ? "bridge" : match.credit < 1 ? "alone" : "", match.word]);
   const place = { document: reference.id, row: row.label, part: quote.part, ordinal: quote.ordinal, language: quote.language, start: quote.start };
   return node("figure", { class: "quote" },
     node("blockquote", { dir: "auto", lang: languageOf(quote.language || reference.language) || null }, marked(quote.text, spans)),
-    node("figcaption", {}, node("b", {}, `${reference.id}, ${quote.place}`), ` · ${percent(quote.coverage)} of the element${quote.adds < quote.coverage ? `, adds ${percent(quote.adds)}` : ""} · `,
+    node("figcaption", {}, node("b", {}, `${reference.id}, ${quote.place}`), ` · ${percent(quote.coverage)} of the element${added(quote)} · `,
       node("button", { type: "button", class: "link", "data-context": "", onclick: () => read(reference.id, place) }, "Read in context")));
 }
 

@@ -16,7 +16,7 @@ export function outcome(job) {
   if (job.kind === "add" || job.kind === "sample") return `${(result.files || []).join(", ") || "The sample corpus"}: ${added(result)}`;
   if (job.kind === "build") return "The indexes are up to date: everything is searched.";
   if (job.kind === "learn") return `The ranking was learned from ${counted(result.metrics?.judged || 0)} patents: MAP ${(result.metrics?.map || 0).toFixed(2)}.`;
-  if (job.kind === "doctor") return result.healthy ? "The check found nothing wrong." : "The check found something to repair.";
+  if (job.kind === "doctor") return result.ok ? "The check found nothing wrong." : "The check found something to repair.";
   return `${job.kind} is done.`;
 }
 

@@ -2,13 +2,20 @@
 import { call } from "./api.js";
 import { asked } from "./asked.js";
 import { node, problem, say } from "./nodes.js";
+import { remember } from "./undo.js";
 
 /** Sends corrections; null takes one back. Resolves to the draft as it is understood now. */
 export async function correct(draft, changes) {
-  const { library } = asked();
-  const changed = await call("PATCH", `/drafts/${draft.draft}${library ? `?library=${encodeURIComponent(library)}` : ""}`, changes);
+  const changed = await send(draft, changes);
+  const before = Object.fromEntries(Object.keys(changes).map((key) => [key, draft.corrections[key] ?? null]));
+  remember("the correction", () => send(draft, before), () => send(draft, changes));
   say("corrected; the search runs again");
   return changed;
+}
+
+function send(draft, changes) {
+  const { library } = asked();
+  return call("PATCH", `/drafts/${draft.draft}${library ? `?library=${encodeURIComponent(library)}` : ""}`, changes);
 }
 
 /** A small form in place of a value: `field` is the input, `save` gets its value and may throw a sentence. */

@@ -115,7 +115,7 @@ function perQueryTable(perQuery, titles, search) {
       node("td", {}, node("a", { class: "id", href: "/results", onclick: () => search(query) }, query), node("small", {}, titles[query] || "")),
       ...names.map((name) => node("td", { class: "number" }, figure(perQuery[query][name]))))));
   };
-  const heads = names.map((name) => node("th", { scope: "col", class: "number" }, node("button", { type: "button", class: "sort", onclick: () => sort(name) }, name)));
+  const heads = names.map((name) => node("th", { scope: "col", class: "number" }, node("button", { type: "button", class: "sort prints", onclick: () => sort(name) }, name)));
   const sort = (name) => {
     up = name === by ? !up : true;
     by = name;

@@ -119,7 +119,7 @@ function legendItem(group) {
     paint(plot, { colourOf, selected: state.selected, faded: over ? new Set(points().map((point) => point.id).filter((id) => !state.over.has(id))) : null });
   };
   const button = node("button", {
-    type: "button", class: "legend-item", "aria-pressed": String(taken), title: group.title || null, "data-group": group.label,
+    type: "button", class: "legend-item prints", "aria-pressed": String(taken), title: group.title || null, "data-group": group.label,
     onclick: () => { state.over = null; choose(ids, !taken); byId("legend").querySelector(`[data-group="${CSS.escape(group.label)}"]`)?.focus(); },
     onpointerenter: brighten(true), onpointerleave: brighten(false), onfocus: brighten(true), onblur: brighten(false),
   }, node("span", { class: `swatch ${group.colour}` }), node("span", { class: "legend-label" }, group.label, group.title ? node("small", {}, ` ${group.title}`) : null), node("b", {}, String(group.points.length)));

@@ -3,12 +3,12 @@ import { drawn, node } from "./nodes.js";
 
 const NEAR = 14;
 const MARGIN = 22;
-const [LEAST, MOST] = [1, 24];
+const [LEAST, MOST] = [0.5, 24];
 
 /** Draws points into `place`; `on` has open(point), select(points, add) and shown(point). */
 export function makePlot(place, on) {
   const plot = {
-    place, on, points: [], dots: new Map(), view: { scale: 1, x: 0, y: 0 }, cursor: null, lassoing: false, path: null, size: [0, 0],
+    place, on, points: [], dots: new Map(), view: { scale: 1, x: 0, y: 0 }, fitted: aroundDraft, cursor: null, lassoing: false, path: null, size: [0, 0],
   };
   plot.dotsLayer = drawn("g", {});
   plot.lassoPath = drawn("path", { class: "lasso", hidden: true });
@@ -18,12 +18,12 @@ export function makePlot(place, on) {
     plot.dotsLayer, plot.draft, plot.ring, plot.lassoPath);
   plot.tip = node("div", { class: "tip", hidden: true });
   place.replaceChildren(plot.svg, plot.tip);
-  new ResizeObserver(() => { plot.size = [place.clientWidth, place.clientHeight]; locate(plot); }).observe(place);
+  new ResizeObserver(() => { plot.size = [place.clientWidth, place.clientHeight]; fit(plot); }).observe(place);
   followPointer(plot);
   return plot;
 }
 
-/** Shows points at their places; selection and view stay. */
+/** Shows points at their places; the selection stays, and a view that somebody has moved. */
 export function showPoints(plot, points) {
   const scores = points.map((point) => point.score);
   const [low, high] = [Math.min(...scores), Math.max(...scores)];
@@ -36,7 +36,7 @@ export function showPoints(plot, points) {
   }));
   plot.dotsLayer.replaceChildren(...plot.dots.values());
   plot.cursor = points.find((point) => point.id === plot.cursor?.id) || null;
-  locate(plot);
+  fit(plot);
 }
 
 /** Gives every dot its classes: its colour, and whether it is selected or faded. */
@@ -52,21 +52,37 @@ export function zoom(plot, factor, at = [plot.size[0] / 2, plot.size[1] / 2]) {
   const scale = Math.min(MOST, Math.max(LEAST, view.scale * factor));
   const change = scale / view.scale;
   const [x, y] = [at[0] - size[0] / 2, at[1] - size[1] / 2];
-  plot.view = scale === LEAST ? { scale, x: 0, y: 0 } : { scale, x: x - (x - view.x) * change, y: y - (y - view.y) * change };
-  locate(plot);
+  moved(plot, { scale, x: x - (x - view.x) * change, y: y - (y - view.y) * change });
 }
 
-/** The whole map again. */
+/** All documents, as large as they fit. */
 export function whole(plot) {
+  plot.fitted = whole;
   plot.view = { scale: 1, x: 0, y: 0 };
   locate(plot);
 }
 
-/** The draft in the middle, and what is near it. */
+/** The draft in the middle and all documents around it: the view at first. */
 export function aroundDraft(plot) {
-  plot.view = { scale: 3, x: 0, y: 0 };
-  const [x, y] = at(plot, { x: 0, y: 0 });
-  plot.view = { scale: 3, x: plot.size[0] / 2 - x, y: plot.size[1] / 2 - y };
+  const { span, size: [width, height] } = plot;
+  const unit = unitOf(plot);
+  const [across, down] = [Math.abs(span.x) + span.wide / 2, Math.abs(span.y) + span.high / 2];
+  const scale = Math.min((width / 2 - MARGIN) / across, (height / 2 - MARGIN) / down) / unit;
+  plot.fitted = aroundDraft;
+  plot.view = { scale, x: span.x * unit * scale, y: -span.y * unit * scale };
+  locate(plot);
+}
+
+/** Keeps what is fitted so when the size or the layout changes. */
+function fit(plot) {
+  if (!plot.size[0] || !plot.points.length) return;
+  if (plot.fitted) plot.fitted(plot);
+  else locate(plot);
+}
+
+function moved(plot, view) {
+  plot.fitted = null;
+  plot.view = view;
   locate(plot);
 }
 
@@ -93,9 +109,8 @@ export function putCursor(plot, point) {
   const [x, y] = at(plot, point);
   const [width, height] = plot.size;
   if (x < 0 || y < 0 || x > width || y > height) {
-    plot.view = { ...plot.view, x: plot.view.x + width / 2 - x, y: plot.view.y + height / 2 - y };
-  }
-  locate(plot);
+    moved(plot, { ...plot.view, x: plot.view.x + width / 2 - x, y: plot.view.y + height / 2 - y });
+  } else locate(plot);
   tell(plot, point);
 }
 
@@ -106,8 +121,14 @@ function spanOf(points) {
   return { x: (left + right) / 2, y: (low + high) / 2, wide: Math.max(0.01, right - left), high: Math.max(0.01, high - low) };
 }
 
-function at({ size: [width, height], view, span }, point) {
-  const unit = Math.min((width - 2 * MARGIN) / span.wide, (height - 2 * MARGIN) / span.high) * view.scale;
+/** Pixels for a unit of the layout when all documents fit. */
+function unitOf({ size: [width, height], span }) {
+  return Math.min((width - 2 * MARGIN) / span.wide, (height - 2 * MARGIN) / span.high);
+}
+
+function at(plot, point) {
+  const { size: [width, height], view, span } = plot;
+  const unit = unitOf(plot) * view.scale;
   return [width / 2 + view.x + (point.x - span.x) * unit, height / 2 + view.y - (point.y - span.y) * unit];
 }
 
@@ -181,8 +202,7 @@ function followPointer(plot) {
       plot.lassoPath.removeAttribute("hidden");
       plot.lassoPath.setAttribute("d", `M${drag.path.map((each) => each.join(" ")).join("L")}Z`);
     } else if (plot.view.scale > 1) {
-      plot.view = { ...drag.view, x: drag.view.x + now[0] - drag.from[0], y: drag.view.y + now[1] - drag.from[1] };
-      locate(plot);
+      moved(plot, { ...drag.view, x: drag.view.x + now[0] - drag.from[0], y: drag.view.y + now[1] - drag.from[1] });
     }
   });
   svg.addEventListener("pointerup", (event) => {

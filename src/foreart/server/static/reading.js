@@ -25,7 +25,7 @@ let extra = null;
 let bridgesOn = sessionStorage.getItem("bridges") !== "off";
 
 async function main() {
-  draft = await openedDraft();
+  draft = await openedDraft("Here it stands beside a document: pick an element of a claim, and the passages closest to it follow.");
   if (!draft) return;
   await loadWorkspace();
   chartable(draft.claims.length > 0);
@@ -90,8 +90,8 @@ function showReasons(reasons) {
   parts.reasons = reasons;
   byId("standing").replaceChildren(...standing(reasons, rangeOf([reasons], reasons.cutoff.date)));
   const line = whyLine(reasons);
-  byId("why").hidden = !line;
-  byId("why").replaceChildren(node("b", {}, "Why: "), line);
+  byId("why").hidden = !line.length;
+  byId("why").replaceChildren(node("b", {}, "Why: "), ...line);
   fill("reasons", reasonsPanel(reasons));
   if (reasons.bridges.length && bridgesOn) remark();
 }

@@ -43,13 +43,13 @@ export function standing(reasons, range) {
   ];
 }
 
-/** The three channels that add most, in one line. */
+/** The three channels that add most, in one line; what a channel compares is told by its title. */
 export function whyLine(reasons) {
   const top = greatest(reasons).filter((channel) => channel.contribution > 0).slice(0, 3);
-  return top.map((channel) => {
+  return top.flatMap((channel, place) => {
     const words = (channel.words?.shown ?? []).slice(0, 4).map((share) => share.word).join(", ");
-    return `${channel.channel} ${signed(channel.contribution, 2)}${words ? ` (${words})` : ""}`;
-  }).join(" · ");
+    return [place ? " · " : "", node("span", { title: channel.about }, channel.channel), ` ${signed(channel.contribution, 2)}${words ? ` (${words})` : ""}`];
+  });
 }
 
 /** All channels with what they add, exactly as much as the score. */
@@ -99,7 +99,7 @@ const greatest = (reasons) => [...reasons.channels].sort((one, other) => Math.ab
 function linked(title, documents, open, none) {
   return node("section", {}, node("h3", {}, `${title} `, node("small", {}, documents.length)),
     documents.length ? node("ul", { class: "plain document-list" }, documents.map((one) =>
-      node("li", {}, node("button", { type: "button", class: "link", onclick: () => open(one.id) }, one.id), " ", node("bdi", {}, one.title || "(no title)"), " ", node("small", {}, one.published || "")))) : node("p", { class: "quiet" }, none));
+      node("li", {}, node("button", { type: "button", class: "link prints", onclick: () => open(one.id) }, one.id), " ", node("bdi", {}, one.title || "(no title)"), " ", node("small", {}, one.published || "")))) : node("p", { class: "quiet" }, none));
 }
 
 function plain(title, items) {

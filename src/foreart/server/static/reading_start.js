@@ -3,11 +3,11 @@ import { call } from "./api.js";
 import { asked } from "./asked.js";
 import { byId, node } from "./nodes.js";
 
-/** The draft that is asked for, or the patent that stands for it; null after saying what to do. */
-export async function openedDraft() {
+/** The draft that is asked for, or the patent that stands for it; null after saying what to do, and `what` the page is for. */
+export async function openedDraft(what) {
   const { draft, number, library } = asked();
   const where = library ? `?library=${encodeURIComponent(library)}` : "";
-  if (!draft && !number) return emptyPage("No draft is open.", "/", "Give a draft first");
+  if (!draft && !number) return emptyPage(`No draft is open in this tab. ${what}`, "/", "Give a draft");
   try {
     return draft ? await call("GET", `/drafts/${draft}${where}`) : ofPatent(await call("GET", `/documents/${encodeURIComponent(number)}${where}`));
   } catch (error) {

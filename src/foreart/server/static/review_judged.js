@@ -38,7 +38,7 @@ function row(item, state, own) {
   return node("li", { class: "judged-row", "data-id": item.document },
     node("span", { class: `tag judged ${item.judgement}` }, JUDGED[item.judgement]),
     node("div", {},
-      node("button", { type: "button", class: "link id", onclick: () => page.open(item.document) }, item.document), " ",
+      node("button", { type: "button", class: "link id prints", onclick: () => page.open(item.document) }, item.document), " ",
       node("span", { class: "judged-title" }, titles.get(item.document) ?? ""),
       categories.map((one) => node("p", {}, node("b", {}, one.category), claims(one))),
       notes.map((one) => node("p", { class: "written", dir: "auto" }, one.text, one.rater && one.rater !== item.rater ? node("small", {}, ` ${one.rater}`) : null))),
@@ -65,6 +65,6 @@ function agreed(pairs) {
     const kappa = pair.kappa === null ? "kappa cannot be given" : `Cohen's κ ${pair.kappa.toFixed(2)}${pair.interval ? ` (95 %: ${low.toFixed(2)} to ${high.toFixed(2)})` : ""}`;
     return node("div", {},
       node("p", {}, node("b", {}, pair.raters.map((name) => name || "(no name)").join(" and ")), `: ${pair.equal} of ${pair.common} alike; ${kappa}${pair.interval ? "." : "; an interval needs ten documents and some that differ."}`),
-      pair.differing.length ? node("p", {}, "They differ on ", pair.differing.map((id) => [node("button", { type: "button", class: "link id", onclick: () => page.open(id) }, id), " "])) : null);
+      pair.differing.length ? node("p", {}, "They differ on ", pair.differing.map((id) => [node("button", { type: "button", class: "link id prints", onclick: () => page.open(id) }, id), " "])) : null);
   });
 }

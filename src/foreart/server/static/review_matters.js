@@ -86,7 +86,7 @@ async function showDraft(title) {
 function row(item) {
   const label = item.title || item.name;
   return node("li", {},
-    node("div", { class: "kept-name" }, node("button", { type: "button", class: "link matter-open", translate: "no", onclick: () => opened(item.name) }, label), " ",
+    node("div", { class: "kept-name" }, node("button", { type: "button", class: "link matter-open prints", translate: "no", onclick: () => opened(item.name) }, label), " ",
       item.sealed ? node("span", { class: "tag" }, item.title === null ? "sealed" : "sealed, open") : null,
       node("small", {}, `${item.name} · ${dayOf(item.changed)}`),
       item.problem ? node("p", { class: "note" }, item.problem) : null),

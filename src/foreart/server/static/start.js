@@ -14,6 +14,7 @@ import { dateLine, front } from "./start_front.js";
 import { mentioned, signs } from "./start_mentions.js";
 import { sections } from "./start_sections.js";
 import { sampleDraft, zone } from "./start_zone.js";
+import { forgetChanges, undoKeys } from "./undo.js";
 
 let current = null;
 let searchable = false;
@@ -93,6 +94,7 @@ async function chips() {
 }
 
 function show(draft) {
+  if (draft.draft !== current?.draft) forgetChanges();
   current = draft;
   byId("understood").hidden = false;
   byId("start").classList.add("compact");
@@ -149,6 +151,6 @@ function showReady(place, result) {
 }
 
 // What is given before the page is ready waits for it.
-const ready = start(main, { signedIn, call, context: "start", actions: {} });
+const ready = start(main, { signedIn, call, context: "start", actions: undoKeys(changed) });
 zone(given, ready);
 byId("try-sample").addEventListener("click", () => sampleDraft(given, ready));

@@ -13,6 +13,7 @@ from foreart.corpus.statistics import statistics
 from foreart.corpus.views.facet_columns import FacetColumns
 from foreart.corpus.views.related_documents import related_documents
 from foreart.document.draft import Draft
+from foreart.document.reject import numbered_rejects
 from foreart.errors import IndexingError
 from foreart.index.published_state import published_state
 from foreart.library import Library
@@ -30,14 +31,11 @@ def stats_task(library: Library) -> dict[str, Any]:
 
 
 def rejects_task(library: Library, limit: int, offset: int) -> dict[str, Any]:
-    """The records that could not be read, without their text."""
+    """The records that could not be read, as `foreart rejects --json` prints them."""
     if not library.corpus_path.exists():
         return {"rejects": [], "next": None}
     found = list(islice(library.corpus.rejects(), offset, offset + limit + 1))
-    listed = [
-        {"file": item.file, "position": item.position, "reason": item.reason, "format": item.format}
-        for item in found[:limit]
-    ]
+    listed = list(numbered_rejects(found[:limit], start=offset + 1))
     return {"rejects": listed, "next": offset + limit if len(found) > limit else None}
 
 
