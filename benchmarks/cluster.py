@@ -83,7 +83,7 @@ def parts_of(options: argparse.Namespace, steps: Steps) -> dict[str, Part]:
         "equality": equality,
         "costs": partial(asked, real, targets()),
         "kills": lambda: on_cluster(killed, real, drafts_of(real, targets()), options.kills),
-        "soak": lambda: on_cluster(soak, real, drafts_of(real, targets()), options.searches),
+        "soak": lambda: on_cluster(soak, real, drafts_of(real, targets()), options.searches, options.minutes),
         "switches": switches,
     }
     if options.drawn:
@@ -101,6 +101,7 @@ def main() -> None:
     parser.add_argument("--only", action="append", metavar="PART")
     parser.add_argument("--rounds", type=int, default=5, help="searches of each draft at each place")
     parser.add_argument("--searches", type=int, default=10_000, help="of the soak")
+    parser.add_argument("--minutes", type=float, default=600, help="after which the soak ends")
     parser.add_argument("--kills", type=int, default=20)
     parser.add_argument("--switches", type=int, default=40)
     parser.add_argument("--folder", type=Path, default=FOLDER, help="where copies are, and the state of the run")

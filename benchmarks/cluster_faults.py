@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import signal
+import sys
 import threading
 import time
 from collections.abc import Sequence
@@ -19,28 +20,31 @@ from foreart.cluster.cluster_settings import HERE
 from foreart.document.draft import Draft
 from foreart.library import Library
 
-_POINTS, _WHOLE, _K = 20, 10, 20
+_POINTS, _WHOLE, _K, _BEST = 20, 50, 20, 3
 _BETWEEN = 5  # searches between two kills, or two states
 
 
-def soak(library: Path, cluster: Running, drafts: Sequence[Draft], searches: int) -> dict[str, Any]:
-    """Searches one after another: one in ten by all channels, the others by words alone, so that it ends in time."""
+def soak(
+    library: Path, cluster: Running, drafts: Sequence[Draft], searches: int, minutes: float = 600
+) -> dict[str, Any]:
+    """Searches one after another, one in fifty by all channels, the others by words alone, so that it ends in time."""
     memory: list[dict[str, float]] = []
-    wanted: dict[int, str] = {}
-    different, began = 0, time.perf_counter()
+    wanted: dict[tuple[int, bool], str] = {}
+    different, number, began = 0, 0, time.perf_counter()
     with Library(library, on=cluster.address) as opened:
-        for number in range(searches):
-            place = number % (len(drafts) * _WHOLE)
-            options = {} if number % _WHOLE == 0 else {"index": "log-tfidf"}
-            found = listed(opened.search(drafts[place // _WHOLE], k=_K, passages=False, **options))  # type: ignore[arg-type]
-            key = place // _WHOLE * 2 + bool(options)
-            different += wanted.setdefault(key, found) != found
-            if (number + 1) % max(1, searches // _POINTS) == 0:
+        while number < searches and time.perf_counter() - began < 60 * minutes:
+            place, whole = number // _WHOLE % len(drafts), number % _WHOLE == 0
+            index = "" if whole else "log-tfidf"
+            found = listed(opened.search(drafts[place], k=_BEST, passages=False, index=index))
+            different += wanted.setdefault((place, whole), found) != found
+            number += 1
+            if number % max(1, searches // _POINTS) == 0:
                 own = round(anonymous(os.getpid()) / 1e6, 1)
-                memory.append({"searches": number + 1, **cluster.memory(), "asking": own})
+                memory.append({"searches": number, **cluster.memory(), "asking": own})
+                print(memory[-1], file=sys.stderr, flush=True)
     first = memory[len(memory) // 4]
     return {
-        "searches": searches,
+        "searches": number,
         "by_all_channels": f"one in {_WHOLE}",
         "different": different,
         "seconds": round(time.perf_counter() - began),
