@@ -282,6 +282,26 @@ def test_wrong_passphrases_slow_down(served) -> None:
     app._app.state.desk.matters.close_all()
 
 
+def test_another_passphrase_over_http_shuts_other_sessions_out(served) -> None:
+    app, _ = served
+    ann, bob = browser(app), browser(app)
+    ok(ann.post("/api/matters", json={"name": "deep", "title": "Secret", "passphrase": PASSPHRASE}))
+    ok(bob.post("/api/matters/deep/open", json={"passphrase": PASSPHRASE}))
+    new = "nine loud herons fly north"
+    wrong = ann.post("/api/matters/deep/passphrase", json={"passphrase": "another passphrase", "new": new})
+    assert refused(wrong) == (403, "the passphrase does not open the matter deep")
+    changed = ok(ann.post("/api/matters/deep/passphrase", json={"passphrase": PASSPHRASE, "new": new}))
+    assert (changed["title"], changed["sealed"]) == ("Secret", True)
+    assert ok(ann.get("/api/matters/deep"))["title"] == "Secret"
+    assert refused(bob.get("/api/matters/deep")) == (403, "the matter deep is sealed: give its passphrase")
+    assert refused(bob.post("/api/matters/deep/open", json={"passphrase": PASSPHRASE}))[0] == 403
+    assert ok(bob.post("/api/matters/deep/open", json={"passphrase": new}))["title"] == "Secret"
+    ok(ann.post("/api/matters", json={"name": "plain"}))
+    sentence = refused(ann.post("/api/matters/plain/passphrase", json={"passphrase": PASSPHRASE, "new": new}))[1]
+    assert sentence == "the matter plain is not sealed: seal it with a passphrase"
+    app._app.state.desk.matters.close_all()
+
+
 def test_sealing_over_http_shuts_other_sessions_out(served) -> None:
     app, folder = served
     ann, bob = browser(app), browser(app)

@@ -258,6 +258,10 @@ class Matter:
         """Encrypts the matter with a passphrase; every event in the file is overwritten."""
         self._log.seal(passphrase)
 
+    def change_passphrase(self, passphrase: str, new: str) -> None:
+        """Seals a sealed matter anew for another passphrase; other programs that have it open must open it again."""
+        self._log.change_passphrase(passphrase, new)
+
     def purge(self) -> Purged:
         """Deletes the matter with the drafts and exports that it names; says what that cannot promise."""
         return purge_matter(self._library.folder, self.path, self._log)

@@ -40,6 +40,16 @@ class PassphraseBody:
 
 
 @dataclass(frozen=True)
+class NewPassphraseBody:
+    """The passphrase of a sealed matter, and the one that it is to have."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    passphrase: Passphrase
+    new: Passphrase
+
+
+@dataclass(frozen=True)
 class MatterSearchBody(AskedSearch):
     """A search of a matter: for its draft, or for a new version of it, given as `draft` or `number`."""
 
