@@ -215,6 +215,29 @@ def test_notes(library: Path) -> None:
     )
 
 
+def test_literature(library: Path, tmp_path: Path) -> None:
+    about = ("--author", "Hartwell, Ruth", "--item", "J. Mech.", "--published", "1998-05", "--pages", "101-109")
+    judged = ("--judgement", "relevant", "--category", "y 1,3-4", "--passage", "page 104")
+    added = run("matter", "literature", "spine", "Leaf springs", *about, *judged, "-l", library).stdout
+    assert added == (
+        "NPL-1  HARTWELL, RUTH; “Leaf springs”; J. Mech.; 1998-05; pages 101-109 (relevant, Y)\n"
+    )  # fmt: skip
+    run("matter", "literature", "spine", "--document", "NPL-1", "--published", "1999", "-l", library)
+    (item,) = json.loads(run("matter", "literature", "spine", "--json", "-l", library).stdout)
+    assert (item["reference"]["published"], item["reference"]["pages"], item["places"]) == (
+        "1999", "101-109", ["page 104"]
+    )  # fmt: skip
+    run("matter", "note", "spine", "get a copy", "--document", "NPL-1", "-l", library)
+    path = tmp_path / "ids.html"
+    run("matter", "export", "spine", path, "--form", "ids-html", "-l", library)
+    assert "HARTWELL, RUTH; “Leaf springs”" in path.read_text("utf-8")
+    assert "NPL-1: HARTWELL, RUTH" in run("matter", "open", "spine", "-l", library).stdout
+    refused = run("matter", "literature", "spine", "--document", "NPL-4", "--judgement", "no", "-l", library, code=1)
+    assert "NPL-4 is not in the matter spine" in refused.stderr
+    run("matter", "literature", "spine", "--document", "NPL-1", "--withdraw", "-l", library)
+    assert run("matter", "literature", "spine", "-l", library).stdout == ""
+
+
 def test_texts_cannot_steer_the_terminal(library: Path) -> None:
     nasty = "\x1b[31mred [/b] \u202e"
     run("matter", "note", "spine", nasty, "--document", FIRST, "-l", library)

@@ -317,6 +317,25 @@ def test_sealing_over_http_shuts_other_sessions_out(served) -> None:
     app._app.state.desk.matters.close_all()
 
 
+def test_literature_over_http_is_judged_like_a_document(client: TestClient, matter: str) -> None:
+    fields = {"title": "Leaf springs", "authors": ["Hartwell, Ruth"], "item": "J. Mech.", "published": "1998"}
+    kept = event(client, matter, "literature", **fields, places=["page 104"])["event"]
+    assert (kept["document"], kept["reference"]["item"], kept["places"]) == ("NPL-1", "J. Mech.", ["page 104"])
+    event(client, matter, "judgement", document="NPL-1", judgement="relevant")
+    event(client, matter, "category", document="NPL-1", category="Y", claims=[1])
+    event(client, matter, "note", document="NPL-1", text="get a copy")
+    changed = event(client, matter, "literature", document="NPL-1", **fields | {"published": "1999"})["event"]
+    assert (changed["document"], changed["reference"]["published"]) == ("NPL-1", "1999")
+    state = ok(client.get(f"/api/matters/{matter}"))["state"]
+    assert [(item["document"], item["reference"]["published"]) for item in state["literature"]] == [("NPL-1", "1999")]
+    report = client.get(f"/api/matters/{matter}/export", params={"form": "report-json"}).json()
+    assert [item["text"] for item in report["literature"]] == ["HARTWELL, RUTH; “Leaf springs”; J. Mech.; 1999"]
+    wrong = {"kind": "judgement", "document": "NPL-7", "judgement": "no"}
+    assert refused(client.post(f"/api/matters/{matter}/events", json=wrong)) == (
+        404, f"NPL-7 is not in the matter {matter}"
+    )  # fmt: skip
+
+
 def test_a_purge_removes_the_uploaded_draft_too(client: TestClient) -> None:
     draft = ok(client.post("/api/drafts?name=a.txt", content=b"Title\n\nA clock with an escapement.\n"))["draft"]
     ok(client.post("/api/matters", json={"name": "clock"}))

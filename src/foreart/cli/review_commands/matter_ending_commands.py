@@ -53,7 +53,7 @@ def seal_command(name: str, passphrase_file: Path | None, folder: Path, as_json:
 def passphrase_command(
     name: str, passphrase_file: Path | None, new_passphrase_file: Path | None, folder: Path, as_json: bool
 ) -> None:
-    """Give the sealed matter NAME another passphrase; every event in the file is encrypted anew and overwritten.
+    """Give the sealed matter NAME another passphrase; every event in the file is encrypted again and overwritten.
 
     If the command is killed, the file has the old passphrase or the new one, and all its events. Copies and backups
     that were made before still open with the old passphrase.

@@ -188,7 +188,7 @@ class EventLog:
         self._connection.execute("INSERT OR REPLACE INTO matter VALUES ('head', ?)", (lines.head(n, chain),))
 
     def _rewrite(self, slot: bytes, lines: Lines) -> bytes:
-        """Protects every line anew, within a transaction; the chain after the last one."""
+        """Protects every line again, within a transaction; the chain after the last one."""
         rows: list[_Row] = []
         before, chain = self._lines.first, lines.first
         stored = self._connection.execute("SELECT n, payload, chain FROM events ORDER BY n").fetchall()

@@ -2,7 +2,7 @@
 import { byId, node, problem, say } from "./nodes.js";
 import { showDocument, showMarks, showStanding } from "./review_document.js";
 import { leaveDocument, showMarksOf } from "./review_marks.js";
-import { contents, judgementOf, JUDGED, openName, rater, refresh } from "./review_matter.js";
+import { contents, isLiterature, judgementOf, JUDGED, openName, rater, refresh } from "./review_matter.js";
 import { isBusy, isMine, seen, send, settled } from "./review_outbox.js";
 import { showMatter, showProgress } from "./review_progress.js";
 import * as queue from "./review_queue.js";
@@ -115,7 +115,7 @@ export async function step(kind) {
   // Nothing is answered if it was done already, before its first answer was lost.
   if (concerned) {
     told(`${kind === "undo" ? "Undone" : "Done again"}: ${described(concerned)}`);
-    if (concerned.kind === "judgement") {
+    if (concerned.kind === "judgement" && !isLiterature(concerned.document)) {
       if (kind === "undo") queue.undone(concerned.document);
       else queue.done(concerned.document);
       await open(concerned.document);
@@ -156,7 +156,7 @@ export async function turn(by) {
 }
 
 function remember(state) {
-  for (const part of ["judgements", "categories", "notes", "seeds", "ignored"]) for (const one of state[part]) events.set(one.n, one);
+  for (const part of ["judgements", "categories", "notes", "seeds", "ignored", "literature"]) for (const one of state[part]) events.set(one.n, one);
 }
 
 function described(event) {
@@ -164,7 +164,7 @@ function described(event) {
   if (kind === "judgement") return `${id} judged ${JUDGED[event.judgement]}`;
   if (kind === "category") return `category ${event.category} of ${id}`;
   if (kind === "note") return id ? `a note on ${id}` : "a note of the matter";
-  return { seed: `${id} as a seed`, ignore: `${id} ignored`, highlight: "highlights", criteria: "the criteria", stopping: "the stopping rule" }[kind] ?? kind;
+  return { seed: `${id} as a seed`, ignore: `${id} ignored`, highlight: "highlights", criteria: "the criteria", stopping: "the stopping rule", literature: `literature ${id || event.reference?.title || ""}` }[kind] ?? kind;
 }
 
 function told(text) {
