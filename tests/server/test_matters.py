@@ -14,6 +14,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from foreart import SAMPLE, Library
+from foreart.report.forms.report_data import NOTICE
 from foreart.review.casework import MatterReview, snapshot_of
 from foreart.review.casework.matter_forms import FORMS
 from foreart.review.casework.review_json import stopping_record
@@ -21,6 +22,7 @@ from foreart.server import ServerSettings
 from foreart.server.application import make_app
 from server_world import BASE, TOKEN, Serving
 
+TEXTS = {"json", "csv", "report-csv", "report-json", "ris", "biblatex", "bibtex"}
 PASSPHRASE = "seven quiet otters row home"
 
 
@@ -315,6 +317,33 @@ def test_sealing_over_http_shuts_other_sessions_out(served) -> None:
     assert refused(bob.get("/api/matters/plain"))[0] == 404
     assert list((folder / "matters").iterdir()) == []
     app._app.state.desk.matters.close_all()
+
+
+def test_a_preview_shows_what_the_file_will_have_and_keeps_nothing(client: TestClient, matter: str) -> None:
+    first = queue(client, matter, limit=1)[0]["id"]
+    event(client, matter, "judgement", document=first, judgement="relevant")
+    before = ok(client.get(f"/api/matters/{matter}"))["check"]
+
+    def previewed(form: str, **head: Any) -> dict[str, Any]:
+        return ok(client.post(f"/api/matters/{matter}/preview", json={"form": form, "rater": "ann", **head}))
+
+    for form, name in FORMS.items():
+        found = previewed(form, docket="N-7")
+        assert (found["sheet"] is None) == (form in TEXTS), form
+        assert bool(found["text"]) == (form in TEXTS), form
+        if found["sheet"]:
+            assert found["sheet"]["notice"] == NOTICE
+            assert "N-7" in json.dumps(found["sheet"]), form
+        assert name.about
+    sheet = previewed("epo-pdf")["sheet"]
+    page = client.get(f"/api/matters/{matter}/export", params={"form": "epo-html"}).text
+    for part in sheet["parts"]:
+        if part["kind"] == "heading":
+            assert f">{part['text']}</h" in page.replace("&amp;", "&"), part
+    assert "passages cited" not in json.dumps(previewed("docx", leave_out=["passages"])["sheet"]).lower()
+    assert ok(client.get(f"/api/matters/{matter}"))["check"] == before
+    wrong = client.post(f"/api/matters/{matter}/preview", json={"form": "odt"})
+    assert refused(wrong)[1].startswith("there is no such form of export; there are json, csv")
 
 
 def test_literature_over_http_is_judged_like_a_document(client: TestClient, matter: str) -> None:

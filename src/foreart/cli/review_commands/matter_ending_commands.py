@@ -61,6 +61,8 @@ def passphrase_command(
     with Library(folder) as library:
         passphrase = passphrase_of(library, name, passphrase_file)
         with library.matter(name, passphrase=passphrase) as matter:
+            if not matter.is_sealed:
+                raise MatterError(f"the matter {name} is not sealed: `foreart matter seal {name}` seals it")
             matter.change_passphrase(passphrase, new_passphrase(name, new_passphrase_file))
             if as_json:
                 print_json({"name": name, "sealed": True, "events": matter.state.last, "check": matter.digest})
