@@ -213,6 +213,40 @@ def test_nothing_is_lost_while_the_server_restarts(review_page: Page, own_desk: 
     assert [(item["document"], item["judgement"], item["rater"]) for item in found] == [(document, "relevant", "ann")]
 
 
+def test_the_stopping_rule_is_in_the_log_before_anything_is_read(review_page: Page, own_desk: Serving) -> None:
+    page = review_page
+    page.select_option("#new-matter [name=target]", "0.9")
+    page.select_option("#new-matter [name=confidence]", "0.8")
+    make(page, "ruled")
+    page.wait_for_selector(
+        "#rule-told:has-text('at 90 % of the relevant documents, 80 % sure (fixed before reading)')", state="attached"
+    )
+    # A matter that was made without a rule gets the one that is shown, before its first judgement.
+    page.evaluate(
+        "async () => { const { call } = await import('/static/api.js'); const { at, setOpen } ="
+        " await import('/static/review_matter.js'); const { search } = await import('/static/review_matters.js');"
+        " await call('POST', at('', {}, ''), { name: 'bare' }); await search('bare'); setOpen('bare'); }"
+    )
+    page.reload()
+    page.wait_for_selector("#texts details")
+    page.wait_for_selector("#rule-told:has-text('the default: no rule is in the log')", state="attached")
+    page.focus("#document")
+    page.keyboard.press("r")
+    page.keyboard.press("i")
+    judged(page, 2)
+    page.wait_for_selector("#rule-told:has-text('90 % sure (fixed before reading)')", state="attached")
+    status, found = own_desk.ask("GET", "/api/matters/bare/stopping?rater=ann")
+    assert (status, len(found["rule"]["log"])) == (200, 1)
+    assert (found["rule"]["log"][0]["read"], found["target"], found["confidence"]) == (0, 0.8, 0.9)
+    page.click("#tab-report")
+    page.check("[value='docx']")
+    page.click("#preview-report")
+    page.wait_for_selector("#report-preview table")
+    facts = page.inner_text("#report-preview")
+    assert "80 % found, with 90 % confidence: it was not applied" in facts.replace("\xa0", " ")
+    assert "fixed before reading" in facts.lower()
+
+
 def test_literature_is_entered_judged_and_previewed_in_a_report(review_page: Page) -> None:
     page = review_page
     make(page, "paper")

@@ -4,13 +4,15 @@ import { showDocument, showMarks, showStanding } from "./review_document.js";
 import { leaveDocument, showMarksOf } from "./review_marks.js";
 import { contents, isLiterature, judgementOf, JUDGED, openName, rater, refresh } from "./review_matter.js";
 import { isBusy, isMine, seen, send, settled } from "./review_outbox.js";
-import { showMatter, showProgress } from "./review_progress.js";
+import { showMatter, shownRule, showProgress } from "./review_progress.js";
 import * as queue from "./review_queue.js";
 
 // Events by number, to say what an undo has taken back.
 const events = new Map();
 let item = null;
 let refreshing = 0;
+// The matter for which this tab has sent a rule.
+let ruled = "";
 let also = () => {};
 
 export const elsewhere = () => Number(byId("elsewhere").value);
@@ -86,6 +88,7 @@ function nothing() {
 export async function judge(judgement, { stay = false, id = current() } = {}) {
   if (!id) return false;
   const before = judgementOf(id);
+  fixRule();
   if (!(contents().state.read[rater()] ?? []).includes(id) && judgement !== "unjudged") send({ kind: "shown", documents: [id] }).catch(problem);
   const sent = send({ kind: "judgement", document: id, judgement });
   if (judgement === "unjudged") queue.undone(id);
@@ -104,6 +107,13 @@ export async function judge(judgement, { stay = false, id = current() } = {}) {
     problem(error);
   }
   await again();
+}
+
+/** Before anything is read the stopping rule is in the log; a matter that has none gets the one that is shown. */
+function fixRule() {
+  if (contents().state.stopping || ruled === openName()) return;
+  ruled = openName();
+  send({ kind: "stopping", ...shownRule() }).catch(problem);
 }
 
 /** Undo or redo of the reader's last decision; a judgement that comes back is shown. */
