@@ -226,13 +226,14 @@ def _note(folding: _Folding, logged: Logged[NoteWritten]) -> None:
 
 
 def _literature(folding: _Folding, logged: Logged[LiteratureKept]) -> None:
-    """What replaces an item keeps its place; a withdrawn item is gone, with its judgements kept in case it returns."""
+    """What replaces an item keeps its place, and does nothing if that is gone; an undo brings a withdrawn one back."""
     part, event = folding.parts["literature"], logged.event
+    if event.document and event.document not in part:
+        return
     document = event.document or folding.named[logged.n]
+    part[document] = replace(logged, event=replace(event, document=document))
     if event.withdrawn:
-        part.pop(document, None)
-    else:
-        part[document] = replace(logged, event=replace(event, document=document))
+        del part[document]
 
 
 def _highlights(folding: _Folding, logged: Logged[HighlightsSet]) -> None:
