@@ -83,7 +83,7 @@ def test_a_review_by_keys_from_draft_to_report(review_page: Page, own_desk: Serv
     make(page, "hinge")
     assert page.inner_text("#matter-title") == HOSTILE
     page.click("#rule summary")
-    page.select_option("[name=confidence]", "0.95")
+    page.select_option("#rule-form [name=confidence]", "0.95")
     page.click("#rule-form button")
     page.wait_for_selector("#rule-told:has-text('95 % sure (fixed before reading)')")
     order = page.evaluate(ORDER)

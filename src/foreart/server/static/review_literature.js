@@ -14,7 +14,7 @@ let editing = "";
 /** Listens to the form; `done` is called when something is on the disk. */
 export function literature(done) {
   changed = done;
-  byId("literature-form").addEventListener("submit", (event) => { event.preventDefault(); keep(event.target); });
+  byId("literature-form").addEventListener("submit", (event) => { event.preventDefault(); keep(); });
   byId("literature-cancel").addEventListener("click", () => fill(null));
 }
 
@@ -60,29 +60,31 @@ function cited({ reference }) {
 
 const bodyOf = ({ document: id, reference, places, translated }) => ({ kind: "literature", document: id, ...reference, places, translated });
 
+/** A field by its name: `elements.item` would be a method of the collection. */
+const field = (name) => byId("literature-form").elements.namedItem(name);
+
 /** Puts an item into the form to change it; null empties the form. */
 function fill(item) {
-  const form = byId("literature-form");
-  form.reset();
+  byId("literature-form").reset();
   editing = item?.document ?? "";
   if (item) {
-    for (const name of FIELDS) form.elements[name].value = item.reference[name];
-    form.elements.form.value = item.reference.form;
-    form.elements.authors.value = item.reference.authors.join("; ");
-    form.elements.places.value = item.places.join("; ");
-    form.elements.translated.checked = item.translated;
+    for (const name of FIELDS) field(name).value = item.reference[name];
+    field("form").value = item.reference.form;
+    field("authors").value = item.reference.authors.join("; ");
+    field("places").value = item.places.join("; ");
+    field("translated").checked = item.translated;
     byId("literature-new").open = true;
-    form.elements.title.focus();
+    field("title").focus();
   }
   byId("literature-cancel").hidden = !item;
   byId("literature-keep").textContent = item ? `Change ${item.document}` : "Add it";
 }
 
-async function keep(form) {
-  const listed = LISTS.map((name) => [name, form.elements[name].value.split(";").map((one) => one.trim()).filter(Boolean)]);
+async function keep() {
+  const listed = LISTS.map((name) => [name, field(name).value.split(";").map((one) => one.trim()).filter(Boolean)]);
   const body = {
-    kind: "literature", document: editing, ...Object.fromEntries(FIELDS.map((name) => [name, form.elements[name].value.trim()])), ...Object.fromEntries(listed),
-    form: form.elements.form.value, translated: form.elements.translated.checked,
+    kind: "literature", document: editing, ...Object.fromEntries(FIELDS.map((name) => [name, field(name).value.trim()])), ...Object.fromEntries(listed),
+    form: field("form").value, translated: field("translated").checked,
   };
   if (await put(body)) {
     fill(null);
