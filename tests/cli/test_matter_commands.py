@@ -220,21 +220,21 @@ def test_literature(library: Path, tmp_path: Path) -> None:
     judged = ("--judgement", "relevant", "--category", "y 1,3-4", "--passage", "page 104")
     added = run("matter", "literature", "spine", "Leaf springs", *about, *judged, "-l", library).stdout
     assert added == (
-        "NPL-1  HARTWELL, RUTH; “Leaf springs”; J. Mech.; 1998-05; pages 101-109 (relevant, Y)\n"
+        "NPL-4  HARTWELL, RUTH; “Leaf springs”; J. Mech.; 1998-05; pages 101-109 (relevant, Y)\n"
     )  # fmt: skip
-    run("matter", "literature", "spine", "--document", "NPL-1", "--published", "1999", "-l", library)
+    run("matter", "literature", "spine", "--document", "NPL-4", "--published", "1999", "-l", library)
     (item,) = json.loads(run("matter", "literature", "spine", "--json", "-l", library).stdout)
     assert (item["reference"]["published"], item["reference"]["pages"], item["places"]) == (
         "1999", "101-109", ["page 104"]
     )  # fmt: skip
-    run("matter", "note", "spine", "get a copy", "--document", "NPL-1", "-l", library)
+    run("matter", "note", "spine", "get a copy", "--document", "NPL-4", "-l", library)
     path = tmp_path / "ids.html"
     run("matter", "export", "spine", path, "--form", "ids-html", "-l", library)
     assert "HARTWELL, RUTH; “Leaf springs”" in path.read_text("utf-8")
-    assert "NPL-1: HARTWELL, RUTH" in run("matter", "open", "spine", "-l", library).stdout
-    refused = run("matter", "literature", "spine", "--document", "NPL-4", "--judgement", "no", "-l", library, code=1)
-    assert "NPL-4 is not in the matter spine" in refused.stderr
-    run("matter", "literature", "spine", "--document", "NPL-1", "--withdraw", "-l", library)
+    assert "NPL-4: HARTWELL, RUTH" in run("matter", "open", "spine", "-l", library).stdout
+    refused = run("matter", "literature", "spine", "--document", "NPL-99", "--judgement", "no", "-l", library, code=1)
+    assert "NPL-99 is not in the matter spine" in refused.stderr
+    run("matter", "literature", "spine", "--document", "NPL-4", "--withdraw", "-l", library)
     assert run("matter", "literature", "spine", "-l", library).stdout == ""
 
 

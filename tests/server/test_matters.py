@@ -349,14 +349,14 @@ def test_a_preview_shows_what_the_file_will_have_and_keeps_nothing(client: TestC
 def test_literature_over_http_is_judged_like_a_document(client: TestClient, matter: str) -> None:
     fields = {"title": "Leaf springs", "authors": ["Hartwell, Ruth"], "item": "J. Mech.", "published": "1998"}
     kept = event(client, matter, "literature", **fields, places=["page 104"])["event"]
-    assert (kept["document"], kept["reference"]["item"], kept["places"]) == ("NPL-1", "J. Mech.", ["page 104"])
-    event(client, matter, "judgement", document="NPL-1", judgement="relevant")
-    event(client, matter, "category", document="NPL-1", category="Y", claims=[1])
-    event(client, matter, "note", document="NPL-1", text="get a copy")
-    changed = event(client, matter, "literature", document="NPL-1", **fields | {"published": "1999"})["event"]
-    assert (changed["document"], changed["reference"]["published"]) == ("NPL-1", "1999")
+    assert (kept["document"], kept["reference"]["item"], kept["places"]) == ("NPL-4", "J. Mech.", ["page 104"])
+    event(client, matter, "judgement", document="NPL-4", judgement="relevant")
+    event(client, matter, "category", document="NPL-4", category="Y", claims=[1])
+    event(client, matter, "note", document="NPL-4", text="get a copy")
+    changed = event(client, matter, "literature", document="NPL-4", **fields | {"published": "1999"})["event"]
+    assert (changed["document"], changed["reference"]["published"]) == ("NPL-4", "1999")
     state = ok(client.get(f"/api/matters/{matter}"))["state"]
-    assert [(item["document"], item["reference"]["published"]) for item in state["literature"]] == [("NPL-1", "1999")]
+    assert [(item["document"], item["reference"]["published"]) for item in state["literature"]] == [("NPL-4", "1999")]
     report = client.get(f"/api/matters/{matter}/export", params={"form": "report-json"}).json()
     assert [item["text"] for item in report["literature"]] == ["HARTWELL, RUTH; “Leaf springs”; J. Mech.; 1999"]
     wrong = {"kind": "judgement", "document": "NPL-7", "judgement": "no"}

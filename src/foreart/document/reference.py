@@ -65,9 +65,9 @@ class LiteratureReference:
         return "; ".join(filter(None, (*parts, self.identifier)))
 
 
-def literature_id(number: int) -> str:
-    """The id of literature in a matter, which no publication number can be."""
-    return f"NPL-{number}"
+def literature_id(event: int) -> str:
+    """The id of literature in a matter, by the event that added it; no publication number can be one."""
+    return f"NPL-{event}"
 
 
 def is_literature(document: str) -> bool:

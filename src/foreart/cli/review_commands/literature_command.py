@@ -38,7 +38,7 @@ _FIELDS = ("item", "published", "volume", "pages", "publisher", "place", "identi
 @click.option("--form", type=click.Choice(LITERATURE_FORMS), default=None, help="What it is.  [default: article]")
 @click.option("--passage", "places", multiple=True, help="A relevant passage, as `page 104`; repeatable.")
 @click.option("--translated", is_flag=True, default=None, help="A translation is attached.")
-@click.option("--document", default="", metavar="ID", help="Change the item with this id, as NPL-1.")
+@click.option("--document", default="", metavar="ID", help="Change the item with this id, as NPL-4.")
 @click.option("--withdraw", is_flag=True, help="Take the item of --document out of the matter.")
 @click.option("--judgement", type=click.Choice(JUDGEMENTS), default=None, help="Judge it.")
 @click.option("--category", default="", help="A category of a search report, and claims: `X 1,3-5`.")

@@ -150,7 +150,7 @@ class FamilyIgnored:
 class LiteratureKept:
     """Literature that is no patent, found by a person; `document` is the id of an item that it replaces or withdraws.
 
-    A new one gets its id (`NPL-1`) when events are folded. `places` are passages as a form cites them, `translated`
+    A new one gets its id (`NPL-4`) from the number of its event. `places` are passages as a form cites them, `translated`
     is whether a translation is attached.
     """
 
@@ -162,7 +162,7 @@ class LiteratureKept:
 
     def __post_init__(self) -> None:
         if self.document and not is_literature(self.document):
-            raise BadRequest(f"{self.document[:60]!r} is no literature of a matter: these are NPL-1, NPL-2 and so on")
+            raise BadRequest(f"{self.document[:60]!r} is no literature of a matter: an id is NPL- and a number")
         for place in self.places:
             _limited("a passage", place, _MOST_NAME, empty=False)
 

@@ -140,8 +140,6 @@ class _Folding:
         self.unseen: dict[int, int] = {}
         # The judgement of each publication, by rater and number.
         self.judged: dict[tuple[str, str], int] = {}
-        # The ids of literature by the event that added it; those of events that were undone are not given again.
-        self.named: dict[int, str] = {}
 
     def put(self, part: str, key: object, logged: Logged[Any], *, present: bool = True) -> None:
         """Replaces what a part has under a key; it becomes the last one."""
@@ -154,8 +152,6 @@ def fold(events: Sequence[Logged[Event]]) -> MatterState:
     """The state after all events."""
     counted = effective(events)
     folding = _Folding()
-    added = (item.n for item in events if isinstance(item.event, LiteratureKept) and not item.event.document)
-    folding.named = {n: literature_id(number) for number, n in enumerate(added, start=1)}
     for logged in counted.events:
         _APPLY.get(type(logged.event), _nothing)(folding, logged)
     for logged in events:
@@ -230,7 +226,7 @@ def _literature(folding: _Folding, logged: Logged[LiteratureKept]) -> None:
     part, event = folding.parts["literature"], logged.event
     if event.document and event.document not in part:
         return
-    document = event.document or folding.named[logged.n]
+    document = event.document or literature_id(logged.n)
     part[document] = replace(logged, event=replace(event, document=document))
     if event.withdrawn:
         del part[document]

@@ -134,7 +134,7 @@ _Field = Annotated[str, Field(max_length=500)]
 
 @dataclass(frozen=True, kw_only=True)
 class LiteratureBody(EventBody):
-    """Literature that is no patent; with `document`, its id as `NPL-1`, that item is changed or withdrawn."""
+    """Literature that is no patent; with `document`, its id as `NPL-4`, that item is changed or withdrawn."""
 
     kind: Literal["literature"]
     document: Annotated[str, Field(max_length=20)] = ""
