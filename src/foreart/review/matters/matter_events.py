@@ -150,8 +150,8 @@ class FamilyIgnored:
 class LiteratureKept:
     """Literature that is no patent, found by a person; `document` is the id of an item that it replaces or withdraws.
 
-    A new one gets its id (`NPL-4`) from the number of its event. `places` are passages as a form cites them, `translated`
-    is whether a translation is attached.
+    A new one gets its id (`NPL-4`) from the number of its event. `places` are passages as a form cites them,
+    `translated` is whether a translation is attached.
     """
 
     reference: LiteratureReference
