@@ -86,8 +86,13 @@ def _facets(page: Page) -> None:
     page.wait_for_selector("#facets .histogram")
 
 
+def _more(page: Page) -> None:
+    page.keyboard.press("Escape")  # the drawer
+    page.click("#hits [aria-controls=more-1]")
+    page.wait_for_selector("#more-1:visible")
+
+
 def _compared(page: Page) -> None:
-    page.keyboard.press("Escape")
     for place in (0, 1):
         page.locator("#hits .mark input").nth(place).check()
     page.click("#do-compare")
@@ -122,7 +127,7 @@ STEPS: Mapping[str, Mapping[str, Step]] = {
     "results": {
         "": _wait("#hits > li"),
         "facets": _facets,
-        "more": _click("#hits [aria-controls=more-1]", "#more-1:visible"),
+        "more": _more,
         "compare": _compared,
         "keys": _close_then(_keys),
     },

@@ -218,7 +218,7 @@ def test_the_address_of_an_earlier_start_opens_only_what_a_session_opens(
     assert page.url == f"{desk.address}corpus"
     stranger = open_context().new_page()
     stranger.goto(earlier)
-    stranger.wait_for_selector("#problem:has-text('open the address that `foreart serve` printed')")
+    stranger.wait_for_selector("#problem:has-text('open the address that foreart serve printed')")
     assert stranger.is_hidden("#state")
 
 

@@ -1,4 +1,4 @@
-"""Imported by the process whose forks read uploads: what a first reading compiles is compiled there, and not in each."""
+"""Imported by the process whose forks read uploads: what a first reading compiles is compiled there, once."""
 
 from __future__ import annotations
 
