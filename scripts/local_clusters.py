@@ -16,15 +16,18 @@ import time
 from pathlib import Path
 
 from foreart.library import SAMPLE, Library
-from opensearch_cluster import LocalCluster
+from opensearch_cluster import LocalCluster, opened
 from opensearch_home import Unavailable, cache
 
 DASK_PORT, WORKERS = 8786, 3
 
 
 def local_opensearch() -> LocalCluster:
-    """The three nodes of this machine, which tests use too."""
-    return LocalCluster(cache() / "cluster", fast_start=True)
+    """The three nodes of this machine, which tests use too: those that run, wherever they were told to listen."""
+    folder = cache() / "cluster"
+    if (folder / "cluster.json").exists() and (found := opened(folder)).running():
+        return found
+    return LocalCluster(folder, fast_start=True)
 
 
 def start() -> None:
