@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from foreart.evaluation.formulas import JudgedRanking, average_precision, recall
-from foreart.learning.crowding import Growth, grown, growth_of
+from foreart.learning.crowding import crowded, crowding_of
 from foreart.learning.examples import Examples
 from foreart.learning.judging import METRICS, Judgement, held_out
 from ranking_world import HandTexts, Town
@@ -18,20 +18,20 @@ def ranking(marks: np.ndarray, total: int) -> JudgedRanking:
 
 def test_each_document_stands_for_as_many_of_its_kind() -> None:
     past = np.array([1, 0, 1, 0, 0, 1], dtype=bool)
-    assert grown(past, 4, Growth())[0].tolist() == past.tolist()
-    marks, total = grown(past, 4, Growth(2.0, 2.0))
+    marks, total = crowded(past, 4, 1.0)
+    assert (marks.tolist(), total) == (past.tolist(), 4)
+    marks, total = crowded(past, 4, 2.0)
     assert (marks.astype(int).tolist(), total) == ([1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1], 8)
-    marks, total = grown(past, 4, Growth(3.0, 1.0))
-    assert (marks.astype(int).tolist(), total) == ([1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1], 4)
-    nothing, total = grown(np.zeros(0, dtype=bool), 3, Growth(5.0, 2.0))
+    marks, total = crowded(past, 4, 1.4)
+    assert (marks.astype(int).tolist(), total) == ([1, 0, 0, 1, 0, 0, 0, 1], 6)
+    nothing, total = crowded(np.zeros(0, dtype=bool), 3, 2.0)
     assert (nothing.any(), total) == (False, 6)
 
 
 def test_a_hundred_places_are_half_as_many_in_twice_as_crowded_a_subject() -> None:
     past = np.random.default_rng(3).random(400) < 0.1
     total = int(past.sum()) + 5
-    now = ranking(*grown(past, total, Growth(2.0, 2.0)))
-    then = ranking(past, total)
+    now, then = ranking(*crowded(past, total, 2.0)), ranking(past, total)
     assert recall(now, 100) == pytest.approx(recall(then, 50), abs=1e-9)
     assert average_precision(now, None) == pytest.approx(average_precision(then, None), abs=0.03)
 
@@ -41,46 +41,36 @@ def test_the_plain_mean_of_small_corpora_is_too_good_and_the_expectation_is_not(
     random = np.random.default_rng(7)
     plain, expected, true = [], [], []
     for _ in range(150):
-        scores = np.concatenate([random.normal(2.0, 1.0, 10), random.normal(0.0, 1.0, 1000)])
-        cited = np.arange(len(scores)) < 10
-        then = np.concatenate([np.arange(10), 10 + random.choice(1000, 250, replace=False)])
+        cited = np.arange(1200) < 120
+        scores = random.normal(np.where(cited, 1.5, 0.0), 1.0)
+        then = np.flatnonzero(random.random(len(scores)) < 0.25)
         past = cited[then[np.argsort(-scores[then], kind="stable")]]
+        known = np.isin(np.arange(len(scores)), then)
         texts = HandTexts(words=random.random(len(scores)))
-        growth = growth_of(
-            texts,  # type: ignore[arg-type]
-            np.isin(np.arange(len(scores)), then),
-            np.ones(len(scores), dtype=bool),
-            listed=10,
-            relevant=10,
-        )
-        assert growth.relevant == 1.0
+        crowding = crowding_of(texts, known, np.ones(len(scores), dtype=bool))  # type: ignore[arg-type]
         for found, judged in (
-            (plain, ranking(past, 10)),
-            (expected, ranking(*grown(past, 10, growth))),
-            (true, ranking(cited[np.argsort(-scores, kind="stable")], 10)),
+            (plain, ranking(past, int(past.sum()))),
+            (expected, ranking(*crowded(past, int(past.sum()), crowding))),
+            (true, ranking(cited[np.argsort(-scores, kind="stable")], 120)),
         ):
-            found.append((average_precision(judged, None), recall(judged, 50)))
+            found.append((average_precision(judged, None), recall(judged, 100)))
     one, two, real = (np.mean(found, axis=0) for found in (plain, expected, true))
-    assert (one > real + 0.15).all()
-    assert two == pytest.approx(real, abs=0.06)
+    assert one[1] > real[1] + 0.25
+    assert two == pytest.approx(real, abs=0.03)
 
 
-def test_what_is_relevant_grows_as_far_as_the_whole_list() -> None:
+def test_the_crowd_is_counted_among_the_nearest() -> None:
     known = np.arange(400) < 100
     near = HandTexts(words=[float(row % 4 == 0) for row in range(400)])
     present = np.ones(400, dtype=bool)
-    growths = [growth_of(near, known, present, listed=listed, relevant=10) for listed in (10, 20, 1000)]  # type: ignore[arg-type]
-    crowding = 101 / 26
-    assert growths == [Growth(crowding, 1.0), Growth(crowding, 2.0), Growth(crowding, crowding)]
-    assert growth_of(near, present, present, listed=90, relevant=10) == Growth()  # type: ignore[arg-type]
+    assert crowding_of(near, known, present) == 101 / 26  # type: ignore[arg-type]
+    assert crowding_of(near, present, present) == 1.0  # type: ignore[arg-type]
 
 
-def test_the_latest_query_has_no_growth_and_an_early_one_much(by_lot: Town) -> None:
+def test_an_early_subject_is_more_crowded_today_and_the_latest_is_not(by_lot: Town) -> None:
     examples = Examples(by_lot.corpus, by_lot.inputs, by_lot.inputs.graph)
-    early, last = (examples[row].growth for row in (25, 47))
-    assert last == Growth()
-    assert early.crowding == pytest.approx(48 / 26)
-    assert early.relevant == 1.0, "its whole list is in the corpus"
+    early, last = (examples[row].crowding for row in (25, 47))
+    assert (early, last) == (pytest.approx(48 / 26), 1.0)
 
 
 def judgement(now: float, then: float) -> Judgement:

@@ -9,7 +9,7 @@ import numpy as np
 
 from foreart.corpus import Corpus
 from foreart.identifiers.date_spans import iso
-from foreart.learning.crowding import Growth, growth_of
+from foreart.learning.crowding import crowding_of
 from foreart.learning.training_queries import with_families
 from foreart.search.law.date_arrays import DateArrays
 from foreart.search.law.priority import Cutoff
@@ -35,14 +35,14 @@ _CACHED = 250_000_000
 class Example:
     """A past patent as a query among the documents known at its date, and those it cites.
 
-    `weight` is that of the example in training. `siblings` says that earlier siblings of it are known. `growth` is what
-    has been added to the subject since, without siblings.
+    `weight` is that of the example in training. `siblings` says that earlier siblings of it are known. `crowding` is
+    how many near documents there are today for each one that was known, without siblings.
     """
 
     row: int
     query: DraftQuery
     relevant: np.ndarray
-    growth: Growth
+    crowding: float
     weight: float = 1.0
     siblings: bool = False
 
@@ -64,12 +64,12 @@ class _Known:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Texts:
-    """Forms of a query without their texts, its text channels, the nearest known documents by these, and its growth."""
+    """Forms of a query without their texts, its text channels, the nearest known documents by these, its crowding."""
 
     forms: QueryForms
     queries: ChannelQueries
     rows: np.ndarray
-    growth: Growth
+    crowding: float
 
 
 class Examples:
@@ -146,7 +146,7 @@ class Examples:
         query = DraftQuery(
             found.queries, found.forms, self.inputs.graph, known, self._known_by(row).day, found.rows[known[found.rows]]
         )
-        return Example(row, query, relevant, found.growth)
+        return Example(row, query, relevant, found.crowding)
 
     def _compared(self, row: int) -> _Texts:
         """The texts of a query; as many are kept as fit into memory."""
@@ -158,19 +158,17 @@ class Examples:
         queries = self.inputs.texts.queries(forms)
         rows = nearest_known(queries, self.inputs.graph, self.known(row), DEPTH)
         queries.scores_of(rows)
-        growth = self._growth(row, queries)
+        crowding = self._crowding(row, queries)
         queries.forget_terms()
-        found = _Texts(replace(forms, texts={}), queries, rows, growth)
+        found = _Texts(replace(forms, texts={}), queries, rows, crowding)
         if queries.scored <= self._cache_left:
             self._texts[row] = found
             self._cache_left -= queries.scored
         return found
 
-    def _growth(self, row: int, queries: ChannelQueries) -> Growth:
-        """What has been added since a query to its subject, where its siblings and its family do not count."""
-        found, known = self._known_by(row), self.known(row)
+    def _crowding(self, row: int, queries: ChannelQueries) -> float:
+        """How crowded the subject of a query has become; its siblings and its family do not count."""
+        known, hidden = self.known(row), self._known_by(row).hidden
         present = np.ones(len(known), dtype=bool)
-        known[found.hidden] = present[found.hidden] = False
-        starts = self.labels.lists.indptr
-        listed = int(starts[row + 1] - starts[row])
-        return growth_of(queries, known, present, listed=listed, relevant=len(found.relevant))
+        known[hidden] = present[hidden] = False
+        return crowding_of(queries, known, present)

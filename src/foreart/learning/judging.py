@@ -10,7 +10,7 @@ import numpy as np
 
 from foreart.evaluation import parse_metrics
 from foreart.evaluation.formulas import JudgedRanking
-from foreart.learning.crowding import grown
+from foreart.learning.crowding import crowded
 from foreart.learning.trainer import Neighboured
 from foreart.search.ranking import MIN_RELEVANT, Calibration, HeldOut, Signals, Weighted, calibrate, kind_rule
 
@@ -47,7 +47,7 @@ def judged(item: Neighboured, candidates: Signals, weights: Weighted) -> Judgeme
     cited = np.isin(candidates.rows[order], example.relevant)
     return Judgement(
         _metrics(cited, len(example.relevant)),
-        _metrics(*grown(cited, len(example.relevant), example.growth)),
+        _metrics(*crowded(cited, len(example.relevant), example.crowding)),
         scores[order[:_CALIBRATION_DEPTH]],
         cited[:_CALIBRATION_DEPTH],
         example.siblings,
