@@ -50,6 +50,11 @@ def learn_command(without: Path | None, seed: int, folder: Path, as_json: bool) 
             table.add_row(name, f"{weight:.2f}")
     output().print(table)
     output().print(_figures(learned))
+    if "plain" in learned.cold:
+        output().print(
+            "Cold: what a draft of today on a new subject can expect. Subjects are more crowded than they were for past "
+            "patents, and siblings count once; the plain mean counts neither."
+        )
 
 
 def _figures(learned: Learned) -> Table:
@@ -58,11 +63,12 @@ def _figures(learned: Learned) -> Table:
     names = [name for name in ("map", "ndcg@10", "recall@100", "pres@100") if name in learned.metrics]
     table = Table("held-out training queries", "number", *names, box=None)
     judged = f"{cold['judged']:,}" if cold else ""
+    groups = f"{cold['groups']:,} groups" if "groups" in cold else ""
     rows = {
         "warm": (f"{learned.metrics['judged']:,}", learned.metrics),
-        "cold (without siblings): expect today": (judged, cold),
-        "  95 % interval": (f"{cold['groups']:,} groups" if "groups" in cold else "", cold.get("intervals", {})),
-        "  plain mean of past rankings": (judged, cold.get("plain", {})),
+        "cold (without siblings)": (judged, cold),
+        "  95 % interval": (groups, cold.get("intervals", {})),
+        "  plain mean": (judged, cold.get("plain", {})),
     }
     for kind, (number, figures) in rows.items():
         if all(name in figures for name in names):
@@ -71,7 +77,7 @@ def _figures(learned: Learned) -> Table:
 
 
 def _figure(value: float | list[float]) -> str:
-    return " – ".join(f"{end:.3f}" for end in value) if isinstance(value, list) else f"{value:.3f}"
+    return "–".join(f"{end:.2f}" for end in value) if isinstance(value, list) else f"{value:.3f}"
 
 
 def _numbers(path: Path) -> tuple[str, ...]:
