@@ -52,8 +52,8 @@ def learn_command(without: Path | None, seed: int, folder: Path, as_json: bool) 
     output().print(_figures(learned))
     if "plain" in learned.cold:
         output().print(
-            "Cold: what a draft of today on a new subject can expect. Subjects are more crowded than they were for past "
-            "patents, and siblings count once; the plain mean counts neither."
+            "Cold: what a draft of today on a new subject can expect. Subjects are more crowded than they were for "
+            "past patents, and siblings count once; the plain mean ignores both."
         )
 
 
