@@ -52,8 +52,8 @@ def learn_command(without: Path | None, seed: int, folder: Path, as_json: bool) 
     output().print(_figures(learned))
     if "plain" in learned.cold:
         output().print(
-            "Cold: what a draft of today on a new subject can expect. Subjects are more crowded than they were for "
-            "past patents, and siblings count once; the plain mean ignores both."
+            "Cold: without siblings, what a draft of today on a new subject can expect. Subjects are more crowded than "
+            "they were for past patents, and siblings count once; the plain mean ignores both."
         )
 
 
@@ -61,12 +61,12 @@ def _figures(learned: Learned) -> Table:
     """The metrics of held-out folds: warm, what a cold draft of today can expect, and plain means of the cold ones."""
     cold = learned.cold
     names = [name for name in ("map", "ndcg@10", "recall@100", "pres@100") if name in learned.metrics]
-    table = Table("held-out training queries", "number", *names, box=None)
+    table = Table("held out", "number", *names, box=None)
     judged = f"{cold['judged']:,}" if cold else ""
     groups = f"{cold['groups']:,} groups" if "groups" in cold else ""
     rows = {
         "warm": (f"{learned.metrics['judged']:,}", learned.metrics),
-        "cold (without siblings)": (judged, cold),
+        "cold": (judged, cold),
         "  95 % interval": (groups, cold.get("intervals", {})),
         "  plain mean": (judged, cold.get("plain", {})),
     }
