@@ -15,6 +15,7 @@ if TYPE_CHECKING:
         BadNumber,
         BadRecord,
         BadRequest,
+        ClusterError,
         CorpusBusy,
         CorpusError,
         CrawlError,
@@ -111,6 +112,7 @@ __all__ = [
     "Checked",
     "Citation",
     "Claim",
+    "ClusterError",
     "Corpus",
     "CorpusBusy",
     "CorpusError",
@@ -217,9 +219,9 @@ _MODULES = {
     "document.reference": "LiteratureReference",
     "document.reject": "Reject",
     "errors": (
-        "BadFile BadNumber BadRecord BadRequest CorpusBusy CorpusError CrawlError DamagedMatter ForeartError "
-        "IndexingError MatterError MissingExtra NotFitted NotInCorpus Refused StaleIndex UnknownFormat UnknownMatter "
-        "Unreachable WrongPassphrase WrongVersion"
+        "BadFile BadNumber BadRecord BadRequest ClusterError CorpusBusy CorpusError CrawlError DamagedMatter "
+        "ForeartError IndexingError MatterError MissingExtra NotFitted NotInCorpus Refused StaleIndex UnknownFormat "
+        "UnknownMatter Unreachable WrongPassphrase WrongVersion"
     ),
     "evaluation": "EvaluationOptions EvaluationReport Qrels evaluate read_qrels",
     "index": "Index",
