@@ -1,4 +1,4 @@
-"""Are the answers of a cluster those of one process? Every target of the qrels, in several ways, by several shards."""
+"""Compares the answers of a cluster with those of one process: targets of the qrels, in several ways, by several shards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Searches that go on for long: is memory flat, does one fail when workers are killed or when a build is published?"""
+"""Searches that go on for long, while workers are killed, or while builds are published; the memory they take."""
 
 from __future__ import annotations
 
