@@ -1,4 +1,4 @@
-"""Compares the answers of a cluster with those of one process: targets of the qrels, in several ways, by several shards."""
+"""Compares answers of a cluster with those of one process: targets of the qrels, asked in several ways, by shards."""
 
 from __future__ import annotations
 
