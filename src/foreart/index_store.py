@@ -56,9 +56,14 @@ def index_name(kind: str, sections: str = "full") -> str:
 class IndexStore:
     """`indexes/`, `postings/` and `ranking/` of a folder; rankers are cached until their files change."""
 
-    def __init__(self, folder: Path, open_state: Callable[[Path], PublishedState] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        open_state: Callable[[Path], PublishedState] | None = None,
+        name_state: Callable[[Path], str] | None = None,
+    ) -> None:
         self.folder = folder
-        self._open_state = open_state
+        self._open_state, self._name_state = open_state, name_state
         self._rankers: dict[str, tuple[str, Ranker]] = {}
         self._state: tuple[str, PublishedState] | None = None
 
@@ -67,7 +72,7 @@ class IndexStore:
         """The published state, opened once: files of a state do not change."""
         from foreart.index.published_state import published_state, state_name
 
-        name = state_name(self.folder)
+        name = (self._name_state or state_name)(self.folder)
         if self._state is None or self._state[0] != name:
             self._state = name, (self._open_state or published_state)(self.folder)
         return self._state[1]
@@ -137,11 +142,13 @@ class IndexStore:
     def _published(
         self, corpus: Corpus, wanted: Mapping[str, tuple[Kind, str]], how: BuildOptions | None
     ) -> dict[str, Index]:
+        from foreart.index.published_state import published_state
         from foreart.library_building import publish_indexes
 
         publish_indexes(self.folder, corpus, wanted, how)
         (self.folder / "ranking" / "bibliography.npz").unlink(missing_ok=True)  # of foreart 0.1; replaced by the view
-        return {name: self.index(name) for name in wanted}
+        built = published_state(self.folder)  # not that of a home, where it is stored afterwards
+        return {name: self._index(built, name) for name in wanted}
 
     def ranker(self, index: str = "", *, ranking: str = "auto") -> Ranker:
         """Ranks all documents for a draft: by one index, or by all channels."""

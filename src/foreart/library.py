@@ -40,7 +40,9 @@ class Library:
         self._corpus: Corpus | None = None
         self._on = on
         self._states: StateOpener | None = None
-        self._store = IndexStore(self.folder, self._open_state)
+        self._store = IndexStore(
+            self.folder, lambda folder: self._opener(folder), lambda folder: self._opener.name(folder)
+        )
 
     def __enter__(self) -> Library:
         return self
@@ -48,12 +50,13 @@ class Library:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _open_state(self, folder: Path) -> PublishedState:
+    @property
+    def _opener(self) -> StateOpener:
         if self._states is None:
             from foreart.cluster.homes import state_opener
 
-            self._states = state_opener(folder, self._on)
-        return self._states(folder)
+            self._states = state_opener(self.folder, self._on)
+        return self._states
 
     @property
     def corpus_path(self) -> Path:
@@ -118,7 +121,7 @@ class Library:
         name is replaced. `parameters` override those of its features. `merge` brings the postings to the form that a
         build from scratch would have. `workers` processes extract the publication numbers from texts.
         """
-        from foreart.cluster.homes import build_pool
+        from foreart.cluster.homes import build_pool, store
         from foreart.library_building import BuildOptions
 
         if not kinds and (name or parameters or sections != "full"):
@@ -126,8 +129,13 @@ class Library:
         with build_pool(self.folder, self._on) as pool:
             how = BuildOptions(merge, refresh, workers, pool, progress)
             if not kinds:
-                return self._store.build_ranking(self.corpus, how=how)
-            return self._store.build(self.corpus, kinds, sections=sections, name=name, parameters=parameters, how=how)
+                built = self._store.build_ranking(self.corpus, how=how)
+            else:
+                built = self._store.build(
+                    self.corpus, kinds, sections=sections, name=name, parameters=parameters, how=how
+                )
+        store(self.folder, self.corpus, self._on, progress)
+        return built
 
     @property
     def indexes(self) -> list[str]:

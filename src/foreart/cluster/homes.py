@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
 from foreart.cluster.cluster_settings import cluster_settings
-from foreart.index.published_state import PublishedState, published_state
+from foreart.corpus import Corpus
+from foreart.index.published_state import PublishedState, published_state, state_name
 from foreart.part_files import TaskPool
 
 
@@ -17,6 +18,9 @@ class StateOpener(Protocol):
 
     def __call__(self, library: Path) -> PublishedState:
         """The state that searches use now."""
+
+    def name(self, library: Path) -> str:
+        """A text that changes whenever another state is published, without opening it."""
 
     def close(self) -> None:
         """Ends the connection."""
@@ -29,6 +33,10 @@ class OwnStates:
         """The state that searches use now."""
         return published_state(library)
 
+    def name(self, library: Path) -> str:
+        """A text that changes whenever another state is published."""
+        return state_name(library)
+
     def close(self) -> None:
         """There is nothing to end."""
 
@@ -38,6 +46,10 @@ def state_opener(library: Path, on: str = "") -> StateOpener:
     settings = cluster_settings(library, on)
     if settings.home is None:
         return OwnStates()
+    if settings.home.kind == "opensearch":
+        from foreart.cluster.opensearch.asking.stored_states import ClusterStates
+
+        return ClusterStates(settings)
     from foreart.cluster.spread.spread_state import SpreadStates
 
     return SpreadStates(settings)
@@ -57,3 +69,13 @@ def build_pool(library: Path, on: str = "") -> Iterator[TaskPool | None]:
         yield pool
     finally:
         pool.close()
+
+
+def store(library: Path, corpus: Corpus, on: str = "", progress: Callable[[int, int], None] | None = None) -> None:
+    """Stores what was built where searches look for it; nothing to do for a home that reads the folder itself."""
+    settings = cluster_settings(library, on)
+    if settings.home is None or settings.home.kind != "opensearch":
+        return
+    from foreart.cluster.opensearch.storing.state_storing import store_state
+
+    store_state(library, corpus, settings, progress)
