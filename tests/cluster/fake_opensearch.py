@@ -26,6 +26,8 @@ class FakeOpenSearch:
         self.calls: list[tuple[str, str]] = []
         self.searches: list[dict[str, Any]] = []
         self.most_clauses = 100_000
+        # What the replica of a shard shows at each look, before it has all 9 documents of its primary.
+        self.copies: list[int] = []
         self.settings_allowed = True
         self.shards = {"total": 3, "successful": 3}
         self.fault: Callable[[str, str, Any], Any] = lambda method, path, body: None
@@ -73,7 +75,10 @@ class FakeOpenSearch:
         if what == "_search":
             return self._paged(self.indexes[found[0]]["documents"], body)
         if what == "_stats":
-            return {"_all": {"total": {"store": {"size_in_bytes": 1_000_000}}}, "_shards": {"total": 6}}
+            counts = [self.copies.pop(0) if self.copies else 9, 9]
+            copies = [{"routing": {"state": "STARTED"}, "docs": {"count": count}} for count in counts]
+            known = {"indices": {found[0]: {"shards": {"0": copies}}}, "_shards": {"total": 6}}
+            return known | {"_all": {"total": {"store": {"size_in_bytes": 1_000_000}}}}
         return {"_shards": {"total": 6, "successful": 6, "failed": 0}}
 
     def _named(self, name: str) -> list[str]:
@@ -128,7 +133,7 @@ class FakeOpenSearch:
             scored = _products(documents, query["script_score"])
         after = body.get("post_filter", {}).get("bool", {}).get("filter", [])
         least = body.get("min_score", -np.inf)
-        kept = [(score, one) for score, one in scored if score >= least and all(_passes(one, each) for each in after)]
+        kept = [(score, one) for score, one in scored if score >= least and all(passes(one, each) for each in after)]
         kept.sort(key=lambda pair: -pair[0])
         hits = [
             {"_score": float(np.float32(score)), "fields": {"row": [one["row"]]}} for score, one in kept[: body["size"]]
@@ -145,7 +150,7 @@ def _summed(documents: list[Any], clauses: Any) -> list[tuple[float, Any]]:
     for one in documents:
         pairs = (pair.split("|") for pair in one[field].split())
         shared = [boosts[word] * int(number) for word, number in pairs if word in boosts]
-        if shared and all(_passes(one, each) for each in clauses.get("filter", [])):
+        if shared and all(passes(one, each) for each in clauses.get("filter", [])):
             found.append((float(np.sum(shared)), one))
     return found
 
@@ -155,7 +160,7 @@ def _products(documents: list[Any], about: Any) -> list[tuple[float, Any]]:
     filters = about["query"].get("bool", {}).get("filter", [])
     found = []
     for one in documents:
-        if all(_passes(one, each) for each in filters):
+        if all(passes(one, each) for each in filters):
             row = np.frombuffer(base64.b64decode(one[params["field"]]), dtype=">f4").astype(np.float64)
             product = float(row @ np.array(params["vector"]))
             if "length" in params:
@@ -165,7 +170,8 @@ def _products(documents: list[Any], about: Any) -> list[tuple[float, Any]]:
     return found
 
 
-def _passes(one: Any, clause: Any) -> bool:
+def passes(one: Any, clause: Any) -> bool:
+    """Whether a document passes a filter."""
     ((kind, about),) = clause.items()
     if kind == "terms":
         return one["row"] in about["row"]
@@ -175,5 +181,5 @@ def _passes(one: Any, clause: Any) -> bool:
     if kind == "script":
         bits = about["script"]["params"]["bits"]
         return bool(bits[one["row"] // 64] >> one["row"] % 64 & 1)
-    unwanted = any(_passes(one, each) for each in about.get("must_not", []))
-    return not unwanted and all(_passes(one, each) for each in about.get("filter", []))
+    unwanted = any(passes(one, each) for each in about.get("must_not", []))
+    return not unwanted and all(passes(one, each) for each in about.get("filter", []))

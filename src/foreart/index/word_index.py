@@ -138,11 +138,13 @@ class WordIndex(Index):
 
     @property
     def largest_weight_sum(self) -> float:
-        """Rows of unit length have a sum below the root of their number of words, weights of BM25 are below 1."""
+        """A row of unit length has a sum below the root of its number of words; that of BM25 is computed."""
+        if self.weighting.saturating:
+            return self.engine.largest_sum
         words = max(
             (int(np.diff(segment.arrays.row_ends).max(initial=0)) for segment in self.snapshot.segments), default=0
         )
-        return float(words) if self.weighting.saturating else float(np.sqrt(words))
+        return float(np.sqrt(words))
 
     def document_weights(self, rows: np.ndarray) -> tuple[Sequence[str], csr_array]:
         """Words, and for some documents their weights: those of a row of unit length, or without idf for BM25."""

@@ -124,6 +124,11 @@ class Engine:
         arrays = [block.length_norms if saturating else block.divisors for block in blocks]
         return np.array([arrays[part][document] for part, document in places], dtype=np.float64)
 
+    @property
+    def largest_sum(self) -> float:
+        """The largest sum of the weights of one document; for BM25."""
+        return max((block.largest_sum for block in self._ready(1).blocks), default=0.0)
+
     def shares(self, query: Query, row: int) -> np.ndarray:
         """The contribution of each query word to the score of a row; they sum to it."""
         part, document = self.snapshot.locate(row)

@@ -16,7 +16,7 @@ from foreart.cluster.opensearch.opensearch_door import OpenSearchDoor, opensearc
 from foreart.cluster.opensearch.stored_fields import DEFAULT_NAME, StoredState, index_body, index_of, stored_state
 from foreart.cluster.opensearch.storing.bulk_sending import BulkSender
 from foreart.cluster.opensearch.storing.document_records import DocumentRecords
-from foreart.cluster.opensearch.storing.stored_documents import missing_rows, refresh
+from foreart.cluster.opensearch.storing.stored_documents import await_copies, missing_rows, refresh
 from foreart.corpus import Corpus
 from foreart.corpus.indexed_corpus import as_indexed
 from foreart.corpus.locking import lock
@@ -85,6 +85,7 @@ def _stored(
         refresh(door, index)
         if left := len(missing_rows(door, index, state.view)):
             raise ClusterError(f"{index} lacks {left} documents that were stored: run the same command again")
+    await_copies(door, index)
     aliases.switch(index)
     return Storing(index, len(missing), len(state.view) - len(missing))
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -11,6 +13,8 @@ from foreart.corpus.views import CorpusView
 from foreart.errors import ClusterError
 
 _PAGE = 10_000
+# Seconds between two looks at the copies of a shard, and until they must be the same.
+_LOOK, _PATIENCE = 0.1, 600.0
 
 
 def refresh(door: OpenSearchDoor, index: str) -> None:
@@ -48,7 +52,9 @@ def _documents(door: OpenSearchDoor, index: str) -> Iterator[tuple[int, str]]:
             "sort": [{"row": "asc"}],
             "track_total_hits": False,
         }
-        answer = door.call("POST", f"/{index}/_search", body, allow_partial_search_results="false")
+        # A replica sees what its primary has a moment later.
+        where = {"allow_partial_search_results": "false", "preference": "_primary"}
+        answer = door.call("POST", f"/{index}/_search", body, **where)
         check_complete(answer, index)
         hits = answer["hits"]["hits"]
         for hit in hits:
@@ -56,6 +62,29 @@ def _documents(door: OpenSearchDoor, index: str) -> Iterator[tuple[int, str]]:
         if len(hits) < _PAGE:
             return
         last = int(hits[-1]["fields"]["row"][0])
+
+
+def await_copies(door: OpenSearchDoor, index: str, sleep: Callable[[float], None] = time.sleep) -> None:
+    """Waits until every copy of a shard shows what its primary shows: searches ask any of them.
+
+    Segments are copied after a refresh, and until then a copy answers with less and says that it is complete.
+    """
+    for _ in range(int(_PATIENCE / _LOOK)):
+        answer = door.call("GET", f"/{index}/_stats/docs", level="shards")
+        behind = [shard for about in answer["indices"].values() for shard in about["shards"].values() if _differ(shard)]
+        if not behind:
+            return
+        sleep(_LOOK)
+    raise ClusterError(
+        f"{len(behind)} shards of {index} have a copy that is not up to date after {_PATIENCE / 60:.0f} minutes: is "
+        f"{door.home} healthy? What was stored is kept: run the same command again"
+    )
+
+
+def _differ(copies: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether copies of a shard show different numbers of documents."""
+    started = [copy for copy in copies if copy["routing"]["state"] in ("STARTED", "RELOCATING")]
+    return len({copy["docs"]["count"] for copy in started}) > 1
 
 
 def check_complete(answer: dict[str, object], index: str) -> None:
