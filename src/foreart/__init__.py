@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         BadNumber,
         BadRecord,
         BadRequest,
+        ClusterError,
         CorpusBusy,
         CorpusError,
         CrawlError,
@@ -109,6 +110,7 @@ __all__ = [
     "Checked",
     "Citation",
     "Claim",
+    "ClusterError",
     "Corpus",
     "CorpusBusy",
     "CorpusError",
@@ -212,9 +214,9 @@ _MODULES = {
     "document.patent": "Citation Claim Literature Paragraph Patent Symbol",
     "document.reject": "Reject",
     "errors": (
-        "BadFile BadNumber BadRecord BadRequest CorpusBusy CorpusError CrawlError DamagedMatter ForeartError "
-        "IndexingError MatterError MissingExtra NotFitted NotInCorpus Refused StaleIndex UnknownFormat UnknownMatter "
-        "Unreachable WrongPassphrase WrongVersion"
+        "BadFile BadNumber BadRecord BadRequest ClusterError CorpusBusy CorpusError CrawlError DamagedMatter "
+        "ForeartError IndexingError MatterError MissingExtra NotFitted NotInCorpus Refused StaleIndex UnknownFormat "
+        "UnknownMatter Unreachable WrongPassphrase WrongVersion"
     ),
     "evaluation": "EvaluationOptions EvaluationReport Qrels evaluate read_qrels",
     "index": "Index",

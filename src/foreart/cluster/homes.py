@@ -1,16 +1,23 @@
-"""Opens the published state of a library, and builds it, where its settings, or `--on`, say."""
+"""Opens the published state of a library where its settings, or `--on`, say."""
 
 from __future__ import annotations
 
+<<<<<<< HEAD
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+=======
+>>>>>>> main
 from pathlib import Path
 from typing import Protocol
 
 from foreart.cluster.cluster_settings import cluster_settings
+<<<<<<< HEAD
 from foreart.corpus import Corpus
 from foreart.index.published_state import PublishedState, published_state, state_name
 from foreart.part_files import TaskPool
+=======
+from foreart.index.published_state import PublishedState, published_state
+>>>>>>> main
 
 
 class StateOpener(Protocol):
@@ -53,6 +60,7 @@ def state_opener(library: Path, on: str = "") -> StateOpener:
     from foreart.cluster.spread.spread_state import SpreadStates
 
     return SpreadStates(settings)
+<<<<<<< HEAD
 
 
 @contextmanager
@@ -79,3 +87,5 @@ def store(library: Path, corpus: Corpus, on: str = "", progress: Callable[[int, 
     from foreart.cluster.opensearch.storing.state_storing import store_state
 
     store_state(library, corpus, settings, progress)
+=======
+>>>>>>> main
