@@ -117,11 +117,8 @@ class Library:
         name is replaced. `parameters` override those of its features. `merge` brings the postings to the form that a
         build from scratch would have. `workers` processes extract the publication numbers from texts.
         """
-<<<<<<< HEAD
-        from foreart.cluster.homes import build_pool, store
-=======
         from foreart.cluster.build_workers import build_pool
->>>>>>> main
+        from foreart.cluster.homes import store
         from foreart.library_building import BuildOptions
 
         if not kinds and (name or parameters or sections != "full"):

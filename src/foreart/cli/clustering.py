@@ -58,13 +58,9 @@ def cluster_command() -> None:
     """Search on a cluster: the same list.
 
     The indexes are divided into shards, which the workers of a Dask cluster open from the folder that all machines
-<<<<<<< HEAD
-    share, with the same scores, bit for bit. Any Dask cluster serves: on Kubernetes, Slurm or by SSH (docs/cluster.md);
-    `start` makes one on this machine. Or an OpenSearch cluster stores them (docs/opensearch.md).
-=======
-    share. Any Dask cluster serves: on Kubernetes, Slurm or by SSH (docs/CLUSTER.md); `start` makes one on this machine.
-    Subcommands print JSON for programs with --json.
->>>>>>> main
+    share, with the same scores, bit for bit. Any Dask cluster serves: on Kubernetes, Slurm or by SSH (docs/CLUSTER.md);
+    `start` makes one on this machine. Or an OpenSearch cluster stores them (docs/opensearch.md). Subcommands print JSON
+    for programs with --json.
     """
 
 

@@ -1,23 +1,14 @@
-"""Opens the published state of a library where its settings, or `--on`, say."""
+"""Opens the published state of a library, and stores it, where its settings, or `--on`, say."""
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-=======
->>>>>>> main
+from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
 from foreart.cluster.cluster_settings import cluster_settings
-<<<<<<< HEAD
 from foreart.corpus import Corpus
 from foreart.index.published_state import PublishedState, published_state, state_name
-from foreart.part_files import TaskPool
-=======
-from foreart.index.published_state import PublishedState, published_state
->>>>>>> main
 
 
 class StateOpener(Protocol):
@@ -60,23 +51,6 @@ def state_opener(library: Path, on: str = "") -> StateOpener:
     from foreart.cluster.spread.spread_state import SpreadStates
 
     return SpreadStates(settings)
-<<<<<<< HEAD
-
-
-@contextmanager
-def build_pool(library: Path, on: str = "") -> Iterator[TaskPool | None]:
-    """The workers that build a library; None if it is built on this machine."""
-    settings = cluster_settings(library, on)
-    if settings.home is None or settings.home.kind != "dask":
-        yield None
-        return
-    from foreart.cluster.spread.dask_pool import DaskPool
-
-    pool = DaskPool(settings)
-    try:
-        yield pool
-    finally:
-        pool.close()
 
 
 def store(library: Path, corpus: Corpus, on: str = "", progress: Callable[[int, int], None] | None = None) -> None:
@@ -87,5 +61,3 @@ def store(library: Path, corpus: Corpus, on: str = "", progress: Callable[[int, 
     from foreart.cluster.opensearch.storing.state_storing import store_state
 
     store_state(library, corpus, settings, progress)
-=======
->>>>>>> main
