@@ -99,7 +99,8 @@ class Block:
         for first in range(0, self.documents, _LENGTHS_STEP):
             last = min(first + _LENGTHS_STEP, self.documents)
             own = codes[int(ends[first]) : int(ends[last])].astype(np.float64)
-            owners = np.repeat(np.arange(last - first), np.diff(ends[first : last + 1].astype(np.int64)))
+            sizes: np.ndarray = np.diff(ends[first : last + 1].astype(np.int64))
+            owners = np.repeat(np.arange(last - first), sizes)
             weights = np.where(own == OVERFLOW, 1.0, own / (own + self.length_norms[first:last][owners]))
             largest = max(largest, float(np.bincount(owners, weights, last - first).max(initial=0.0)))
         return largest
