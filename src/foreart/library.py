@@ -40,9 +40,7 @@ class Library:
         self._corpus: Corpus | None = None
         self._on = on
         self._states: StateOpener | None = None
-        self._store = IndexStore(
-            self.folder, lambda folder: self._opener(folder), lambda folder: self._opener.name(folder)
-        )
+        self._store = IndexStore(self.folder, lambda: self._opener)
 
     def __enter__(self) -> Library:
         return self
@@ -117,22 +115,16 @@ class Library:
         name is replaced. `parameters` override those of its features. `merge` brings the postings to the form that a
         build from scratch would have. `workers` processes extract the publication numbers from texts.
         """
-        from foreart.cluster.build_workers import build_pool
-        from foreart.cluster.homes import store
+        from foreart.cluster.homes import build_home
         from foreart.library_building import BuildOptions
 
         if not kinds and (name or parameters or sections != "full"):
             raise IndexingError("a name, sections or parameters belong to one kind of index: name the kind too")
-        with build_pool(self.folder, self._on) as pool:
+        with build_home(self.folder, self.corpus, self._on, progress) as pool:
             how = BuildOptions(merge, refresh, workers, pool, progress)
             if not kinds:
-                built = self._store.build_ranking(self.corpus, how=how)
-            else:
-                built = self._store.build(
-                    self.corpus, kinds, sections=sections, name=name, parameters=parameters, how=how
-                )
-        store(self.folder, self.corpus, self._on, progress)
-        return built
+                return self._store.build_ranking(self.corpus, how=how)
+            return self._store.build(self.corpus, kinds, sections=sections, name=name, parameters=parameters, how=how)
 
     @property
     def indexes(self) -> list[str]:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
+from foreart.cluster.build_workers import build_pool
 from foreart.cluster.cluster_settings import cluster_settings
 from foreart.corpus import Corpus
 from foreart.index.published_state import PublishedState, published_state, state_name
+from foreart.part_files import TaskPool
 
 
 class StateOpener(Protocol):
@@ -53,11 +56,15 @@ def state_opener(library: Path, on: str = "") -> StateOpener:
     return SpreadStates(settings)
 
 
-def store(library: Path, corpus: Corpus, on: str = "", progress: Callable[[int, int], None] | None = None) -> None:
-    """Stores what was built where searches look for it; nothing to do for a home that reads the folder itself."""
+@contextmanager
+def build_home(
+    library: Path, corpus: Corpus, on: str = "", progress: Callable[[int, int], None] | None = None
+) -> Iterator[TaskPool | None]:
+    """The workers that build a library, None for this machine; then stores what was built, if its home is a store."""
+    with build_pool(library, on) as pool:
+        yield pool
     settings = cluster_settings(library, on)
-    if settings.home is None or settings.home.kind != "opensearch":
-        return
-    from foreart.cluster.opensearch.storing.state_storing import store_state
+    if settings.home is not None and settings.home.kind == "opensearch":
+        from foreart.cluster.opensearch.storing.state_storing import store_state
 
-    store_state(library, corpus, settings, progress)
+        store_state(library, corpus, settings, progress)
