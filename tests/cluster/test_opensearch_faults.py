@@ -261,6 +261,23 @@ def test_few_words_at_once_where_the_cluster_allows_no_more(
     assert [hit.score for hit in found] == pytest.approx([hit.score for hit in expected], abs=1e-6)
 
 
+def test_a_million_documents_are_found_by_some_words_and_scored_by_all(
+    built: Path, stored: FakeOpenSearch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asking = "foreart.cluster.opensearch.asking.field_asking"
+    monkeypatch.setattr(f"{asking}.LARGE", 1)
+    monkeypatch.setattr(f"{asking}._FIRST_WORDS", 40)
+    with Library(built) as library:
+        number = library.corpus.ids()[3]
+        expected = library.similar(number, k=5, index="log-tfidf")
+        stored.searches.clear()
+        found = away(built, stored).similar(number, k=5, index="log-tfidf")
+    first, second = stored.searches[:2]
+    assert len(first["query"]["bool"]["should"]) == 40 < len(second["query"]["bool"]["should"])
+    assert first["size"] > 5 and [hit.id for hit in found] == [hit.id for hit in expected]
+    assert [hit.score for hit in found] == pytest.approx([hit.score for hit in expected], abs=1e-6)
+
+
 @pytest.mark.parametrize(
     ("version", "sentence"),
     [

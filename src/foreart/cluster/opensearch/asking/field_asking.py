@@ -54,8 +54,8 @@ class FieldQuestion:
 class FieldAsker:
     """The fields of one index; `days` and `ids` are those of its documents by row."""
 
-    def __init__(self, search: MultiSearch, days: np.ndarray, ids: Sequence[str], *, large: int = LARGE) -> None:
-        self._search, self._days, self._ids, self._large = search, days, ids, large
+    def __init__(self, search: MultiSearch, days: np.ndarray, ids: Sequence[str]) -> None:
+        self._search, self._days, self._ids = search, days, ids
         self._most_words = 0
 
     def answers(self, questions: Sequence[FieldQuestion]) -> list[Found]:
@@ -94,7 +94,7 @@ class FieldAsker:
 
     def _stage(self, words: WeightedWords) -> int:
         """How many words find candidates."""
-        if len(self._days) >= self._large:
+        if len(self._days) >= LARGE:
             return _FIRST_WORDS
         return self._most_words or len(words)
 
