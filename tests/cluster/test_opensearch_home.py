@@ -15,7 +15,7 @@ from foreart.cli.app import app
 from foreart.cluster.cluster_settings import ClusterSettings, cluster_settings
 from foreart.cluster.home_address import home_address
 from foreart.cluster.opensearch import opensearch_door
-from foreart.cluster.opensearch.asking import row_filters
+from foreart.cluster.opensearch.asking import row_filters, stored_index
 from foreart.cluster.opensearch.asking.stored_states import ClusterStates
 from foreart.cluster.opensearch.opensearch_door import OpenSearchDoor
 from foreart.cluster.opensearch.stored_fields import stored_words
@@ -124,7 +124,10 @@ def test_explanations_and_charts_are_those_of_this_machine(library: Library, awa
     assert away.chart(draft, [number]) == library.chart(draft, [number])
 
 
-def test_rows_of_the_cluster_are_those_of_the_view_whatever_the_order_of_an_index(tmp_path: Path) -> None:
+@pytest.mark.parametrize("here", [False, True], ids=["all asked", "all here"])
+def test_rows_are_those_of_the_view_whatever_the_order_of_an_index(
+    tmp_path: Path, here: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with Library(tmp_path / "library") as library:
         library.add([SAMPLE / "patents.jsonl"])
         library.build("log-tfidf", "topics")
@@ -133,6 +136,7 @@ def test_rows_of_the_cluster_are_those_of_the_view_whatever_the_order_of_an_inde
         library.build()
         library.corpus.add(patents)
         library.build()
+        monkeypatch.setattr(stored_index, "_SHARE", 1 if here else 10_000)
         made = FakeOpenSearch()
         store_state(library.folder, library.corpus, ClusterSettings(ADDRESS), door=door(made))
         away = Library(library.folder, on="here")
@@ -141,6 +145,9 @@ def test_rows_of_the_cluster_are_those_of_the_view_whatever_the_order_of_an_inde
             expected, found = (each.similar(number, k=50) for each in (library, away))
             assert [hit.id for hit in found] == [hit.id for hit in expected]
             assert [hit.score for hit in found] == pytest.approx([hit.score for hit in expected], abs=1e-6)
+        assert bool(made.searches) is not here
+        orders = {name: library.index(name).has_rows(away.index(name).ids) for name in library.indexes}
+        assert not all(orders.values()), "no index has another order: this tests nothing"
 
 
 @pytest.mark.parametrize("share", [0.0, 0.02, 0.3, 0.9, 1.0])

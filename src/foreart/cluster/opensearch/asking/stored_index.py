@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
@@ -11,12 +12,15 @@ from scipy.sparse import csr_array
 from foreart.cluster.opensearch.asking.field_asking import FieldAsker, FieldQuestion
 from foreart.cluster.opensearch.asking.field_queries import WeightedWords
 from foreart.cluster.opensearch.stored_fields import StoredField
+from foreart.corpus.views.view_columns import inverse
 from foreart.features import Features
 from foreart.index import Explanation, Index, QueryTerm, Question
 from foreart.index.storage.snapshot import Snapshot
 from foreart.text import QueryText
 
 Answer = tuple[np.ndarray, np.ndarray]
+# A question about so few rows, and no more than this share of all, is answered here: that takes less than asking.
+_FEW_SCORED, _FEW_SEARCHED, _SHARE = 300, 1_000, 10
 
 
 class StoredIndex(Index):
@@ -71,9 +75,10 @@ class StoredIndex(Index):
         exact: bool | None = None,
     ) -> Answer:
         """The k best allowed documents, by all words below a million documents."""
-        if self._field is None:
-            return self._whole.nearest(query, k, allowed=allowed, exact=exact)
-        (found,) = self._asker.answers([self._asked(Question(self, "nearest", query, k=k, allowed=allowed))])
+        question = Question(self, "nearest", query, k=k, allowed=allowed)
+        if self._is_here(question):
+            return self._nearest_here(question, exact=None if self._field is None else True)
+        (found,) = self._asker.answers([self._asked(question)])
         return found
 
     def products(self, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -96,12 +101,51 @@ class StoredIndex(Index):
 
     def cluster_question(self, question: Question) -> FieldQuestion | None:
         """The question as the cluster is asked; None if this machine answers it."""
-        return None if self._field is None else self._asked(question)
+        return None if self._is_here(question) else self._asked(question)
+
+    def _is_here(self, question: Question) -> bool:
+        """Whether this machine answers: the cluster does not have the index, or the question is of few rows."""
+        if self._field is None:
+            return True
+        if question.rows is not None:
+            return len(question.rows) <= min(_FEW_SCORED, len(self) // _SHARE)
+        few = min(_FEW_SEARCHED, len(self) // _SHARE)
+        return question.allowed is not None and int(np.count_nonzero(question.allowed)) <= few
 
     def here(self, question: Question) -> np.ndarray:
-        """The answer of this machine."""
-        own = Question(self._whole, question.verb, question.query, question.rows, question.k, question.allowed)
-        return own.asked()
+        """The answer of this machine, exactly."""
+        if question.verb == "nearest":
+            return self._nearest_here(question, exact=None if self._field is None else True)[0]
+        found = replace(
+            question, index=self._whole, rows=self._own(question.rows), allowed=self._own_mask(question)
+        ).asked()
+        return found if question.rows is not None else self._of_view(found)
+
+    def _nearest_here(self, question: Question, *, exact: bool | None) -> Answer:
+        mask = self._own_mask(question)
+        rows, scores = self._whole.nearest(question.query, question.k, allowed=mask, exact=exact)
+        return self._of_view(rows), scores
+
+    @cached_property
+    def _places(self) -> np.ndarray | None:
+        """For each row that of this machine's files; None where they are the same."""
+        if self._field is None or self._whole.has_rows(self._ids):
+            return None
+        rows = {number: row for row, number in enumerate(self._whole.ids)}
+        return np.array([rows[number] for number in self._ids], dtype=np.int64)
+
+    def _own(self, rows: np.ndarray | None) -> np.ndarray | None:
+        return rows if rows is None or self._places is None else self._places[rows]
+
+    def _own_mask(self, question: Question) -> np.ndarray | None:
+        if question.allowed is None or self._places is None:
+            return question.allowed
+        mask = np.zeros(len(self), dtype=bool)
+        mask[self._places] = question.allowed
+        return mask
+
+    def _of_view(self, rows: np.ndarray) -> np.ndarray:
+        return rows if self._places is None else inverse(self._places)[rows]
 
     def _asked(self, question: Question) -> FieldQuestion:
         assert self._field is not None
@@ -135,9 +179,7 @@ class StoredIndex(Index):
     def row_table(self) -> np.ndarray | None:
         """The dense row of each document."""
         table = self._whole.row_table
-        if table is None or self._whole.has_rows(self._ids):
-            return table
-        return table[[self._whole.row_of(number) for number in self._ids]]
+        return table if table is None or self._places is None else table[self._places]
 
     @property
     def model(self) -> str:

@@ -11,9 +11,9 @@ from foreart.cluster.cluster_settings import ClusterSettings
 from foreart.cluster.opensearch.asking.field_asking import FieldAsker
 from foreart.cluster.opensearch.asking.multi_search import MultiSearch
 from foreart.cluster.opensearch.asking.stored_index import StoredIndex
-from foreart.cluster.opensearch.index_aliases import Aliases
 from foreart.cluster.opensearch.opensearch_door import OpenSearchDoor, opensearch_door
 from foreart.cluster.opensearch.stored_fields import DEFAULT_NAME, StoredState
+from foreart.cluster.opensearch.storing.index_aliases import Aliases
 from foreart.cluster.spread.shard_plan import state_of
 from foreart.errors import IndexingError, StaleIndex
 from foreart.index import Index

@@ -11,11 +11,11 @@ from pathlib import Path
 import numpy as np
 
 from foreart.cluster.cluster_settings import ClusterSettings
-from foreart.cluster.opensearch.index_aliases import Aliases
 from foreart.cluster.opensearch.opensearch_door import OpenSearchDoor, opensearch_door
 from foreart.cluster.opensearch.stored_fields import DEFAULT_NAME, StoredState, index_body, index_of, stored_state
 from foreart.cluster.opensearch.storing.bulk_sending import BulkSender
 from foreart.cluster.opensearch.storing.document_records import DocumentRecords
+from foreart.cluster.opensearch.storing.index_aliases import Aliases
 from foreart.cluster.opensearch.storing.stored_documents import await_copies, missing_rows, refresh
 from foreart.corpus import Corpus
 from foreart.corpus.indexed_corpus import as_indexed
