@@ -116,9 +116,8 @@ class StoredIndex(Index):
         """The answer of this machine, exactly."""
         if question.verb == "nearest":
             return self._nearest_here(question, exact=None if self._field is None else True)[0]
-        found = replace(
-            question, index=self._whole, rows=self._own(question.rows), allowed=self._own_mask(question)
-        ).asked()
+        rows, allowed = self._own(question.rows), self._own_mask(question)
+        found = Question(self._whole, question.verb, question.query, rows, question.k, allowed).asked()
         return found if question.rows is not None else self._of_view(found)
 
     def _nearest_here(self, question: Question, *, exact: bool | None) -> Answer:
