@@ -290,9 +290,7 @@ class Library:
     def close(self) -> None:
         """Closes all files."""
         self._store.close()
-        if self._states is not None:
-            self._states.close()
-            self._states = None
-        if self._corpus is not None:
-            self._corpus.close()
-            self._corpus = None
+        for opened in (self._states, self._corpus):
+            if opened is not None:
+                opened.close()
+        self._states = self._corpus = None

@@ -208,6 +208,8 @@ def connected_client(home: HomeAddress, tls: TlsFiles) -> Client:
 
 def _unreachable(home: HomeAddress, error: Exception) -> str:
     text = f"{error} {error.__cause__ or ''}"
+    if "expired" in text:
+        return f"the certificate of {home} has expired: its keeper must renew it"
     if "certificate verify failed" in text or "CERTIFICATE" in text:
         return f"{home} shows a certificate that --tls-ca does not vouch for"
     if home.encrypted and isinstance(error, TypeError | ValueError):
