@@ -19,7 +19,7 @@ from foreart.cluster.opensearch.storing.index_aliases import Aliases
 from foreart.cluster.opensearch.storing.stored_documents import await_copies, missing_rows, refresh
 from foreart.corpus import Corpus
 from foreart.corpus.indexed_corpus import as_indexed
-from foreart.corpus.locking import lock
+from foreart.corpus.writer import lock
 from foreart.durable import replace_text
 from foreart.errors import ClusterError
 from foreart.index.published_state import PublishedState, published_state
