@@ -211,35 +211,3 @@ def test_nothing_is_lost_while_the_server_restarts(review_page: Page, own_desk: 
     judged(page, 1)
     found = page.evaluate(STATE)["state"]["judgements"]
     assert [(item["document"], item["judgement"], item["rater"]) for item in found] == [(document, "relevant", "ann")]
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 380])
-def test_the_open_matter_fits_and_axe_finds_nothing_serious(  # type: ignore[no-untyped-def]
-    open_context, own_desk: Serving, draft_file: Path, scheme: str, width: int
-) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
-    page = open_context(viewport={"width": width, "height": 800}, color_scheme=scheme).new_page()
-    page.goto(f"{own_desk.address}#{own_desk.token}")
-    page.wait_for_selector("body[data-ready]")
-    page.set_input_files("#file", draft_file)
-    page.wait_for_selector("#to-results")
-    page.goto(f"{own_desk.address}review")
-    page.wait_for_selector("body[data-ready]")
-    make(page, f"look-{scheme}-{width}")
-    page.keyboard.press("r")
-    judged(page, 1)
-    page.keyboard.press("e")
-    page.keyboard.press("n")
-    faults = []
-    for view in ("read", "judged", "report", "about"):
-        page.click(f"#tab-{view}")
-        report = Axe().run(page, options={"preload": False})
-        faults += [
-            (view, one["id"], [node["target"] for node in one["nodes"]])
-            for one in report.response["violations"]
-            if one["impact"] in ("serious", "critical")
-        ]
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, view
-    assert faults == []
