@@ -107,10 +107,15 @@ function choose(select, value) {
   select.value = [...select.options].find((option) => Number(option.value) === value).value;
 }
 
-async function fixRule() {
+/** The rule as the page shows it. */
+export function shownRule() {
   const form = byId("rule-form");
+  return { target: Number(form.elements.target.value), confidence: Number(form.elements.confidence.value) };
+}
+
+async function fixRule() {
   choosing = false;
-  await put({ kind: "stopping", target: Number(form.target.value), confidence: Number(form.confidence.value) });
+  await put({ kind: "stopping", ...shownRule() });
   say(told?.read ? "the rule is changed; the report will say so" : "the rule is fixed");
   await showProgress();
 }
