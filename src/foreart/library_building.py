@@ -52,7 +52,7 @@ def publish_indexes(
     with _only_builder(folder):
         keep_former_records(corpus)
         before = _state_before(folder)
-        remove_views(folder, before.view_name)
+        remove_views(before)
         fingerprint = corpus.fingerprint
         parts = None if options.pool is None else PartFolder.opened(folder, options.pool)
         _build(folder, corpus, wanted, before, options, parts)
@@ -63,7 +63,7 @@ def publish_indexes(
             raise StaleIndex(
                 f"the corpus {corpus.path} changed while it was indexed: build again when no process writes to it"
             )
-        state = newest(folder, view_name)
+        state = newest(folder, view_name).aligned(before)
         if _names(state) != _names(before):
             publish_state(state)
             drop_former_records(corpus)
