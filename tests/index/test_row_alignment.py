@@ -98,7 +98,7 @@ def test_a_damaged_alignment_is_seen_and_made_again(library: Library) -> None:
         assert file.read_bytes() == content
         assert listed(library) == before
     file.unlink()
-    with pytest.raises(IndexingError, match="rows-[0-9a-f]+ is damaged .*: run `foreart build`"):
+    with pytest.raises(IndexingError, match=r"rows-[0-9a-f]+ is damaged .*: run `foreart build`"):
         listed(library)
     library.build()
     assert listed(library) == before
