@@ -133,11 +133,15 @@ def _links(connection: sqlite3.Connection, only: str) -> Iterator[Link]:
     )
     for query, reason in shared:
         yield from _same(connection, f"{query} ORDER BY 1, 2", reason)
-    for left, right, number in connection.execute(
-        f"SELECT tie.serial, patent.serial, tie.number FROM {ties} AS tie "  # noqa: S608
-        "JOIN patent ON patent.key = tie.number OR patent.application_number = tie.number "
-        "WHERE tie.sort = 'relative' AND tie.serial != patent.serial ORDER BY 1, 2"
-    ):
+    relatives = (  # one lookup for each, because SQLite has none for both
+        f"SELECT tie.serial, patent.serial, tie.number FROM {ties} AS tie JOIN patent ON {same} "  # noqa: S608
+        "WHERE tie.sort = 'relative' AND tie.serial != patent.serial"
+        for same in (
+            "patent.key = tie.number",
+            "patent.application_number = tie.number AND patent.application_number != ''",
+        )
+    )
+    for left, right, number in connection.execute(f"{' UNION '.join(relatives)} ORDER BY 1, 2"):
         yield left, right, f"continuation reference {number}"
     common = f"SELECT number, serial FROM {ties} WHERE sort = 'relative' ORDER BY 1, 2"  # noqa: S608
     yield from _same(connection, common, "common relative {}")
