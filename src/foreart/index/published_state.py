@@ -42,7 +42,8 @@ if TYPE_CHECKING:
     from foreart.index.storage.snapshot import Snapshot
 
 FILE = "published.json"
-_FORM = 1
+_FORM = 2  # 1 has no alignments
+_READABLE = (1, _FORM)
 _VIEWS, _INDEXES, _POSTINGS = "views", "indexes", "postings"
 _FULL = f"{_POSTINGS}/full"
 
@@ -191,7 +192,7 @@ def published_state(library: Path) -> PublishedState:
     path = library / FILE
     try:
         record = read_checked(path)
-        if record.get("form") != _FORM:
+        if record.get("form") not in _READABLE:
             raise IndexingError(f"{path} was written by another version of foreart: run `foreart build`")
         entries = {name: PublishedIndex(**entry) for name, entry in record["indexes"].items()}
         return PublishedState(library, entries, record["postings"], record["view"])
