@@ -131,7 +131,7 @@ def builder(made: Path) -> Iterator[Builder]:
 
 
 class States:
-    """What a search has found in each state of the corpus that was published; it has to find the same again."""
+    """What a search has found in each state of the corpus; it has to find the same again."""
 
     def __init__(self, library: Library) -> None:
         self.folder = library.folder
@@ -143,9 +143,10 @@ class States:
             state = published_state(self.folder)
             corpus = state.view.corpus
             assert {fresh.index(name).description.corpus for name in fresh.indexes} == {corpus}
-            hits = fresh.search(DRAFT, k=20, cutoff="2030-01-01").hits
-            found = [(hit.id, hit.score, hit.title) for hit in hits]
-            assert found == self.found.setdefault(corpus, found)
+            result = fresh.search(DRAFT, k=20, cutoff="2030-01-01")
+            found = [(hit.id, hit.score, hit.title) for hit in result.hits]
+            # The fingerprint of the result is that of the view without what was removed since.
+            assert found == self.found.setdefault(result.corpus_fingerprint, found)
         return corpus
 
     def healthy(self) -> bool:

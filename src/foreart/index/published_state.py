@@ -36,7 +36,7 @@ from foreart.index.row_alignment import (
 )
 from foreart.index.row_folder import load_rows, verify_rows
 from foreart.index.storage.current_name import CURRENT, current_name
-from foreart.index.word_folder import read_record, refers_to_postings
+from foreart.index.word_folder import read_record, refers_to_postings, remove_generations
 
 if TYPE_CHECKING:
     from foreart.index.storage.snapshot import Snapshot
@@ -139,6 +139,10 @@ class PublishedState:
             return False
         return name_of(found) == kept and is_intact(self.view_folder, kept)
 
+    def is_aligned(self, name: str) -> bool:
+        """Whether the alignment of an index is kept, and its file is as it was written."""
+        return is_intact(self.view_folder, self.indexes[name].rows)
+
     def aligned(self, before: PublishedState) -> PublishedState:
         """The state with the alignments of its indexes and its view, which are written beside the view.
 
@@ -148,9 +152,7 @@ class PublishedState:
         names: dict[tuple[str, str], str] = {}  # those of indexes that share postings are the same
         if before.view_name == self.view_name:
             names = {
-                _rows_of(name, entry): entry.rows
-                for name, entry in before.indexes.items()
-                if is_intact(self.view_folder, entry.rows)
+                _rows_of(name, entry): entry.rows for name, entry in before.indexes.items() if before.is_aligned(name)
             }
         entries = {}
         for name, entry in self.indexes.items():
@@ -237,6 +239,18 @@ def _rows_of(name: str, entry: PublishedIndex) -> tuple[str, str]:
 
 def _relative(folder: Path, library: Path) -> str:
     return Path(os.path.relpath(folder, library)).as_posix()
+
+
+def remove_former(state: PublishedState) -> None:
+    """Removes what the state before this one had, where a build has nothing to write."""
+    from foreart.index.storage.publishing import sweep
+    from foreart.index.storage.store import read_manifest
+
+    for postings, snapshot in state.postings.items():
+        sweep(state.library / postings, read_manifest(state.library / postings, snapshot))
+    for name, entry in state.indexes.items():
+        if not entry.postings:
+            remove_generations(state.library / _INDEXES / name, keep={entry.generation})
 
 
 def remove_views(state: PublishedState) -> None:
