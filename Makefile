@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest is for people who change foreart.
-.PHONY: demo serve test test-fast check lint docs release-check rings clean lock
+.PHONY: demo serve test test-fast cluster stop-cluster test-cluster check lint docs release-check rings clean lock
 
 # Loads the sample corpus, builds the index, searches a sample draft; the report is demo/report.html.
 demo:
@@ -21,6 +21,20 @@ test:
 test-fast:
 	@scripts/setup.sh dev
 	@.venv/bin/python -m pytest -n 2 -m "not slow"
+
+# Three OpenSearch nodes at http://127.0.0.1:9200 and three Dask workers at dask://127.0.0.1:8786, until stop-cluster.
+cluster:
+	@scripts/setup.sh dev
+	@.venv/bin/python scripts/local_clusters.py start
+
+stop-cluster:
+	@scripts/setup.sh dev
+	@.venv/bin/python scripts/local_clusters.py stop
+
+# The tests that need OpenSearch: on the nodes of `make cluster`, or on three that are started for them.
+test-cluster:
+	@scripts/setup.sh dev
+	@.venv/bin/python -m pytest --cluster -m cluster -rs tests/cluster
 
 # What CI checks before it tests.
 check:

@@ -15,6 +15,19 @@ settings.register_profile("foreart", deadline=None)
 settings.load_profile("foreart")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """`make test` starts no JVMs: in each of its processes there would be three."""
+    parser.addoption("--cluster", action="store_true", help="run the tests marked cluster too: they start OpenSearch")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what needs OpenSearch, unless it is asked for."""
+    if not config.getoption("--cluster"):
+        left_out = [item for item in items if item.get_closest_marker("cluster")]
+        items[:] = [item for item in items if not item.get_closest_marker("cluster")]
+        config.hook.pytest_deselected(items=left_out)
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_setup(item: pytest.Item) -> Generator[None]:
     """A fixture that needs an extra skips its tests where the extra is not installed."""

@@ -19,6 +19,7 @@ EXTRAS = {
     "mcp_types": "mcp",  # tests/mcp would be found as `mcp`
     "typst": "pdf",
     "distributed": "cluster",
+    "opensearchpy": "opensearch",
 }
 
 

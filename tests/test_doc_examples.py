@@ -26,7 +26,10 @@ FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 ALSO = {"pairs": ["--random", "30"], "paper": ["--random", "30", "--only", "T6,F2,F8"]}
 TYPED = {"label": "3\nq\n", "review": "r\nq\n"}  # what a person types who judges one pair or document
 FETCHES = re.compile(r"foreart crawl (?!.*(--from all-patents|--status))")
-SERVES = re.compile(r"foreart (serve|open|mcp (?!.*--json))\b")  # until Ctrl-C; tests/server and tests/mcp start it
+SERVES = re.compile(
+    r"foreart (serve|open|cluster start|mcp (?!.*--json))\b"
+)  # until Ctrl-C; tests of their own start it
+ELSEWHERE = re.compile(r" (dask|tls|https?)://")  # on a cluster: tests/cluster has one
 
 
 def _doctests() -> list[str]:
@@ -90,7 +93,7 @@ def _try(page: str, desk: Path, session: dict[str, object]) -> None:
 def _run(command: str) -> None:
     words = shlex.split(command, comments=True)[1:]
     words, target = (words[: words.index(">")], words[-1]) if ">" in words else (words, "")
-    if FETCHES.match(command) or SERVES.match(command):
+    if FETCHES.match(command) or SERVES.match(command) or ELSEWHERE.search(command):
         _understood(words)
         return
     result = CliRunner().invoke(app, [*words, *ALSO.get(words[0], ())], input=TYPED.get(words[0]))
@@ -102,10 +105,13 @@ def _run(command: str) -> None:
 
 
 def _understood(words: list[str]) -> None:
-    """Options and arguments are those of the command; nothing is fetched or served in a test."""
-    command = app.get_command(click.Context(app), words[0])
-    assert command is not None
-    command.make_context(words[0], words[1:]).close()
+    """Options and arguments are those of the command, or of its subcommand; nothing is fetched or served in a test."""
+    command: click.Command = app
+    while isinstance(command, click.Group):
+        found = command.get_command(click.Context(command), words[0])
+        assert found is not None, words
+        command, name, words = found, words[0], words[1:]
+    command.make_context(name, words).close()
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -120,7 +126,7 @@ def test_the_example_in_the_help_of_a_command_is_understood(
         for word in words:
             if word == "expert-set":
                 Path(word).mkdir(exist_ok=True)
-            elif Path(word).suffix:
+            elif Path(word).suffix and "://" not in word:
                 Path(word).touch()
         _understood(words[: words.index(">")] if ">" in words else words)
 

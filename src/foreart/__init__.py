@@ -8,12 +8,14 @@ if TYPE_CHECKING:
     from foreart.crawl import CrawlAccess, CrawlConditions, CrawlOutcome, CrawlPolicy, CrawlSpec, CrawlStatus, Following
     from foreart.document.draft import Draft
     from foreart.document.patent import Citation, Claim, Literature, Paragraph, Patent, Symbol
+    from foreart.document.reference import LiteratureReference
     from foreart.document.reject import Reject
     from foreart.errors import (
         BadFile,
         BadNumber,
         BadRecord,
         BadRequest,
+        ClusterError,
         CorpusBusy,
         CorpusError,
         CrawlError,
@@ -60,6 +62,7 @@ if TYPE_CHECKING:
         ExportMade,
         FamilyIgnored,
         HighlightsSet,
+        LiteratureKept,
         Logged,
         MatterCreated,
         NoteWritten,
@@ -109,6 +112,7 @@ __all__ = [
     "Checked",
     "Citation",
     "Claim",
+    "ClusterError",
     "Corpus",
     "CorpusBusy",
     "CorpusError",
@@ -145,6 +149,8 @@ __all__ = [
     "LeftOut",
     "Library",
     "Literature",
+    "LiteratureKept",
+    "LiteratureReference",
     "Logged",
     "Matter",
     "MatterCreated",
@@ -210,11 +216,12 @@ _MODULES = {
     "crawl": "CrawlAccess CrawlConditions CrawlOutcome CrawlPolicy CrawlSpec CrawlStatus Following",
     "document.draft": "Draft",
     "document.patent": "Citation Claim Literature Paragraph Patent Symbol",
+    "document.reference": "LiteratureReference",
     "document.reject": "Reject",
     "errors": (
-        "BadFile BadNumber BadRecord BadRequest CorpusBusy CorpusError CrawlError DamagedMatter ForeartError "
-        "IndexingError MatterError MissingExtra NotFitted NotInCorpus Refused StaleIndex UnknownFormat UnknownMatter "
-        "Unreachable WrongPassphrase WrongVersion"
+        "BadFile BadNumber BadRecord BadRequest ClusterError CorpusBusy CorpusError CrawlError DamagedMatter "
+        "ForeartError IndexingError MatterError MissingExtra NotFitted NotInCorpus Refused StaleIndex UnknownFormat "
+        "UnknownMatter Unreachable WrongPassphrase WrongVersion"
     ),
     "evaluation": "EvaluationOptions EvaluationReport Qrels evaluate read_qrels",
     "index": "Index",
@@ -227,7 +234,7 @@ _MODULES = {
     ),
     "review.matters.matter_events": (
         "CategoryGiven CriteriaSet DocumentJudged DocumentsShown DraftKept ExportMade FamilyIgnored HighlightsSet "
-        "Logged MatterCreated NoteWritten RedoAsked SearchKept SeedSet StoppingRuleSet UndoAsked"
+        "LiteratureKept Logged MatterCreated NoteWritten RedoAsked SearchKept SeedSet StoppingRuleSet UndoAsked"
     ),
     "search": (
         "REGIMES STATUSES Chance Cutoff Emphasis Filters Hit LeftOut Member Part Passage Result SearchOptions "

@@ -93,10 +93,6 @@ class Library:
         with closing(opened):
             return crawl(self.corpus, opened, seeds, spec, depth=depth, limit=limit, again=again, progress=progress)
 
-    def index_path(self, name: str = DEFAULT_INDEX) -> Path:
-        """The folder of an index, which may not exist yet."""
-        return self._store.path(name)
-
     def build(
         self,
         *kinds: str,
@@ -118,7 +114,7 @@ class Library:
         name is replaced. `parameters` override those of its features. `merge` brings the postings to the form that a
         build from scratch would have. `workers` processes extract the publication numbers from texts.
         """
-        from foreart.cluster.homes import build_pool
+        from foreart.cluster.build_workers import build_pool
         from foreart.library_building import BuildOptions
 
         if not kinds and (name or parameters or sections != "full"):
@@ -294,9 +290,7 @@ class Library:
     def close(self) -> None:
         """Closes all files."""
         self._store.close()
-        if self._states is not None:
-            self._states.close()
-            self._states = None
-        if self._corpus is not None:
-            self._corpus.close()
-            self._corpus = None
+        for opened in (self._states, self._corpus):
+            if opened is not None:
+                opened.close()
+        self._states = self._corpus = None

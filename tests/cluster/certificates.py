@@ -22,17 +22,17 @@ class Certificates:
     files: TlsFiles
 
 
-def authority(folder: Path) -> Certificates:
-    """An authority, and a certificate of this machine that it signed."""
+def authority(folder: Path, *, seconds: float = 86_400, host: str = "localhost") -> Certificates:
+    """An authority, and a certificate of this machine that it signed, or of another host, for some seconds."""
     folder.mkdir(parents=True, exist_ok=True)
     key, own = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     issuer = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "authority of a test")])
     subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
     signed = _begun(issuer, issuer, key).add_extension(x509.BasicConstraints(True, None), critical=True)
-    ours = _begun(subject, issuer, own).add_extension(
-        x509.SubjectAlternativeName([x509.DNSName("localhost"), x509.IPAddress(ip_address("127.0.0.1"))]),
-        critical=False,
-    )
+    names: list[x509.GeneralName] = [x509.DNSName(host)]
+    if host == "localhost":
+        names.append(x509.IPAddress(ip_address("127.0.0.1")))
+    ours = _begun(subject, issuer, own, seconds).add_extension(x509.SubjectAlternativeName(names), critical=False)
     paths = [folder / name for name in ("ca.pem", "cert.pem", "key.pem")]
     for path, made in zip(paths, (signed, ours), strict=False):
         path.write_bytes(made.sign(key, hashes.SHA256()).public_bytes(serialization.Encoding.PEM))
@@ -42,7 +42,9 @@ def authority(folder: Path) -> Certificates:
     return Certificates(TlsFiles(*map(str, paths)))
 
 
-def _begun(subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey) -> x509.CertificateBuilder:
+def _begun(
+    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKey, seconds: float = 86_400
+) -> x509.CertificateBuilder:
     now = datetime.now(UTC)
     return (
         x509.CertificateBuilder()
@@ -51,5 +53,5 @@ def _begun(subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePrivateKe
         .public_key(key.public_key())
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - timedelta(hours=1))
-        .not_valid_after(now + timedelta(days=1))
+        .not_valid_after(now + timedelta(seconds=seconds))
     )

@@ -18,6 +18,9 @@ import pytest
 
 import house
 from foreart.library import SAMPLE, Library
+from local_clusters import local_opensearch
+from opensearch_cluster import LocalCluster, free_ports
+from opensearch_home import lacking
 
 MISSING = "Dask is missing: pip install 'foreart[cluster]'"
 needs_dask = pytest.mark.skipif(find_spec("distributed") is None, reason=MISSING)
@@ -93,3 +96,35 @@ def cluster(built: Path) -> Iterator[RunningCluster]:
         pytest.skip(MISSING)
     with running_cluster(built) as running:
         yield running
+
+
+@pytest.fixture(scope="session")
+def opensearch(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalCluster]:
+    """Three nodes: those of `make cluster` if they run, else some that end with the tests."""
+    if reason := lacking():
+        pytest.skip(reason)
+    standing = local_opensearch()
+    if len(standing.running()) == standing.nodes:
+        standing.await_green()
+        yield standing
+        return
+    own = LocalCluster(tmp_path_factory.mktemp("opensearch"), port=free_ports(standing.nodes), fast_start=True)
+    try:
+        own.start()
+        yield own
+    finally:
+        own.stop()
+
+
+@pytest.fixture
+def nodes(opensearch: LocalCluster) -> Iterator[LocalCluster]:
+    """The same; whatever the test does to nodes and settings is undone, and the indexes that it made are deleted."""
+    before = set(opensearch.ask("/_all/_settings"))
+    yield opensearch
+    for number in opensearch.numbers:
+        opensearch.resume(number)
+    opensearch.start()
+    nothing = {"persistent": {"cluster.*": None}, "transient": {"*": None}}
+    opensearch.ask("/_cluster/settings", method="PUT", body=nothing)
+    for name in set(opensearch.ask("/_all/_settings")) - before:
+        opensearch.ask(f"/{name}", method="DELETE")

@@ -58,7 +58,8 @@ def cluster_command() -> None:
     """Search on a cluster: the same list, the same scores, bit for bit.
 
     The indexes are divided into shards, which the workers of a Dask cluster open from the folder that all machines
-    share. Any Dask cluster serves: on Kubernetes, Slurm or by SSH (docs/cluster.md); `start` makes one on this machine.
+    share. Any Dask cluster serves: on Kubernetes, Slurm or by SSH (docs/CLUSTER.md); `start` makes one on this machine.
+    Subcommands print JSON for programs with --json.
     """
 
 

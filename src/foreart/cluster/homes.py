@@ -1,15 +1,12 @@
-"""Opens the published state of a library, and builds it, where its settings, or `--on`, say."""
+"""Opens the published state of a library where its settings, or `--on`, say."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol
 
 from foreart.cluster.cluster_settings import cluster_settings
 from foreart.index.published_state import PublishedState, published_state
-from foreart.part_files import TaskPool
 
 
 class StateOpener(Protocol):
@@ -41,19 +38,3 @@ def state_opener(library: Path, on: str = "") -> StateOpener:
     from foreart.cluster.spread.spread_state import SpreadStates
 
     return SpreadStates(settings)
-
-
-@contextmanager
-def build_pool(library: Path, on: str = "") -> Iterator[TaskPool | None]:
-    """The workers that build a library; None if it is built on this machine."""
-    settings = cluster_settings(library, on)
-    if settings.home is None or settings.home.kind != "dask":
-        yield None
-        return
-    from foreart.cluster.spread.dask_pool import DaskPool
-
-    pool = DaskPool(settings)
-    try:
-        yield pool
-    finally:
-        pool.close()

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from foreart.corpus import stored_texts
+from foreart.corpus import scanning
 from foreart.corpus.packing import unpack
 from foreart.errors import ForeartError
 from foreart.features import Features
@@ -146,7 +146,7 @@ def _encoded_here(features: Features, texts: Iterator[str]) -> tuple[np.ndarray,
 
 
 def _texts(inputs: BuildInputs, serials: list[int]) -> Iterator[str]:
-    for done, (_, record) in enumerate(stored_texts.stored(inputs.corpus, serials), start=1):
+    for done, (_, record) in enumerate(scanning.stored(inputs.corpus, serials), start=1):
         yield section_text(unpack(record), inputs.sections)
         if inputs.progress is not None:
             inputs.progress(done, len(serials))

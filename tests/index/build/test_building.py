@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from foreart.corpus import Corpus
-from foreart.corpus.stored_texts import stored
+from foreart.corpus.scanning import stored
 from foreart.document.patent import Claim, Paragraph, Patent
 from foreart.features.counting.count_rows import count
 from foreart.features.counting.string_arrays import joined

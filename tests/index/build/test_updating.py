@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from foreart import durable
-from foreart.corpus import Corpus, stored_texts
+from foreart.corpus import Corpus, scanning
 from foreart.document.patent import Patent
 from foreart.errors import IndexingError, StaleIndex
 from foreart.index.build import document_rows, merging
@@ -70,14 +70,14 @@ def test_every_update_equals_a_rebuild_and_merging_all_gives_its_bytes(tmp_path:
 
 def test_only_new_documents_are_read(tmp_path: Path, corpus: Corpus, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    real = stored_texts.stored
+    real = scanning.stored
 
     def stored(corpus: Corpus, serials: list[int]) -> object:
         for number, record in real(corpus, serials):
             read.append(number)
             yield number, record
 
-    monkeypatch.setattr(stored_texts, "stored", stored)
+    monkeypatch.setattr(scanning, "stored", stored)
     assert update(tmp_path / "full", corpus, ROWS).documents == 54
     assert read == corpus.ids()
 

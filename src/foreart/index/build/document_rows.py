@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from foreart.corpus import Corpus, stored_texts
+from foreart.corpus import Corpus, scanning
 from foreart.features import Features
 from foreart.index.build.corpus_scan import Scan, groups
 from foreart.index.build.row_reader import NewSegment, RowReader
@@ -68,6 +68,6 @@ class DocumentRows(RowReader):
 def _stored(
     corpus: Corpus, serials: Sequence[int], done: int, progress: Callable[[int], None]
 ) -> Iterator[tuple[str, bytes]]:
-    for number, record in enumerate(stored_texts.stored(corpus, serials), start=done + 1):
+    for number, record in enumerate(scanning.stored(corpus, serials), start=done + 1):
         yield record
         progress(number)

@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from foreart.corpus import Corpus, stored_texts
+from foreart.corpus import Corpus, scanning
 from foreart.index.build.corpus_scan import Scan, groups
 from foreart.index.build.row_reader import NewSegment, RowReader
 from foreart.index.build.segment_building import segment, stored_text
@@ -69,7 +69,7 @@ class PassageRows(RowReader):
         threads = min(cores(), 16)
         split = partial(_split, sections=self.sections, words=self.words, limit=self.size)
         with ThreadPoolExecutor(threads) as pool:
-            stored = stored_texts.stored(corpus, scanned.serials[positions].tolist())
+            stored = scanning.stored(corpus, scanned.serials[positions].tolist())
             yield from _segments(in_order(pool, split, stored, ahead=2 * threads), limit=self.size, progress=progress)
 
 

@@ -9,7 +9,7 @@ from functools import partial
 
 import numpy as np
 
-from foreart.corpus.stored_texts import unpack_texts
+from foreart.corpus.scanning import unpack_texts
 from foreart.features.counting.string_arrays import ends_of, joined
 from foreart.features.counting.text_counts import word_counter
 from foreart.features.counting.word_counts import WordCounter
@@ -43,7 +43,7 @@ def segment(
 
 
 def stored_text(record: bytes, sections: str = "full") -> str:
-    """The indexed text of a stored patent (`corpus.stored_texts.stored`)."""
+    """The indexed text of a stored patent (`corpus.scanning.stored`)."""
     return section_text(unpack_texts(record), sections)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -10,9 +10,9 @@ import numpy as np
 class ScoreCache:
     """Columns of numbers for some rows, ascending; each row is computed once."""
 
-    def __init__(self) -> None:
+    def __init__(self, names: Iterable[str]) -> None:
         self._rows: np.ndarray = np.empty(0, dtype=np.int64)
-        self._columns: dict[str, np.ndarray] = {}
+        self._columns: dict[str, np.ndarray] = {name: np.empty(0) for name in names}
 
     def __len__(self) -> int:
         """How many numbers are cached."""
@@ -27,7 +27,7 @@ class ScoreCache:
         every = np.concatenate([self._rows, rows])
         order = np.argsort(every, kind="stable")
         for name, values in columns.items():
-            self._columns[name] = np.concatenate([self._columns.get(name, np.empty(0)), values])[order]
+            self._columns[name] = np.concatenate([self._columns[name], values])[order]
         self._rows = every[order]
 
     def at(self, rows: np.ndarray) -> dict[str, np.ndarray]:

@@ -113,7 +113,8 @@ class ChannelQueries:
             for channel in texts.channels
         }
         self._similarity = similarity
-        self._scores, self._products = ScoreCache(), ScoreCache()
+        learned = {LEARNED_CHANNELS[channel] for channel in similarity} & self._queries.keys()
+        self._scores, self._products = ScoreCache(self._queries), ScoreCache(learned)
         # The last search for the nearest by learned similarity: how many, among which, and what was found.
         self._near: tuple[int, np.ndarray, dict[str, np.ndarray]] | None = None
 

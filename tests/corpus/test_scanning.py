@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from foreart.corpus import Corpus, pack
 from foreart.corpus.packing import unpack
-from foreart.corpus.stored_texts import stored, unpack_texts
+from foreart.corpus.scanning import stored, unpack_texts
 from foreart.document.patent import Claim, Paragraph, Patent
 from foreart.text import SECTIONS, section_text
 from strategies import patents
