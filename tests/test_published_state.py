@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import foreart as fa
-from foreart.corpus.locking import lock
+from foreart.corpus.writer import lock
 from foreart.document.patent import Patent
 from foreart.errors import IndexingError, NotInCorpus
 from foreart.index.published_state import FILE, published_state

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from foreart.corpus import Corpus
 from foreart.corpus.indexed_corpus import drop_former_records, keep_former_records
-from foreart.corpus.locking import lock
 from foreart.corpus.views import CorpusView, damaged_columns, read_view, write_view
+from foreart.corpus.writer import lock
 from foreart.errors import ClusterError, ForeartError, IndexingError, StaleIndex
 from foreart.index.build.corpus_scan import Scan, scan
 from foreart.index.building import build_all

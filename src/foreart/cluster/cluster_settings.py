@@ -85,8 +85,16 @@ def keep_settings(library: Path, settings: ClusterSettings) -> None:
 def _kept(path: Path) -> ClusterSettings:
     try:
         settings: ClusterSettings = from_json(ClusterSettings, json.loads(path.read_bytes()))
+        if settings.address:
+            home_address(settings.address)
     except FileNotFoundError:
         return ClusterSettings()
-    except (ValueError, TypeMismatch) as error:
-        raise ClusterError(f"{path} cannot be read ({error}): `foreart cluster use ADDRESS` writes it") from None
+    except RecursionError:
+        raise _unreadable(path, "nested too deep") from None
+    except (ValueError, TypeMismatch, BadRequest) as error:
+        raise _unreadable(path, str(error)) from None
     return settings
+
+
+def _unreadable(path: Path, reason: str) -> ClusterError:
+    return ClusterError(f"{path} cannot be read ({reason}): `foreart cluster use ADDRESS` writes it")

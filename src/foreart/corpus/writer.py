@@ -11,13 +11,12 @@ from types import TracebackType
 
 import zstandard
 
-from foreart.corpus.locking import lock
 from foreart.corpus.packing import COLUMNS, Packed, pack, unpack
 from foreart.corpus.relations.affected_families import record_added, record_change
 from foreart.corpus.relations.families import mark_families, refresh_families
 from foreart.document.patent import merge
 from foreart.document.reject import Reject
-from foreart.errors import CorpusBusy
+from foreart.errors import CorpusBusy, ForeartError
 from foreart.identifiers.numbers import loose_number
 
 BATCH_BYTES = 8 << 20
@@ -201,3 +200,20 @@ class Writer:
 def _storable(text: str) -> str:
     """A text that SQLite accepts: file names may contain bytes that are not text."""
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def lock(file: Path, locked: Path, busy: type[ForeartError]) -> sqlite3.Connection:
+    """An exclusive transaction on a lock file, until it is closed; raises `busy` if another process holds it.
+
+    It is released when its process ends, even if it is killed.
+    """
+    connection = sqlite3.connect(file, isolation_level=None, timeout=0.0)
+    try:
+        connection.execute("PRAGMA journal_mode = MEMORY")
+        connection.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError:
+        connection.close()
+        raise busy(
+            f"{locked} is being written by another foreart process: wait until it has finished, then run this again"
+        ) from None
+    return connection

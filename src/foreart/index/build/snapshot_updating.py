@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 
 from foreart.corpus import Corpus, scanning
-from foreart.corpus.locking import lock
+from foreart.corpus.writer import lock
 from foreart.errors import IndexingError
 from foreart.index.build import merging
 from foreart.index.build.corpus_scan import Locations, Progress, Scan, digests_of, locate, scan, stale
