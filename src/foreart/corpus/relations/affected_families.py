@@ -57,14 +57,14 @@ def find_affected(connection: sqlite3.Connection) -> bool:
     changed = dict(connection.execute("SELECT serial, minhash FROM family_change"))
     (patents,) = connection.execute("SELECT count(*) FROM patent").fetchone()
     affected: set[int] = set(changed)
-    texts: _Texts | None = None
+    bands: _SignatureBands | None = None
     new: Collection[int] = affected
     while new:
         if len(affected) > _MOST * patents:
             return False
-        texts = texts or _Texts(connection, [minhash for minhash in changed.values() if minhash])
+        bands = bands or _SignatureBands(connection, [minhash for minhash in changed.values() if minhash])
         linked = set(_linked(connection, new))
-        linked |= texts.alike(linked | set(new))
+        linked |= bands.alike(linked | set(new))
         new = linked - affected
         affected |= new
     connection.execute("CREATE TEMP TABLE IF NOT EXISTS affected (serial INTEGER PRIMARY KEY)")
@@ -83,7 +83,7 @@ def read_signatures(connection: sqlite3.Connection, only: str = "") -> tuple[np.
     return np.concatenate(serials), np.concatenate(matrices)
 
 
-class _Texts:
+class _SignatureBands:
     """The bands of all signatures, and of those that patents had before they changed."""
 
     def __init__(self, connection: sqlite3.Connection, former: list[bytes]) -> None:
