@@ -25,7 +25,9 @@ from foreart.durable import TEMPORARY, ChecksumError, read_checked, write_checke
 from foreart.errors import ForeartError, IndexingError
 from foreart.index.index import Index
 from foreart.index.registry import form_of, make_kind
-from foreart.index.row_alignment import (
+from foreart.index.row_folder import load_rows, verify_rows
+from foreart.index.storage.current_name import CURRENT, current_name
+from foreart.index.storage.row_alignment import (
     Alignment,
     alignment_of,
     is_intact,
@@ -34,8 +36,6 @@ from foreart.index.row_alignment import (
     name_of,
     remove_alignments,
 )
-from foreart.index.row_folder import load_rows, verify_rows
-from foreart.index.storage.current_name import CURRENT, current_name
 from foreart.index.word_folder import read_record, refers_to_postings, remove_generations
 
 if TYPE_CHECKING:

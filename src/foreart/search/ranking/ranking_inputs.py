@@ -10,7 +10,7 @@ import numpy as np
 from foreart.corpus.views import CorpusView
 from foreart.errors import IndexingError, StaleIndex
 from foreart.index import Index
-from foreart.index.row_alignment import Alignment
+from foreart.index.storage.row_alignment import Alignment
 from foreart.search.ranking.near.citation_graph import CitationGraph
 from foreart.search.ranking.near.draft_query import DraftQuery
 from foreart.search.ranking.near.neighbourhood import Neighbourhood

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from foreart.index import Explanation, Index, QueryTerm, Question, answers
-from foreart.index.row_alignment import Alignment, alignment_of
+from foreart.index.storage.row_alignment import Alignment, alignment_of
 from foreart.search.ranking.query_forms import QueryForms
 from foreart.search.ranking.score_cache import ScoreCache
 from foreart.search.score_parts import Shares

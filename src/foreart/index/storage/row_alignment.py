@@ -6,16 +6,29 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
 from foreart.corpus.views.view_columns import inverse
 from foreart.durable import replace_bytes
 from foreart.errors import IndexingError, StaleIndex
-from foreart.index.index import Index
 
 SAME = "same"  # instead of the name of a file: the rows of an index are those of the view
 _PREFIX = "rows-"
+
+
+class Rows(Protocol):
+    """Anything whose rows have ids: an index."""
+
+    def __len__(self) -> int:
+        """How many."""
+
+    def has_rows(self, ids: Sequence[str]) -> bool:
+        """Whether the rows have these ids, in this order."""
+
+    def rows_of(self, ids: Sequence[str]) -> np.ndarray:
+        """The row of each id, -1 where there is none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -26,7 +39,7 @@ class Alignment:
     in_view: np.ndarray
 
 
-def alignment_of(index: Index, ids: Sequence[str]) -> Alignment | None:
+def alignment_of(index: Rows, ids: Sequence[str]) -> Alignment | None:
     """The rows of ids in an index; None where rows are the same."""
     if index.has_rows(ids):
         return None

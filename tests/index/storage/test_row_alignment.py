@@ -17,7 +17,7 @@ from foreart.document.patent import Patent
 from foreart.errors import IndexingError
 from foreart.index.build import merging
 from foreart.index.published_state import publish_state, published_state
-from foreart.index.row_alignment import SAME, Alignment, keep_alignment
+from foreart.index.storage.row_alignment import SAME, Alignment, keep_alignment
 from foreart.library import Library
 from foreart.sources import read
 
