@@ -95,11 +95,11 @@ function remarks(result) {
   const { cold, ranking, missing_queries: missing, unranked_queries: unranked, left_out_queries: empty, corpus, notes } = result;
   return [
     `Ranking “${ranking?.name || result.index?.name}” on ${counted(corpus?.documents || 0)} documents; bootstrap intervals over queries.`,
-    cold ? `“New subject” is without siblings, which ${counted(cold.queries_with_siblings)} queries have.` : "",
+    cold ? `“New subject” is without siblings, which ${counted(cold.queries_with_siblings)} ${cold.queries_with_siblings === 1 ? "query has" : "queries have"}.` : "",
     missing.length ? `Not in the corpus and not counted: ${missing.join(", ")}.` : "",
     unranked.length ? `Not ranked, and counted as 0: ${unranked.join(", ")}.` : "",
     empty.length ? `Without a relevant document: ${empty.join(", ")}.` : "",
-    ...notes.map((note) => `${note}.`),
+    ...notes.map((note) => `${note[0].toUpperCase()}${note.slice(1)}.`),
   ].filter(Boolean).join(" ");
 }
 
