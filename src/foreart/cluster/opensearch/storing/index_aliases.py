@@ -57,11 +57,12 @@ class Aliases:
             )
 
     def create(self, index: str, body: dict[str, Any]) -> None:
-        """Makes an index, and the alias through which it is written.
+        """Makes an index, and the alias through which it is written; waits until every shard has its copy.
 
-        Waits for the copies of its shards: a node that is lost before a copy exists would take the shard with it.
+        A node that is lost before would take the only one with it.
         """
-        self.door.call("PUT", f"/{index}", {**body, "aliases": {self.writing(index): {}}}, wait_for_active_shards="all")
+        whole = {**body, "aliases": {self.writing(index): {}}}
+        self.door.call("PUT", f"/{index}", whole, wait_for_active_shards="all")
 
     def open_for_writing(self, index: str) -> None:
         """The alias through which an index is written, if it was taken from it."""
