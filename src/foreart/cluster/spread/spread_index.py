@@ -17,7 +17,7 @@ from foreart.text import QueryText
 
 
 class SpreadIndex(Index):
-    """Queries are made here, once, from the statistics of all documents; what concerns many rows is asked of shards."""
+    """Queries are made here, once, from the statistics of all documents; shards answer what concerns many rows."""
 
     def __init__(self, name: str, whole: Index, shards: Callable[[], Shards]) -> None:
         self.name = name

@@ -64,7 +64,7 @@ def review_queue(state: MatterState, rater: str, *, rerank: Rerank | None = None
 
 
 def feedback_of(state: MatterState, rater: str) -> list[Feedback]:
-    """What a rater has told about relevance, in order: seeds, then judgements."""
+    """A rater's judgements of relevance, in order: seeds, then judgements."""
     seeds: list[Feedback] = [(seed.event.document, "relevant") for seed in state.seeds]
     judged: list[Feedback] = [
         (item.event.document, item.event.judgement)
