@@ -55,7 +55,7 @@ class Steps:
         """Runs a Python command to its end: seconds, with those of killed attempts, and the peak of its memory."""
         began = time.perf_counter()
         with subprocess.Popen(
-            [sys.executable, *arguments], stdout=subprocess.PIPE, text=True, preexec_fn=_end_with_parent
+            [sys.executable, *arguments], stdout=subprocess.PIPE, text=True, preexec_fn=end_with_parent
         ) as process:
             watch = Watch(process.pid)
             watch.start()
@@ -108,6 +108,6 @@ class Machine:
         )
 
 
-def _end_with_parent() -> None:
+def end_with_parent() -> None:
     """A command whose benchmark was killed must not go on: the next run would wait for it or measure beside it."""
     _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

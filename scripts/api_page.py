@@ -28,7 +28,8 @@ SECTIONS: Mapping[str, str] = {
         "Matter MatterState MatterEntry MatterForm QueuedDocument RaterAgreement Purged PurgedFile JUDGEMENTS Logged "
         "MatterReview MatterSnapshot ReviewQueue QueueItem ReviewChange Stopping ExportOptions "
         "MatterCreated DraftKept SearchKept DocumentJudged CategoryGiven NoteWritten HighlightsSet SeedSet "
-        "FamilyIgnored CriteriaSet StoppingRuleSet DocumentsShown UndoAsked RedoAsked ExportMade"
+        "FamilyIgnored LiteratureKept LiteratureReference CriteriaSet StoppingRuleSet DocumentsShown UndoAsked "
+        "RedoAsked ExportMade"
     ),
     "Evaluating": "evaluate EvaluationReport EvaluationOptions Qrels read_qrels",
     "Crawling": "CrawlSpec CrawlConditions Following CrawlAccess CrawlPolicy CrawlStatus CrawlOutcome",

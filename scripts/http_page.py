@@ -26,6 +26,9 @@ curl -H "Authorization: Bearer $TOKEN" --data-binary @application.docx "$API/dra
 curl -H "Authorization: Bearer $TOKEN" --json '{"draft": "ID", "k": 10}' $API/search
 ```
 
+A request with the header `Priority: u=7` ([RFC 9218](https://www.rfc-editor.org/rfc/rfc9218)) can wait: it starts when
+a worker would be idle, so a batch, or what a page fetches ahead, holds up no search that somebody waits for.
+
 Progress of a job comes as server-sent events (`/api/jobs/{job}/events`): `progress` with `stage`, `done` and `total`,
 then `done`, `failed` or `cancelled`. Events have ids; with `Last-Event-ID` only later ones are sent.
 

@@ -126,8 +126,12 @@ def _secrets(desk: Path) -> None:
 
 
 def _passphrase(desk: Path) -> None:
-    (desk / "passphrase.txt").write_text("seven quiet otters row home\n")
-    (desk / "passphrase.txt").chmod(0o600)
+    for name, passphrase in (
+        ("passphrase.txt", "seven quiet otters row home"),
+        ("new-passphrase.txt", "nine loud herons"),
+    ):
+        (desk / name).write_text(f"{passphrase}\n")
+        (desk / name).chmod(0o600)
 
 
 LATER: Mapping[str, Callable[[Path], None]] = {

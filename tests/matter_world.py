@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from foreart.document.draft import Draft
 from foreart.document.patent import Claim, Paragraph
+from foreart.document.reference import LiteratureReference
 from foreart.review.matters.event_log import EventLog, create_log
 from foreart.review.matters.matter_events import (
     JUDGEMENTS,
@@ -20,6 +21,7 @@ from foreart.review.matters.matter_events import (
     ExportMade,
     FamilyIgnored,
     HighlightsSet,
+    LiteratureKept,
     Logged,
     MatterCreated,
     NoteWritten,
@@ -58,6 +60,12 @@ _decisions = st.one_of(
     st.builds(HighlightsSet, st.sampled_from("ab"), st.sampled_from([(), ("pawl", "bar")]), _words, st.booleans()),
     st.builds(SeedSet, _documents, st.booleans()),
     st.builds(lambda document, gone: FamilyIgnored(document, FAMILIES[document], gone), _documents, st.booleans()),
+    st.builds(
+        LiteratureKept,
+        st.builds(LiteratureReference, st.sampled_from(["t", "u"])),
+        st.sampled_from(["", "", "NPL-1", "NPL-2"]),
+        withdrawn=st.booleans(),
+    ),
     st.builds(CriteriaSet, _words),
     st.builds(StoppingRuleSet, st.sampled_from([0.8, 0.95]), st.just(0.9)),
 )
@@ -105,6 +113,7 @@ SCRIPT: tuple[Event, ...] = (
     HighlightsSet("parts", (SECRET, "spring"), "amber"),
     SeedSet("XX6A"),
     FamilyIgnored("XX7A"),
+    LiteratureKept(LiteratureReference(f"On the {SECRET}", ("Otter, Ann",))),
     CriteriaSet(f"anything with a {SECRET}"),
     StoppingRuleSet(0.8, 0.95),
     DocumentsShown(("XX1A", "XX3A")),

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from foreart.crawl import CrawlAccess, CrawlConditions, CrawlOutcome, CrawlPolicy, CrawlSpec, CrawlStatus, Following
     from foreart.document.draft import Draft
     from foreart.document.patent import Citation, Claim, Literature, Paragraph, Patent, Symbol
+    from foreart.document.reference import LiteratureReference
     from foreart.document.reject import Reject
     from foreart.errors import (
         BadFile,
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
         ExportMade,
         FamilyIgnored,
         HighlightsSet,
+        LiteratureKept,
         Logged,
         MatterCreated,
         NoteWritten,
@@ -147,6 +149,8 @@ __all__ = [
     "LeftOut",
     "Library",
     "Literature",
+    "LiteratureKept",
+    "LiteratureReference",
     "Logged",
     "Matter",
     "MatterCreated",
@@ -212,6 +216,7 @@ _MODULES = {
     "crawl": "CrawlAccess CrawlConditions CrawlOutcome CrawlPolicy CrawlSpec CrawlStatus Following",
     "document.draft": "Draft",
     "document.patent": "Citation Claim Literature Paragraph Patent Symbol",
+    "document.reference": "LiteratureReference",
     "document.reject": "Reject",
     "errors": (
         "BadFile BadNumber BadRecord BadRequest ClusterError CorpusBusy CorpusError CrawlError DamagedMatter "
@@ -229,7 +234,7 @@ _MODULES = {
     ),
     "review.matters.matter_events": (
         "CategoryGiven CriteriaSet DocumentJudged DocumentsShown DraftKept ExportMade FamilyIgnored HighlightsSet "
-        "Logged MatterCreated NoteWritten RedoAsked SearchKept SeedSet StoppingRuleSet UndoAsked"
+        "LiteratureKept Logged MatterCreated NoteWritten RedoAsked SearchKept SeedSet StoppingRuleSet UndoAsked"
     ),
     "search": (
         "REGIMES STATUSES Chance Cutoff Emphasis Filters Hit LeftOut Member Part Passage Result SearchOptions "

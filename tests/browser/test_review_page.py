@@ -83,7 +83,7 @@ def test_a_review_by_keys_from_draft_to_report(review_page: Page, own_desk: Serv
     make(page, "hinge")
     assert page.inner_text("#matter-title") == HOSTILE
     page.click("#rule summary")
-    page.select_option("[name=confidence]", "0.95")
+    page.select_option("#rule-form [name=confidence]", "0.95")
     page.click("#rule-form button")
     page.wait_for_selector("#rule-told:has-text('95 % sure (fixed before reading)')")
     order = page.evaluate(ORDER)
@@ -213,6 +213,109 @@ def test_nothing_is_lost_while_the_server_restarts(review_page: Page, own_desk: 
     assert [(item["document"], item["judgement"], item["rater"]) for item in found] == [(document, "relevant", "ann")]
 
 
+def test_the_stopping_rule_is_in_the_log_before_anything_is_read(review_page: Page, own_desk: Serving) -> None:
+    page = review_page
+    page.select_option("#new-matter [name=target]", "0.9")
+    page.select_option("#new-matter [name=confidence]", "0.8")
+    make(page, "ruled")
+    page.wait_for_selector(
+        "#rule-told:has-text('at 90 % of the relevant documents, 80 % sure (fixed before reading)')", state="attached"
+    )
+    # A matter that was made without a rule gets the one that is shown, before its first judgement.
+    page.evaluate(
+        "async () => { const { call } = await import('/static/api.js'); const { at, setOpen } ="
+        " await import('/static/review_matter.js'); const { search } = await import('/static/review_matters.js');"
+        " await call('POST', at('', {}, ''), { name: 'bare' }); await search('bare'); setOpen('bare'); }"
+    )
+    page.reload()
+    page.wait_for_selector("#texts details")
+    page.wait_for_selector("#rule-told:has-text('the default: no rule is in the log')", state="attached")
+    page.focus("#document")
+    page.keyboard.press("r")
+    page.keyboard.press("i")
+    judged(page, 2)
+    page.wait_for_selector("#rule-told:has-text('90 % sure (fixed before reading)')", state="attached")
+    status, found = own_desk.ask("GET", "/api/matters/bare/stopping?rater=ann")
+    assert (status, len(found["rule"]["log"])) == (200, 1)
+    assert (found["rule"]["log"][0]["read"], found["target"], found["confidence"]) == (0, 0.8, 0.9)
+    page.click("#tab-report")
+    page.check("[value='docx']")
+    page.click("#preview-report")
+    page.wait_for_selector("#report-preview table")
+    facts = page.inner_text("#report-preview")
+    assert "80 % found, with 90 % confidence: it was not applied" in facts.replace("\xa0", " ")
+    assert "fixed before reading" in facts.lower()
+
+
+def test_literature_is_entered_judged_and_previewed_in_a_report(review_page: Page) -> None:
+    page = review_page
+    make(page, "paper")
+    page.click("#tab-judged")
+    page.click("#literature-new summary")
+    for name, value in (
+        ("title", HOSTILE),
+        ("authors", "Hartwell, Ruth; Okoro, Ben"),
+        ("item", "Journal of Mechanisms"),
+        ("published", "1998-05"),
+        ("places", "page 104"),
+    ):
+        page.fill(f"#literature-form [name={name}]", value)
+    page.click("#literature-keep")
+    row = page.locator("#literature-list [data-id^='NPL-']")
+    row.wait_for()
+    assert f"Hartwell, Ruth; Okoro, Ben, {HOSTILE}, Journal of Mechanisms, 1998-05" in row.inner_text()
+    row.locator("select").select_option("relevant")
+    page.wait_for_selector("#literature-list .tag.relevant")
+    row.locator("[aria-label^=category]").fill("y 1,3-4")
+    row.locator("text=Give a category").click()
+    page.wait_for_selector("#literature-list b:has-text('Y')")
+    row.locator("[aria-label^='change NPL-']").click()
+    page.fill("#literature-form [name=published]", "1999")
+    page.click("#literature-keep")
+    page.wait_for_selector("#literature-list [data-id^='NPL-'] .judged-title:has-text('1999')")
+    # Neither judged among the documents nor counted as read.
+    assert page.locator("#judged-list li").count() == 0
+    page.click("#tab-read")
+    assert page.inner_text("#count").startswith("0")
+    page.click("#tab-report")
+    page.check("[value='ids-docx']")
+    page.fill("[name=docket]", "N-7")
+    page.click("#preview-report")
+    page.wait_for_selector("#report-preview table")
+    text = page.inner_text("#report-preview")
+    assert f"HARTWELL, RUTH; OKORO, BEN; “{HOSTILE}”; Journal of Mechanisms; 1999" in text
+    assert "N-7" in text
+    assert "Search aid made with foreart; not a report of any office" in text
+    assert page.locator("#report-preview img").count() == 0
+    page.check("[value='ris']")
+    page.wait_for_selector("#report-preview", state="hidden")
+    page.click("#preview-report")
+    page.wait_for_selector("#report-preview pre:has-text('AU  - Hartwell, Ruth')")
+    assert page.evaluate(STATE)["state"]["exports"] == []
+
+
+def test_a_sealed_matter_gets_another_passphrase_on_the_page(review_page: Page) -> None:
+    page = review_page
+    make(page, "renewed", passphrase="seven quiet otters row home")
+    page.click("#tab-about")
+    for passphrase in ("another passphrase", "seven quiet otters row home"):
+        present, renewed = page.locator("#renew input").all()
+        present.fill(passphrase)
+        renewed.fill("nine loud herons fly north")
+        page.click("#renew button")
+        if passphrase.startswith("another"):
+            page.wait_for_selector("#problem:has-text('the passphrase does not open the matter renewed')")
+    page.wait_for_selector("#said:has-text('the matter has another passphrase')", state="attached")
+    page.click("text=Close it")
+    page.click("#matter-list button:has-text('renewed')")
+    page.fill("#unseal [name=passphrase]", "seven quiet otters row home")
+    page.click("#unseal button")
+    page.wait_for_selector("#unseal-fault:has-text('The passphrase does not open the matter renewed.')")
+    page.fill("#unseal [name=passphrase]", "nine loud herons fly north")
+    page.click("#unseal button")
+    page.wait_for_selector("#texts details", state="attached")
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1280, 380])
 def test_the_open_matter_fits_and_axe_finds_nothing_serious(  # type: ignore[no-untyped-def]
@@ -235,6 +338,11 @@ def test_the_open_matter_fits_and_axe_finds_nothing_serious(  # type: ignore[no-
     faults = []
     for view in ("read", "judged", "report", "about"):
         page.click(f"#tab-{view}")
+        if view == "judged":
+            page.click("#literature-new summary")
+        if view == "report":
+            page.click("#preview-report")
+            page.wait_for_selector("#report-preview table")
         report = Axe().run(page, options={"preload": False})
         faults += [
             (view, one["id"], [node["target"] for node in one["nodes"]])

@@ -207,6 +207,21 @@ def test_reload_second_tab_and_a_draft_that_is_gone(page: Page, desk: Serving, d
     page.wait_for_selector("#empty:not([hidden])")
 
 
+def test_the_address_of_an_earlier_start_opens_only_what_a_session_opens(
+    page: Page, open_context: Callable[..., BrowserContext], desk: Serving
+) -> None:
+    earlier = f"{desk.address}corpus#{'0' * 43}"
+    page.goto(earlier)
+    page.wait_for_selector("body[data-ready]")
+    page.wait_for_selector("#state:not([hidden])")
+    assert page.is_hidden("#problem")
+    assert page.url == f"{desk.address}corpus"
+    stranger = open_context().new_page()
+    stranger.goto(earlier)
+    stranger.wait_for_selector("#problem:has-text('open the address that foreart serve printed')")
+    assert stranger.is_hidden("#state")
+
+
 def test_an_empty_library_teaches(open_context: Callable[..., BrowserContext], tmp_path: Path) -> None:
     serving = Serving(tmp_path / "library").start()
     try:

@@ -110,8 +110,8 @@ def test_a_server_that_is_gone_is_told_in_a_sentence(
     port = str(urlsplit(own_desk.address).port)
     own_desk.kill()
     page.set_input_files("#file", draft_file)
-    page.wait_for_selector("#problem:has-text('is `foreart serve` still running?')")
-    own_desk.start("--port", port, environment={"FOREART_TOKEN": "another token of the tests 0123456789"})
+    page.wait_for_selector("#problem:has-text('is foreart serve still running?')")
+    own_desk.start("--port", port, environment={"FOREART_TOKEN": "another-token-of-the-tests-0123456789"})
     page.set_input_files("#file", draft_file)
     # The session is known by its hash, whatever the token of this start is.
     page.wait_for_selector("#to-results")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import re
 import select
 import shutil
 import stat
@@ -99,6 +100,32 @@ def test_a_review_through_a_pipe(library: Path) -> None:
     assert "ann and bob: 1 document judged by both" in run("matter", "open", "spine", "-l", library).stdout
 
 
+def test_with_shift_a_judgement_stays_and_j_and_k_turn_pages(library: Path) -> None:
+    """DESK.md §7: `Shift` + key judges and stays; `j` and `k` show the next and the previous document."""
+    lines = "R\nv\nX 1\nj\nj\nk\nk\nM\nI\nL\nm\nq\n"
+    text = answered("review", "spine", "--rater", "ann", "-l", library, lines=lines).stdout
+    shown = re.findall(r"(\S+) · (?:\d+\. of the search, )?score ", text)
+    opened = state(library)["state"]
+    judged = {item["document"]: item["judgement"] for item in opened["judgements"]}
+    # R and the category are of the first document; j shows the second and third, k the second again and then no other.
+    assert judged == {FIRST: "relevant", shown[1]: "maybe"}
+    assert shown[:4] == [FIRST, shown[1], shown[2], shown[1]]
+    assert len({*shown[:3]}) == 3
+    # After the judgements that stay and the one that moves on comes what was not passed over.
+    assert len(shown) == 5
+    assert shown[4] not in shown[:2]
+    assert [(line["document"], line["category"]) for line in opened["categories"]] == [(FIRST, "X")]
+    assert text.count("is kept: j shows the next document") == 4
+    assert "no document was passed over before this one" in text
+
+
+def test_the_queue_begins_again_after_the_last_document(library: Path) -> None:
+    left = json.loads(answered("review", "spine", "--json", "-l", library, lines="q\n").stdout)["left"]
+    text = answered("review", "spine", "-l", library, lines="j\n" * left + "q\n").stdout
+    assert "the queue begins again" in text
+    assert text.count(f"{FIRST} · 1. of the search") == 2
+
+
 def test_all_can_be_judged_and_the_last_taken_back(library: Path) -> None:
     left = json.loads(answered("review", "spine", "--json", "-l", library, lines="q\n").stdout)["left"]
     text = answered("review", "spine", "-l", library, lines="r\n" + "i\n" * (left - 1) + "z\nZ\nq\n").stdout
@@ -188,6 +215,29 @@ def test_notes(library: Path) -> None:
     )
 
 
+def test_literature(library: Path, tmp_path: Path) -> None:
+    about = ("--author", "Hartwell, Ruth", "--item", "J. Mech.", "--published", "1998-05", "--pages", "101-109")
+    judged = ("--judgement", "relevant", "--category", "y 1,3-4", "--passage", "page 104")
+    added = run("matter", "literature", "spine", "Leaf springs", *about, *judged, "-l", library).stdout
+    assert added == (
+        "NPL-4  HARTWELL, RUTH; “Leaf springs”; J. Mech.; 1998-05; pages 101-109 (relevant, Y)\n"
+    )  # fmt: skip
+    run("matter", "literature", "spine", "--document", "NPL-4", "--published", "1999", "-l", library)
+    (item,) = json.loads(run("matter", "literature", "spine", "--json", "-l", library).stdout)
+    assert (item["reference"]["published"], item["reference"]["pages"], item["places"]) == (
+        "1999", "101-109", ["page 104"]
+    )  # fmt: skip
+    run("matter", "note", "spine", "get a copy", "--document", "NPL-4", "-l", library)
+    path = tmp_path / "ids.html"
+    run("matter", "export", "spine", path, "--form", "ids-html", "-l", library)
+    assert "HARTWELL, RUTH; “Leaf springs”" in path.read_text("utf-8")
+    assert "NPL-4: HARTWELL, RUTH" in run("matter", "open", "spine", "-l", library).stdout
+    refused = run("matter", "literature", "spine", "--document", "NPL-99", "--judgement", "no", "-l", library, code=1)
+    assert "NPL-99 is not in the matter spine" in refused.stderr
+    run("matter", "literature", "spine", "--document", "NPL-4", "--withdraw", "-l", library)
+    assert run("matter", "literature", "spine", "-l", library).stdout == ""
+
+
 def test_texts_cannot_steer_the_terminal(library: Path) -> None:
     nasty = "\x1b[31mred [/b] \u202e"
     run("matter", "note", "spine", nasty, "--document", FIRST, "-l", library)
@@ -236,6 +286,23 @@ def test_a_sealed_matter_needs_its_passphrase(library: Path, secret: Path, tmp_p
     assert b"interspinous" not in data.lower()
     for name in ("new", "list", "open", "search", "note", "export", "seal", "purge"):
         assert "--passphrase " not in run("matter", name, "--help").stdout
+
+
+def test_a_sealed_matter_gets_another_passphrase(library: Path, secret: Path, tmp_path: Path) -> None:
+    refused = run("matter", "passphrase", "spine", "--passphrase-file", secret, "-l", library, code=1)
+    assert "the matter spine is not sealed" in refused.stderr
+    run("matter", "seal", "spine", "--passphrase-file", secret, "-l", library)
+    fresh = tmp_path / "fresh"
+    fresh.write_text("nine loud herons fly north\n")
+    fresh.chmod(0o600)
+    both = ("--passphrase-file", secret, "--new-passphrase-file", fresh, "-l", library)
+    refused = run("matter", "passphrase", "spine", "--passphrase-file", fresh, *both[2:], code=1)
+    assert refused.stderr == "Error: the passphrase does not open the matter spine\n"
+    before = state(library, "--passphrase-file", secret)["state"]
+    assert "the matter spine has another passphrase" in run("matter", "passphrase", "spine", *both).stdout
+    refused = run("matter", "open", "spine", "--passphrase-file", secret, "-l", library, code=1)
+    assert refused.stderr == "Error: the passphrase does not open the matter spine\n"
+    assert state(library, "--passphrase-file", fresh)["state"] == before
 
 
 def test_purge_says_what_it_deleted(library: Path, tmp_path: Path) -> None:

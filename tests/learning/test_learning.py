@@ -227,8 +227,11 @@ def test_the_command_in_words(library: Library) -> None:
     assert result.exit_code == 0, result.output
     assert "named in draft" in result.stdout
     words = " ".join(result.stdout.split())
-    assert "held-out training queries number map ndcg@10 recall@100 pres@100 warm 22 1.000 1.000 1.000" in words
-    assert re.search(r"cold \(without siblings\) \d+ [01]\.\d{3} ", words)
+    assert "held out number map ndcg@10 recall@100 pres@100 warm 22 1.000 1.000 1.000" in words
+    assert re.search(r" cold \d+ [01]\.\d{3} ", words)
+    assert re.search(r" 95 % interval \d+ groups [01]\.\d\d–[01]\.\d\d ", words)
+    assert re.search(r" plain mean \d+ [01]\.\d{3} ", words)
+    assert "Cold: without siblings, what a draft of today on a new subject can expect." in words
 
 
 def test_the_command_refuses_in_a_sentence(tmp_path: Path) -> None:

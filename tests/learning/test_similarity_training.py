@@ -122,4 +122,8 @@ def test_matrices_of_other_topics_are_not_used(by_words: Town, learned: Learned)
 
 def test_cold_figures_are_counted_beside_warm_ones(learned: Learned) -> None:
     assert learned.metrics["judged"] >= learned.cold["judged"] > 0
-    assert set(learned.cold) == set(learned.metrics)
+    assert set(learned.cold) == set(learned.metrics) | {"groups", "intervals", "plain"}
+    for name, (low, high) in learned.cold["intervals"].items():
+        assert low <= learned.cold[name] <= high
+        assert 0 <= learned.cold["plain"][name] <= 1
+    assert 1 < learned.cold["groups"] <= learned.cold["judged"]

@@ -12,8 +12,16 @@ import pytest
 
 from example_report import HOSTILE_PATENT, REPORT, hostile_report
 from extras import needs
+from foreart.document.reference import LiteratureReference
 from foreart.report.forms.epo_form import epo_sheet
-from foreart.report.forms.report_data import NOTICE, ReportContents, ReportedDocument
+from foreart.report.forms.report_data import (
+    NOTICE,
+    CategoryLine,
+    ReportContents,
+    ReportedDocument,
+    ReportedLiterature,
+    ReportedVerdict,
+)
 from foreart.report.forms.sheet_parts import SheetTable
 from foreart.report.writers.form_table import write_report
 from foreart.report.writers.report_bibtex import patent_type
@@ -109,6 +117,26 @@ def test_rispy_reads_every_field_of_each_document() -> None:
     assert "Category: X for claims 1-3, 9" in notes
     assert "Judgement: relevant (J. Meier): Closest: only the second spring is missing." in notes
     assert "Passage, claim 1: “a locking lever”" in notes
+
+
+def test_rispy_reads_the_parts_of_literature() -> None:
+    rispy = pytest.importorskip("rispy", reason="needs rispy: pip install rispy")
+    paper = LiteratureReference(
+        "Leaf springs", ("Hartwell, Ruth", "Okoro, Ben"), "Journal of Mechanisms", "1998-05", "12-3", "101-109",
+        identifier="10.1000/182", language="en",
+    )  # fmt: skip
+    lines = (CategoryLine("Y", (1, 2)),)
+    cited = ReportedLiterature(paper.citation, lines, reference=paper, verdicts=(ReportedVerdict("relevant", "ann"),))
+    text = write_report(replace(REPORT, literature=(cited,)), "ris").decode("utf-8")
+    entry = rispy.loads(text)[len(REPORT.documents)]
+    assert (entry["type_of_reference"], entry["title"], entry["authors"]) == (
+        "JOUR", "Leaf springs", ["Hartwell, Ruth", "Okoro, Ben"]
+    )  # fmt: skip
+    assert (entry["secondary_title"], entry["volume"], entry["start_page"]) == (
+        "Journal of Mechanisms", "12-3", "101-109"
+    )  # fmt: skip
+    assert (entry["doi"], entry["date"], entry["language"]) == ("10.1000/182", "1998/05//", "en")
+    assert entry["notes"] == ["Category: Y for claims 1, 2", "Judgement: relevant (ann)"]
 
 
 def entries_of(text: str) -> list[tuple[str, str, dict[str, str]]]:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from foreart.errors import WrongPassphrase
 from foreart.review.matters import fold, sealing
 from foreart.review.matters.event_log import EventLog, create_log
 from foreart.review.matters.matter_events import (
@@ -128,6 +129,59 @@ def test_a_killed_review_keeps_all_that_was_acknowledged(
     assert fold(log.events) == fold(killed.events)
     log.close()
     killed.close()
+
+
+# Changes the passphrase to and fro, and says before and after each change which one it is to be.
+CHANGES = """
+import sys
+sys.path.insert(0, {tests!r})
+from pathlib import Path
+from foreart.review.matters import sealing
+from foreart.review.matters.event_log import EventLog
+sealing.COST = {{"memory": 64, "passes": 1, "lanes": 1}}
+path, number = Path(sys.argv[1]), int(sys.argv[2])
+log = EventLog(path, f"passphrase number {{number}}")
+while True:
+    print("from", number, flush=True)
+    log.change_passphrase(f"passphrase number {{number}}", f"passphrase number {{number + 1}}")
+    number += 1
+"""
+
+
+def test_a_killed_change_of_the_passphrase_leaves_the_old_or_the_new_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sealing, "COST", {"memory": 64, "passes": 1, "lanes": 1})
+    chance, path, number = random.Random(5), tmp_path / "clock.matter", 0
+    create_log(path, MatterCreated("t"), time=TIME, rater="ann", passphrase="passphrase number 0")
+    log = EventLog(path, "passphrase number 0")
+    for n in range(60):
+        log.append(step(n), time=TIME, rater="ann")
+    events = log.events
+    log.close()
+    code, changed = CHANGES.format(tests=str(Path(__file__).resolve().parents[1])), 0
+    for _ in range(8):
+        command = [sys.executable, "-c", code, str(path), str(number)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout is not None
+            assert process.stdout.readline() == f"from {number}\n"
+            time.sleep(chance.uniform(0.0, 0.15))
+            process.kill()
+            told = [int(line.split()[1]) for line in process.stdout if line.endswith("\n")]
+        started = max([number, *told])
+        opened = []
+        for tried in (started, started + 1):
+            try:
+                log = EventLog(path, f"passphrase number {tried}")
+            except WrongPassphrase:
+                continue
+            opened.append(tried)
+            assert log.events == events
+            log.close()
+        assert len(opened) == 1
+        changed += opened[0] - number
+        number = opened[0]
+    assert changed > 8, "too few changes were made between kills"
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")

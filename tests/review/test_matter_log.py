@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from foreart.errors import DamagedMatter, MatterError, UnknownMatter, WrongPassphrase, WrongVersion
+from foreart.errors import BadRequest, DamagedMatter, MatterError, UnknownMatter, WrongPassphrase, WrongVersion
 from foreart.review.matters import fold, sealing
 from foreart.review.matters.event_log import EventLog, create_log, is_sealed_file
 from foreart.review.matters.matter_events import MatterCreated, NoteWritten
@@ -90,7 +90,9 @@ def test_sealing_overwrites_what_was_readable(tmp_path: Path) -> None:
     log.seal(PASSPHRASE)
     assert log.events == before
     log.append(NoteWritten("after"), time=TIME, rater="ann")
-    with pytest.raises(MatterError, match="was sealed or purged by another process: open it again"):
+    with pytest.raises(
+        MatterError, match="was sealed, given another passphrase or purged by another process: open it again"
+    ):
         other.append(NoteWritten("lost?"), time=TIME, rater="bob")
     with pytest.raises(MatterError, match="is sealed already"):
         log.seal(PASSPHRASE)
@@ -101,6 +103,47 @@ def test_sealing_overwrites_what_was_readable(tmp_path: Path) -> None:
     again = EventLog(path, PASSPHRASE)
     assert again.events[:-1] == before
     again.close()
+
+
+NEW = "nine loud herons fly north"
+
+
+def test_another_passphrase_replaces_the_old_one_and_the_key(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sealing, "COST", {"memory": 64, "passes": 1, "lanes": 1})
+    path = written(tmp_path, passphrase=PASSPHRASE)
+    before = path.read_bytes()
+    with closing(sqlite3.connect(path)) as database:
+        (slot,) = database.execute("SELECT value FROM matter WHERE key = 'slot'").fetchone()
+        payloads = [row[0] for row in database.execute("SELECT payload FROM events")]
+    other, log = EventLog(path, PASSPHRASE), EventLog(path, PASSPHRASE)
+    events = log.events
+    with pytest.raises(WrongPassphrase, match="the passphrase does not open the matter clock"):
+        log.change_passphrase("another passphrase", NEW)
+    with pytest.raises(BadRequest, match="a passphrase needs at least 10 characters"):
+        log.change_passphrase(PASSPHRASE, "short")
+    assert path.read_bytes() == before
+    log.change_passphrase(PASSPHRASE, NEW)
+    with pytest.raises(MatterError, match="given another passphrase or purged by another process: open it again"):
+        other.append(NoteWritten("lost?"), time=TIME, rater="bob")
+    other.close()
+    log.append(NoteWritten("after"), time=TIME, rater="ann")
+    assert log.events[:-1] == events
+    log.close()
+    assert refusal(path, PASSPHRASE, WrongPassphrase) == "the passphrase does not open the matter clock"
+    again = EventLog(path, NEW)
+    assert again.events[:-1] == events
+    again.close()
+    found = bytes_of(path)
+    # Nothing of the old key or of what it encrypted is left in the file.
+    for gone in (slot, *payloads, PASSPHRASE.encode(), NEW.encode(), SECRET.encode()):
+        assert gone not in found
+
+
+def test_an_open_matter_has_no_passphrase_to_change(tmp_path: Path) -> None:
+    log = EventLog(written(tmp_path))
+    with pytest.raises(MatterError, match="the matter clock is not sealed: seal it with a passphrase"):
+        log.change_passphrase(PASSPHRASE, NEW)
+    log.close()
 
 
 @pytest.mark.parametrize("passphrase", [PASSPHRASE], ids=["sealed"])

@@ -183,7 +183,8 @@ def test_what_cannot_be_an_event_is_refused(make, sentence: str) -> None:
 @pytest.mark.parametrize(
     "payload",
     [b"", b"{", b"[]", b'{"kind":"dance","event":{}}', b'{"kind":"note","event":{"text":3},"time":"","rater":""}',
-     b"\x28\xb5\x2f\xfdxx"],
+     b"\x28\xb5\x2f\xfdxx",
+     b'{"kind":"stopping","event":{"target":4.8,"confidence":0.9},"time":"","rater":""}'],
 )  # fmt: skip
 def test_bytes_that_are_no_event_are_refused(payload: bytes) -> None:
     with pytest.raises(UnreadablePayload):

@@ -10,6 +10,7 @@ import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -24,12 +25,13 @@ from foreart.server import ServerSettings
 from foreart.server.application import make_app
 from foreart.server.desk import Desk
 from foreart.server.error_answers import add_error_handlers
+from foreart.server.routes.asked_search import can_wait
 from foreart.server.routes.job_routes import event_stream
 from foreart.server.security import connections
 from foreart.server.security.access import Access
 from foreart.server.security.request_guard import RequestGuard
 from foreart.server.work.jobs import Job
-from foreart.server.work.worker_pool import WorkerPool
+from foreart.server.work.worker_pool import PRELOAD, WorkerPool
 from server_world import BASE, TOKEN, Serving
 
 DRAFT = (SAMPLE / "drafts" / "insulin-pump.txt").read_bytes()
@@ -108,6 +110,65 @@ def test_what_nobody_waits_for_leaves_the_queue(tmp_path: Path) -> None:
         assert asyncio.run(ask()) < 8
     finally:
         pool.close()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_what_can_wait_lets_others_pass(tmp_path: Path, workers: int) -> None:
+    """Four requests fetched ahead are there first; the one that somebody waits for is served before the last three."""
+    pool = WorkerPool(workers, 20)
+    ended: list[str] = []
+
+    async def asked(name: str, *, can_wait: bool) -> None:
+        await pool.run(sleeping, tmp_path, seconds=0.4, can_wait=can_wait)
+        ended.append(name)
+
+    async def ask() -> None:
+        await pool.run(process_id, tmp_path)
+        ahead = [asyncio.create_task(asked(f"ahead {number}", can_wait=True)) for number in range(4)]
+        await asyncio.sleep(0.1)
+        left = asyncio.create_task(asked("left", can_wait=True))
+        await asyncio.sleep(0)
+        left.cancel()
+        await asked("searched", can_wait=False)
+        await asyncio.gather(*ahead)
+
+    try:
+        asyncio.run(ask())
+    finally:
+        pool.close()
+    assert set(ended[:2]) == {"ahead 0", "searched"}
+    assert ended[2:] == ["ahead 1", "ahead 2", "ahead 3"]
+
+
+def test_what_can_wait_has_a_bounded_queue_too(tmp_path: Path) -> None:
+    pool = WorkerPool(1, 2)
+
+    async def ask() -> None:
+        running = [asyncio.create_task(pool.run(sleeping, tmp_path, seconds=0.3, can_wait=True)) for _ in range(3)]
+        await asyncio.sleep(0.1)
+        with pytest.raises(HTTPException) as error:
+            await pool.run(sleeping, tmp_path, seconds=0.0, can_wait=True)
+        assert error.value.status_code == 503
+        assert await asyncio.gather(*running) == [b"0.3"] * 3
+
+    try:
+        asyncio.run(ask())
+    finally:
+        pool.close()
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [("u=7", True), ("u=7, i", True), ("i, u=7", True), ("u=3", False), ("u=70", False), ("", False)],
+)
+def test_only_the_priority_of_background_work_can_wait(header: str, expected: bool) -> None:
+    assert can_wait(header) is expected
+
+
+def test_what_workers_share_is_imported_before_they_are_forked() -> None:
+    """A name that cannot be imported is passed over in silence, and each upload would import its reader again."""
+    for name in PRELOAD:
+        import_module(name)
 
 
 def test_more_libraries_than_places_in_the_queue_are_warmed(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from foreart import SAMPLE, Library
+from foreart.report.forms.report_data import NOTICE
 from foreart.review.casework import MatterReview, snapshot_of
 from foreart.review.casework.matter_forms import FORMS
 from foreart.review.casework.review_json import stopping_record
@@ -21,6 +22,7 @@ from foreart.server import ServerSettings
 from foreart.server.application import make_app
 from server_world import BASE, TOKEN, Serving
 
+TEXTS = {"json", "csv", "report-csv", "report-json", "ris", "biblatex", "bibtex"}
 PASSPHRASE = "seven quiet otters row home"
 
 
@@ -282,6 +284,26 @@ def test_wrong_passphrases_slow_down(served) -> None:
     app._app.state.desk.matters.close_all()
 
 
+def test_another_passphrase_over_http_shuts_other_sessions_out(served) -> None:
+    app, _ = served
+    ann, bob = browser(app), browser(app)
+    ok(ann.post("/api/matters", json={"name": "deep", "title": "Secret", "passphrase": PASSPHRASE}))
+    ok(bob.post("/api/matters/deep/open", json={"passphrase": PASSPHRASE}))
+    new = "nine loud herons fly north"
+    wrong = ann.post("/api/matters/deep/passphrase", json={"passphrase": "another passphrase", "new": new})
+    assert refused(wrong) == (403, "the passphrase does not open the matter deep")
+    changed = ok(ann.post("/api/matters/deep/passphrase", json={"passphrase": PASSPHRASE, "new": new}))
+    assert (changed["title"], changed["sealed"]) == ("Secret", True)
+    assert ok(ann.get("/api/matters/deep"))["title"] == "Secret"
+    assert refused(bob.get("/api/matters/deep")) == (403, "the matter deep is sealed: give its passphrase")
+    assert refused(bob.post("/api/matters/deep/open", json={"passphrase": PASSPHRASE}))[0] == 403
+    assert ok(bob.post("/api/matters/deep/open", json={"passphrase": new}))["title"] == "Secret"
+    ok(ann.post("/api/matters", json={"name": "plain"}))
+    sentence = refused(ann.post("/api/matters/plain/passphrase", json={"passphrase": PASSPHRASE, "new": new}))[1]
+    assert sentence == "the matter plain is not sealed: seal it with a passphrase"
+    app._app.state.desk.matters.close_all()
+
+
 def test_sealing_over_http_shuts_other_sessions_out(served) -> None:
     app, folder = served
     ann, bob = browser(app), browser(app)
@@ -295,6 +317,52 @@ def test_sealing_over_http_shuts_other_sessions_out(served) -> None:
     assert refused(bob.get("/api/matters/plain"))[0] == 404
     assert list((folder / "matters").iterdir()) == []
     app._app.state.desk.matters.close_all()
+
+
+def test_a_preview_shows_what_the_file_will_have_and_keeps_nothing(client: TestClient, matter: str) -> None:
+    first = queue(client, matter, limit=1)[0]["id"]
+    event(client, matter, "judgement", document=first, judgement="relevant")
+    before = ok(client.get(f"/api/matters/{matter}"))["check"]
+
+    def previewed(form: str, **head: Any) -> dict[str, Any]:
+        return ok(client.post(f"/api/matters/{matter}/preview", json={"form": form, "rater": "ann", **head}))
+
+    for form, name in FORMS.items():
+        found = previewed(form, docket="N-7")
+        assert (found["sheet"] is None) == (form in TEXTS), form
+        assert bool(found["text"]) == (form in TEXTS), form
+        if found["sheet"]:
+            assert found["sheet"]["notice"] == NOTICE
+            assert "N-7" in json.dumps(found["sheet"]), form
+        assert name.about
+    sheet = previewed("epo-pdf")["sheet"]
+    page = client.get(f"/api/matters/{matter}/export", params={"form": "epo-html"}).text
+    for part in sheet["parts"]:
+        if part["kind"] == "heading":
+            assert f">{part['text']}</h" in page.replace("&amp;", "&"), part
+    assert "passages cited" not in json.dumps(previewed("docx", leave_out=["passages"])["sheet"]).lower()
+    assert ok(client.get(f"/api/matters/{matter}"))["check"] == before
+    wrong = client.post(f"/api/matters/{matter}/preview", json={"form": "odt"})
+    assert refused(wrong)[1].startswith("there is no such form of export; there are json, csv")
+
+
+def test_literature_over_http_is_judged_like_a_document(client: TestClient, matter: str) -> None:
+    fields = {"title": "Leaf springs", "authors": ["Hartwell, Ruth"], "item": "J. Mech.", "published": "1998"}
+    kept = event(client, matter, "literature", **fields, places=["page 104"])["event"]
+    assert (kept["document"], kept["reference"]["item"], kept["places"]) == ("NPL-4", "J. Mech.", ["page 104"])
+    event(client, matter, "judgement", document="NPL-4", judgement="relevant")
+    event(client, matter, "category", document="NPL-4", category="Y", claims=[1])
+    event(client, matter, "note", document="NPL-4", text="get a copy")
+    changed = event(client, matter, "literature", document="NPL-4", **fields | {"published": "1999"})["event"]
+    assert (changed["document"], changed["reference"]["published"]) == ("NPL-4", "1999")
+    state = ok(client.get(f"/api/matters/{matter}"))["state"]
+    assert [(item["document"], item["reference"]["published"]) for item in state["literature"]] == [("NPL-4", "1999")]
+    report = client.get(f"/api/matters/{matter}/export", params={"form": "report-json"}).json()
+    assert [item["text"] for item in report["literature"]] == ["HARTWELL, RUTH; “Leaf springs”; J. Mech.; 1999"]
+    wrong = {"kind": "judgement", "document": "NPL-7", "judgement": "no"}
+    assert refused(client.post(f"/api/matters/{matter}/events", json=wrong)) == (
+        404, f"NPL-7 is not in the matter {matter}"
+    )  # fmt: skip
 
 
 def test_a_purge_removes_the_uploaded_draft_too(client: TestClient) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import secrets
 from collections.abc import Callable
 from dataclasses import replace
@@ -31,6 +32,8 @@ _SYNCHRONISED = (
     "owncloud",
     "syncthing",
 )
+# What may stand in a header as a bearer token (RFC 6750), and behind the # of an address as it is.
+_TOKEN = re.compile(r"[A-Za-z0-9._~+/=-]{32,}")
 _FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 
@@ -59,7 +62,10 @@ def _libraries_option(function: Function) -> Function:
 @click.option("--keyfile", type=_FILE, help="Key of the certificate.")
 @click.option("--behind-proxy", is_flag=True, help="A proxy in front does TLS; needs --host-name.")
 @click.option(
-    "--token", default="", envvar="FOREART_TOKEN", help="Token to use, at least 32 characters.  [default: random]"
+    "--token",
+    default="",
+    envvar="FOREART_TOKEN",
+    help="Token to use, at least 32 letters, digits or -._~+/=.  [default: random]",
 )
 @click.option("--no-token", is_flag=True, help="Ask for no token: every user of this machine can read everything.")
 @click.option("--forget", is_flag=True, help="Keep drafts and searches in memory only.")
@@ -73,8 +79,8 @@ def serve_command(folders: tuple[Path, ...], opens: bool, no_token: bool, token:
     Only this machine can connect, and only with the token in the address. For other machines a password and TLS are
     needed (docs/server.md). Nothing is sent anywhere. Ctrl-C stops the server.
     """
-    if token and len(token) < 32:
-        raise click.UsageError("--token: at least 32 characters, so that it cannot be guessed")
+    if token and not _TOKEN.fullmatch(token):
+        raise click.UsageError("--token: at least 32 letters, digits or -._~+/=, so that nobody guesses it")
     if no_token:
         messages().print("--no-token: every user and program of this machine can read drafts and change the library")
     serve(folders, opens=opens, token="" if no_token else token or secrets.token_urlsafe(32), **options)

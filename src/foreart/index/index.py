@@ -199,6 +199,24 @@ class Index(ABC):
         return IndexingError(f"this index is {self.description}: its documents have no dense rows")
 
     @property
+    def row_measure(self) -> str:
+        """The measure of dense rows: `cosine` or `linear`."""
+        return ""
+
+    @property
+    def largest_weight_sum(self) -> float | None:
+        """A bound of the sum of a document's weights; None if documents have no weights of words."""
+        return None
+
+    def document_weights(self, rows: np.ndarray) -> tuple[Sequence[str], csr_array]:
+        """Words, and for some documents their weights: a score is the sum of these times those of `query_weights`."""
+        raise self._not_of_words("weights of words")
+
+    def query_weights(self, query: Any) -> tuple[Sequence[str], np.ndarray]:  # noqa: ANN401
+        """The words of a query, and by what the weights of documents are multiplied."""
+        raise self._not_of_words("weights of words")
+
+    @property
     def word_vectors(self) -> Features | None:
         """The features, if they have word vectors."""
         return None

@@ -136,6 +136,32 @@ class WordIndex(Index):
             raise NotInCorpus(f"{number} is not in the index: run `foreart build` on a corpus that has it")
         return row
 
+    @property
+    def largest_weight_sum(self) -> float:
+        """A row of unit length has a sum below the root of its number of words; that of BM25 is computed."""
+        if self.weighting.saturating:
+            return self.engine.largest_sum
+        words = max(
+            (int(np.diff(segment.arrays.row_ends).max(initial=0)) for segment in self.snapshot.segments), default=0
+        )
+        return float(np.sqrt(words))
+
+    def document_weights(self, rows: np.ndarray) -> tuple[Sequence[str], csr_array]:
+        """Words, and for some documents their weights: those of a row of unit length, or without idf for BM25."""
+        counts = counts_of(self.snapshot, rows)
+        data = self.weighting.tf_weight(counts.rows.data)
+        owners = np.repeat(self.engine.divisors(rows), np.diff(counts.rows.indptr))
+        if self.weighting.saturating:
+            data = data / (data + owners)
+        else:
+            df = frequencies(self.snapshot, counts.terms)
+            data = data * self.weighting.idf_of(df, self.snapshot.documents)[counts.rows.indices] / owners
+        return counts.terms, csr_array((data, counts.rows.indices, counts.rows.indptr), shape=counts.rows.shape)
+
+    def query_weights(self, query: Query) -> tuple[Sequence[str], np.ndarray]:
+        """The words of a query, and by what the weights of documents are multiplied."""
+        return query.words, query.factors if self.weighting.saturating else query.weights
+
     def weighted(self, ids: Iterable[str]) -> csr_array:
         """The weighted rows of some documents, over the words they contain."""
         counts = counts_of(self.snapshot, [self.row_of(number) for number in ids])

@@ -9,6 +9,7 @@ import numpy as np
 
 from foreart.corpus import Corpus
 from foreart.identifiers.date_spans import iso
+from foreart.learning.crowding import crowding_of
 from foreart.learning.training_queries import with_families
 from foreart.search.law.date_arrays import DateArrays
 from foreart.search.law.priority import Cutoff
@@ -34,12 +35,14 @@ _CACHED = 250_000_000
 class Example:
     """A past patent as a query among the documents known at its date, and those it cites.
 
-    `weight` is that of the example in training. `siblings` says that earlier siblings of it are known.
+    `weight` is that of the example in training. `siblings` says that earlier siblings of it are known. `crowding` is
+    how many near documents there are today for each one that was known, without siblings.
     """
 
     row: int
     query: DraftQuery
     relevant: np.ndarray
+    crowding: float
     weight: float = 1.0
     siblings: bool = False
 
@@ -48,22 +51,25 @@ class Example:
 class _Known:
     """What a query may know: the mask of documents, one bit each, which of them it cites, and its siblings.
 
-    Siblings come with their families. `day` is the date of the query.
+    Siblings come with their families. `day` is the date of the query; `hidden` are its family and its siblings,
+    earlier and later ones.
     """
 
     packed: np.ndarray
     day: int
     relevant: np.ndarray
     siblings: np.ndarray
+    hidden: np.ndarray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Texts:
-    """Forms of a query without their texts, its text channels, and the nearest known documents by these."""
+    """Forms of a query without their texts, its text channels, the nearest known documents by these, its crowding."""
 
     forms: QueryForms
     queries: ChannelQueries
     rows: np.ndarray
+    crowding: float
 
 
 class Examples:
@@ -125,8 +131,14 @@ class Examples:
             scope = scope_of(self._dates, cutoff, own)
             cited = lists.indices[lists.indptr[row] : lists.indptr[row + 1]]
             relevant = cited[scope.known[cited]]
-            hidden = self._siblings.of(relevant, own.rows)
-            self._known[row] = _Known(np.packbits(scope.known), scope.day, relevant, hidden[scope.known[hidden]])
+            alike = self._siblings.of(relevant, own.rows)
+            self._known[row] = _Known(
+                np.packbits(scope.known),
+                scope.day,
+                relevant,
+                alike[scope.known[alike]],
+                np.concatenate([[row], own.rows, alike]).astype(np.int64),
+            )
         return self._known[row]
 
     def _example(self, row: int, known: np.ndarray, relevant: np.ndarray) -> Example:
@@ -134,7 +146,7 @@ class Examples:
         query = DraftQuery(
             found.queries, found.forms, self.inputs.graph, known, self._known_by(row).day, found.rows[known[found.rows]]
         )
-        return Example(row, query, relevant)
+        return Example(row, query, relevant, found.crowding)
 
     def _compared(self, row: int) -> _Texts:
         """The texts of a query; as many are kept as fit into memory."""
@@ -146,9 +158,17 @@ class Examples:
         queries = self.inputs.texts.queries(forms)
         rows = nearest_known(queries, self.inputs.graph, self.known(row), DEPTH)
         queries.scores_of(rows)
+        crowding = self._crowding(row, queries)
         queries.forget_terms()
-        found = _Texts(replace(forms, texts={}), queries, rows)
+        found = _Texts(replace(forms, texts={}), queries, rows, crowding)
         if queries.scored <= self._cache_left:
             self._texts[row] = found
             self._cache_left -= queries.scored
         return found
+
+    def _crowding(self, row: int, queries: ChannelQueries) -> float:
+        """How crowded the subject of a query has become; its siblings and its family do not count."""
+        known, hidden = self.known(row), self._known_by(row).hidden
+        present = np.ones(len(known), dtype=bool)
+        known[hidden] = present[hidden] = False
+        return crowding_of(queries, known, present)

@@ -15,7 +15,7 @@ from foreart.learning.judging import Judgement, held_out, judged
 from foreart.learning.review_cases import ReviewCase, review_case
 from foreart.learning.similarity_training import SimilarityPool
 from foreart.learning.trainer import PENALTY, Trainer, fit_weights
-from foreart.learning.training_queries import TrainingQueries, folds, training_queries
+from foreart.learning.training_queries import TrainingQueries, folds, groups, training_queries
 from foreart.search.ranking import (
     CHANNELS,
     DEPTH,
@@ -86,7 +86,8 @@ def learn(
         models.append(fit_models(neighbours, pools, set(part)))
         report("training", number, len(parts))
     rows = [[row for row in part if row in ranked] for part in parts]
-    learned, plain = _cross_validated(trainer, rows, models, report, observe)
+    group_of = {row: group for group, members in enumerate(groups(queries.ranked, graph)) for row in members}
+    learned, plain = _cross_validated(trainer, rows, group_of, models, report, observe)
     return Learned(
         weights=learned.weights,
         models=fit_models(neighbours, pools, set()),
@@ -112,13 +113,14 @@ def learn(
 def _cross_validated(
     trainer: Trainer,
     rows: Sequence[Sequence[int]],
+    group_of: Mapping[int, int],
     models: Sequence[SignalModels],
     report: Progress,
     observe: Observe | None,
 ) -> tuple[WeightSet, WeightSet]:
     """Weights with learned similarity and without, judged on each fold by those that the others gave.
 
-    `rows` are the queries of each fold, `models` those that were learned without it.
+    `rows` are the queries of each fold, `group_of` says who are siblings, `models` were learned without the fold.
     """
     tables = [
         [trainer.rows(item) for row in part for item in trainer.neighboured(row, made)]
@@ -144,7 +146,7 @@ def _cross_validated(
         WeightSet(
             fit_weights(every, similarity=kind).weights,
             tuple(item.weights for item in weights[kind]),
-            held_out(judgements[kind], len(rows)),
+            held_out(judgements[kind], [group_of[row] for part in rows for row in part], len(rows)),
         )
         for kind in kinds
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Lock
 
@@ -59,15 +60,18 @@ class OpenMatters:
     def unlock(self, session: str, folder: Path, name: str, passphrase: str) -> Matter:
         """Opens a sealed matter for a session; failed attempts slow down."""
         path = existing_path(folder, name)
-        if wait := self._attempts.wait(str(path)):
-            raise HTTPException(429, "too many wrong passphrases: wait", {"Retry-After": str(int(wait) + 1)})
-        try:
+        with self._slowed(path):
             log = EventLog(path, passphrase)
-        except WrongPassphrase:
-            self._attempts.failed(str(path))
-            raise
         self.close(session, folder, name)
         return self._matter(self._put((session, folder, name), log), folder)
+
+    def change_passphrase(self, session: str, folder: Path, name: str, passphrase: str, new: str) -> Matter:
+        """Gives a sealed matter another passphrase; the other sessions lose its key."""
+        found = self.matter(session, folder, name)
+        with self._slowed(found.path):
+            found.change_passphrase(passphrase, new)
+        self._drop(lambda key: key[1:] == (folder, name) and key[0] != session)
+        return found
 
     def is_open(self, session: str, folder: Path, name: str) -> bool:
         """Whether a session has opened a matter."""
@@ -89,6 +93,17 @@ class OpenMatters:
     def close_all(self) -> None:
         """Forgets everything."""
         self._drop(lambda key: True)
+
+    @contextmanager
+    def _slowed(self, path: Path) -> Iterator[None]:
+        """Counts wrong passphrases of a file, and makes the next attempt wait."""
+        if wait := self._attempts.wait(str(path)):
+            raise HTTPException(429, "too many wrong passphrases: wait", {"Retry-After": str(int(wait) + 1)})
+        try:
+            yield
+        except WrongPassphrase:
+            self._attempts.failed(str(path))
+            raise
 
     def _put(self, key: tuple[str, Path, str], log: EventLog) -> EventLog:
         with self._lock:

@@ -1,4 +1,4 @@
-"""`foreart matter seal` and `foreart matter purge`."""
+"""`foreart matter seal`, `foreart matter passphrase` and `foreart matter purge`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,12 @@ import click
 
 from foreart.cli.options import command, json_option, library_option
 from foreart.cli.printing import ask, messages, output, print_json
-from foreart.cli.review_commands.passphrases import new_passphrase, passphrase_option, read_passphrase
+from foreart.cli.review_commands.passphrases import (
+    new_passphrase,
+    passphrase_of,
+    passphrase_option,
+    read_passphrase,
+)
 from foreart.errors import MatterError
 from foreart.library import Library
 from foreart.review.matters import purge
@@ -32,6 +37,37 @@ def seal_command(name: str, passphrase_file: Path | None, folder: Path, as_json:
             print_json({"name": name, "sealed": True, "events": matter.state.last, "check": matter.digest})
         else:
             output().print(f"the matter {name} is sealed")
+
+
+@command("passphrase", example="foreart matter passphrase hinge")
+@click.argument("name")
+@passphrase_option
+@click.option(
+    "--new-passphrase-file",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="File with the new passphrase in its first line.  [default: asked for]",
+)
+@library_option
+@json_option
+def passphrase_command(
+    name: str, passphrase_file: Path | None, new_passphrase_file: Path | None, folder: Path, as_json: bool
+) -> None:
+    """Give the sealed matter NAME another passphrase; every event in the file is encrypted again and overwritten.
+
+    If the command is killed, the file has the old passphrase or the new one, and all its events. Copies and backups
+    that were made before still open with the old passphrase.
+    """
+    with Library(folder) as library:
+        passphrase = passphrase_of(library, name, passphrase_file)
+        with library.matter(name, passphrase=passphrase) as matter:
+            if not matter.is_sealed:
+                raise MatterError(f"the matter {name} is not sealed: `foreart matter seal {name}` seals it")
+            matter.change_passphrase(passphrase, new_passphrase(name, new_passphrase_file))
+            if as_json:
+                print_json({"name": name, "sealed": True, "events": matter.state.last, "check": matter.digest})
+            else:
+                output().print(f"the matter {name} has another passphrase")
 
 
 @command("purge", example="foreart matter purge hinge")

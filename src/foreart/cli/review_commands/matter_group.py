@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from foreart.cli.options import InOrder
-from foreart.cli.review_commands.matter_ending_commands import purge_command, seal_command
+from foreart.cli.review_commands.literature_command import literature_command
+from foreart.cli.review_commands.matter_ending_commands import passphrase_command, purge_command, seal_command
 from foreart.cli.review_commands.matter_explaining import explain_matter_command
 from foreart.cli.review_commands.matter_opening_commands import list_command, new_command, open_command, search_command
 from foreart.cli.review_commands.matter_writing_commands import export_command, note_command
@@ -36,8 +37,10 @@ for _command in (
     stopping_command,
     explain_matter_command,
     note_command,
+    literature_command,
     export_command,
     seal_command,
+    passphrase_command,
     purge_command,
 ):
     matter_command.add_command(_command)

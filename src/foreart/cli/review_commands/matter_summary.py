@@ -50,6 +50,8 @@ def _reviews(state: MatterState) -> Iterator[str]:
         yield f"seeds: {', '.join(logged.event.document for logged in state.seeds)}"
     if state.ignored:
         yield f"ignored: {', '.join(logged.event.document for logged in state.ignored)}"
+    for item in state.literature:
+        yield f"{item.event.document}: {plain(item.event.reference.citation)}"
 
 
 def _texts(state: MatterState) -> Iterator[str]:

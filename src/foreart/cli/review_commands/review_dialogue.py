@@ -23,12 +23,20 @@ from foreart.review.matters.matter_events import CATEGORIES, DocumentJudged
 from foreart.review.stopping import Stopping
 
 JUDGING: Mapping[str, Judged] = {"r": "relevant", "m": "maybe", "i": "no", "l": "later"}
+# With Shift a judgement does not move on.
+STAYING: Mapping[str, Judged] = {key.upper(): judgement for key, judgement in JUDGING.items()}
 # Every key, its name in the question, and its explanation in the help.
 KEYS: Mapping[str, tuple[str, str]] = {
     "r": ("relevant", "the document is relevant; its family is judged with it"),
     "m": ("maybe", "it may be relevant"),
     "i": ("irrelevant", "it is not relevant"),
     "l": ("later", "put it off: it comes again after all others"),
+    "R": ("relevant, stay", "relevant, and the document stays: to categorise it, or to write a note"),
+    "M": ("maybe, stay", "maybe, and it stays"),
+    "I": ("irrelevant, stay", "irrelevant, and it stays"),
+    "L": ("later, stay", "later, and it stays"),
+    "j": ("next", "the next document, without a judgement of this one"),
+    "k": ("previous", "the document that was passed over last"),
     "v": ("category", f"a category of a search report, {' '.join(CATEGORIES)}, and the claims it concerns"),
     "n": ("note", "write a note on the document"),
     "s": ("seed", "name a document that is known to be relevant"),
@@ -57,6 +65,9 @@ class ReviewDialogue:
         self._corpus: Corpus = library.corpus
         self._tokenize = _tokenizer(library, matter)
         self._details: dict[str, QueueDetail] = {}
+        # Documents that were passed over, and the one of them to show again.
+        self._passed: list[str] = []
+        self._wanted = ""
         self._keys = KeyReader()
 
     def run(self) -> bool:
@@ -69,7 +80,7 @@ class ReviewDialogue:
             self._say(line)
         try:
             with self._keys.reading():
-                while self._continued(self._review().queue(elsewhere=self._elsewhere, limit=_AHEAD + 1)):
+                while self._continued(self._queue()):
                     pass
         except EOFError:
             self.console.print()
@@ -80,6 +91,18 @@ class ReviewDialogue:
 
     def _review(self) -> MatterReview:
         return MatterReview.of(self.matter, rater=self.rater)
+
+    def _queue(self) -> ReviewQueue:
+        """The next documents; one that was passed over comes again after all others, or when it is asked for."""
+        limit = None if self._wanted else len(self._passed) + _AHEAD + 1
+        queue = self._review().queue(elsewhere=self._elsewhere, limit=limit)
+        items = [item for item in queue.items if item.queued.id not in self._passed]
+        if queue.items and not items:
+            self._say("these were all documents that are not judged: the queue begins again")
+            self._passed, items = [], list(queue.items)
+        items.sort(key=lambda item: item.queued.id != self._wanted)
+        self._wanted = ""
+        return replace(queue, items=tuple(items[: _AHEAD + 1]))
 
     def _opening(self) -> Iterator[str]:
         """The stopping rule, and what the reader should know of the order."""
@@ -100,7 +123,7 @@ class ReviewDialogue:
         return key != "q"
 
     def _judged(self, queue: ReviewQueue) -> bool:
-        """Shows the first document and asks until the queue changes; False if the rater quits."""
+        """Shows the first document and asks until another one is to be shown; False if the rater quits."""
         first, item = queue.items[0], queue.items[0].queued
         self.console.print(document_view(self._detail(first), self.matter.state, self.rater, left=queue.left))
         self.matter.show([item.id], rater=self.rater)
@@ -118,12 +141,16 @@ class ReviewDialogue:
 
     def _acted(self, key: str, item: QueuedDocument) -> bool:
         """Does what a key says; whether the next document is to be shown."""
-        if key in JUDGING:
-            seen = self.matter.state.last
-            self.matter.judge(item.id, JUDGING[key], rater=self.rater, seen=seen)
+        judgement = JUDGING.get(key) or STAYING.get(key)
+        if judgement:
+            self.matter.judge(item.id, judgement, rater=self.rater, seen=self.matter.state.last)
             self._say(estimate_line(self._review().stopping()))
-            return True
+            if key in STAYING:
+                self._say(f"{judgement} is kept: j shows the next document")
+            return key in JUDGING
         actions: Mapping[str, Callable[[QueuedDocument], bool]] = {
+            "j": self._pass,
+            "k": lambda item: self._back(),
             "v": self._category,
             "n": self._note,
             "s": self._seed,
@@ -136,6 +163,19 @@ class ReviewDialogue:
             return actions[key](item)
         self._say(f"{' '.join(KEYS)}: ? explains them")
         return False
+
+    def _pass(self, item: QueuedDocument) -> bool:
+        """Shows the next document; one that was judged and stayed is in the queue no more."""
+        if self.matter.state.judgement(item.id, self.rater) in ("unjudged", "later"):
+            self._passed.append(item.id)
+        return True
+
+    def _back(self) -> bool:
+        if not self._passed:
+            self._say("no document was passed over before this one")
+            return False
+        self._wanted = self._passed.pop()
+        return True
 
     def _category(self, item: QueuedDocument) -> bool:
         category, claims = parsed_category(self._line("category and claims, as X 1,3-5: "))

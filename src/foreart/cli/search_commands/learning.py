@@ -35,7 +35,8 @@ def learn_command(without: Path | None, seed: int, folder: Path, as_json: bool) 
     are hidden, and the documents they cite are relevant. Takes minutes on this machine; `foreart search` uses the
     weights from then on. The figures are measured on held-out folds, warm and cold: with the corpus as it is, and
     without siblings, the documents that have nearly the same citations as the query. Expect the cold figures for a
-    draft on a subject that is new to the corpus.
+    draft of today on a subject that is new to the corpus: they count how much more crowded the subjects of past
+    patents have become, and each group of siblings once. The plain means are shown beside them.
     """
     hidden = _numbers(without) if without is not None else ()
     with existing(folder) as library:
@@ -49,17 +50,34 @@ def learn_command(without: Path | None, seed: int, folder: Path, as_json: bool) 
             table.add_row(name, f"{weight:.2f}")
     output().print(table)
     output().print(_figures(learned))
+    if "plain" in learned.cold:
+        output().print(
+            "Cold: without siblings, what a draft of today on a new subject can expect. Subjects are more crowded than "
+            "they were for past patents, and siblings count once; the plain mean ignores both."
+        )
 
 
 def _figures(learned: Learned) -> Table:
-    """The metrics of held-out folds, warm and cold."""
-    kinds = {"warm": learned.metrics, "cold (without siblings)": learned.cold}
+    """The metrics of held-out folds: warm, what a cold draft of today can expect, and plain means of the cold ones."""
+    cold = learned.cold
     names = [name for name in ("map", "ndcg@10", "recall@100", "pres@100") if name in learned.metrics]
-    table = Table("held-out training queries", "number", *names, box=None)
-    for kind, figures in kinds.items():
+    table = Table("held out", "number", *names, box=None)
+    judged = f"{cold['judged']:,}" if cold else ""
+    groups = f"{cold['groups']:,} groups" if "groups" in cold else ""
+    rows = {
+        "warm": (f"{learned.metrics['judged']:,}", learned.metrics),
+        "cold": (judged, cold),
+        "  95 % interval": (groups, cold.get("intervals", {})),
+        "  plain mean": (judged, cold.get("plain", {})),
+    }
+    for kind, (number, figures) in rows.items():
         if all(name in figures for name in names):
-            table.add_row(kind, f"{figures['judged']:,}", *(f"{figures[name]:.3f}" for name in names))
+            table.add_row(kind, number, *(_figure(figures[name]) for name in names))
     return table
+
+
+def _figure(value: float | list[float]) -> str:
+    return "–".join(f"{end:.2f}" for end in value) if isinstance(value, list) else f"{value:.3f}"
 
 
 def _numbers(path: Path) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from foreart.child_process import TaskOutcome, type_and_place
 from foreart.cluster.cluster_settings import ClusterSettings
-from foreart.cluster.spread.dask_door import connected_client
+from foreart.cluster.spread.dask_connection import connected_client
 from foreart.errors import ClusterError, ForeartError
 from foreart.part_files import PARTS, PartTask, Task
 

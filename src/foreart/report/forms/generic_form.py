@@ -24,7 +24,7 @@ from foreart.report.forms.proposed_letters import (
     merged_lines,
     proposed_letters,
 )
-from foreart.report.forms.report_data import CategoryLine, ReportedDocument, SearchReport
+from foreart.report.forms.report_data import CategoryLine, ReportedDocument, ReportedVerdict, SearchReport
 from foreart.report.forms.sheet_parts import (
     ReportSheet,
     SheetCell,
@@ -87,7 +87,8 @@ def _parts(report: SearchReport) -> Iterator[SheetPart]:
 def result_sentence(report: SearchReport) -> str:
     """How many documents are cited, and how many have each of X, Y and A."""
     cited = count(len(report.documents) + len(report.literature), "document")
-    numbers = Counter(letter for item in report.documents for letter in given_letters(item) if letter in OPINIONS)
+    given = [*map(given_letters, report.documents), *(given_letters(item) for item in report.literature)]
+    numbers = Counter(letter for letters in given for letter in letters if letter in OPINIONS)
     each = [f"{letter} for {numbers[letter]:,}" for letter in OPINIONS if numbers[letter]]
     if not each:
         return f"{cited} cited; no person gave a category X, Y or A."
@@ -120,7 +121,7 @@ def _category(line: CategoryLine, proposals: list[ProposedLetter]) -> str:
 
 def _judgements(report: SearchReport, item: ReportedDocument) -> Iterator[str]:
     for verdict in item.verdicts:
-        yield f"{verdict.verdict}{f' ({verdict.rater})' if verdict.rater else ''}"
+        yield _verdict(verdict)
         if verdict.note and report.contents.notes:
             yield verdict.note
     if item.rank:
@@ -128,18 +129,22 @@ def _judgements(report: SearchReport, item: ReportedDocument) -> Iterator[str]:
         yield f"rank {item.rank:,}{chance}"
 
 
+def _verdict(verdict: ReportedVerdict) -> str:
+    return f"{verdict.verdict}{f' ({verdict.rater})' if verdict.rater else ''}"
+
+
 def _literature(report: SearchReport) -> Iterator[SheetPart]:
     if not report.literature:
         return
     yield SheetHeading("Other literature")
     yield table(
-        columns(("No", 1.1), ("Document", 10.8), ("Category and claims", 2.6), ("Note", 3.2)),
+        columns(("No", 1.1), ("Document", 10.8), ("Category and claims", 2.6), ("Judgement", 3.2)),
         [
             (
                 cell(strong(f"D{place}")),
                 cell(item.text, quiet("; ".join(item.places))),
                 cell(*(_category(line, []) for line in merged_lines(item.categories) or (CategoryLine(""),))),
-                cell(item.note if report.contents.notes else ""),
+                cell(*(_verdict(one) for one in item.verdicts), item.note if report.contents.notes else ""),
             )
             for place, item in enumerate(report.literature, start=len(report.documents) + 1)
         ],

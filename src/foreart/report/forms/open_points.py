@@ -18,7 +18,7 @@ from foreart.report.forms.proposed_letters import (
     proposed_letters,
     publication_undecided,
 )
-from foreart.report.forms.report_data import CategoryLine, ReportedDocument, SearchReport
+from foreart.report.forms.report_data import CategoryLine, ReportedDocument, ReportedLiterature, SearchReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,12 @@ def _documents(report: SearchReport, law: Regime) -> Iterator[OpenPoint]:
             points.append(f"it is of the same family as {printed_number(relative)}: cite one of them, the other with &")
         yield from (OpenPoint(name, sentence) for sentence in points)
     for item in report.literature:
-        yield from (OpenPoint(_short(item.text), sentence) for sentence in _letters(item.categories, frozenset()))
+        points = [
+            *_letters(item.categories, frozenset()),
+            *_assigned(item, report.draft.claims),
+            *_literature_dates(item, report),
+        ]
+        yield from (OpenPoint(_short(item.text), sentence) for sentence in points)
 
 
 def _letters(lines: Sequence[CategoryLine], proposed: frozenset[str]) -> Iterator[str]:
@@ -89,12 +94,13 @@ def _letters(lines: Sequence[CategoryLine], proposed: frozenset[str]) -> Iterato
         yield "P, which is proposed, stands only with X, Y or A"
 
 
-def _assigned(document: ReportedDocument, claims: int) -> Iterator[str]:
+def _assigned(document: ReportedDocument | ReportedLiterature, claims: int) -> Iterator[str]:
     beyond = sorted({claim for line in document.categories for claim in line.claims if not 1 <= claim <= claims})
     if beyond and claims:
         yield f"the draft has no claim {claim_numbers(beyond)}: it has {claims}"
     opinions = given_letters(document) & set(OPINIONS)
-    if opinions and not document.passages and not any(line.places for line in document.categories):
+    passages = document.passages if isinstance(document, ReportedDocument) else document.places
+    if opinions and not passages and not any(line.places for line in document.categories):
         yield "no passage is cited"
     if not document.categories and any(verdict.verdict == "relevant" for verdict in document.verdicts):
         yield "it was judged relevant, but has no category"
@@ -141,6 +147,19 @@ def _dates(document: ReportedDocument, report: SearchReport) -> Iterator[str]:
         yield f"by its dates it does not count: {document.rule}" if document.rule else "by its dates it does not count"
 
 
+def _literature_dates(item: ReportedLiterature, report: SearchReport) -> Iterator[str]:
+    """Only literature whose parts were entered has a date that can be compared."""
+    if item.reference is None:
+        return
+    first, last = span(item.published)
+    if not item.published:
+        yield "its date of publication is not known"
+    elif first >= day(report.cutoff.date):
+        yield f"published {item.published}, not before {report.cutoff.date}: by its date it does not count"
+    elif last >= day(report.cutoff.date):
+        yield f"its date of publication is known only as {item.published}: it may not be before {report.cutoff.date}"
+
+
 def _claims(report: SearchReport) -> Iterator[OpenPoint]:
     """Y needs a partner for each claim; each independent claim is named beside a document before the priority."""
     patents = {claim for item in report.documents for claim in _claims_with_y(item.categories)}
@@ -174,12 +193,11 @@ def _partners(report: SearchReport, claim: int) -> int:
 def _named_early(report: SearchReport, claim: int) -> bool:
     """Whether a claim is named beside a document that was certainly published before the earliest priority."""
     limit = day(report.cutoff.date)
-    return any(
-        claim in line.claims
-        for document in report.documents
-        if document.dated.published_span[1] < min(limit, LATEST)
-        for line in document.categories
-    )
+    early = [
+        *(item.categories for item in report.documents if item.dated.published_span[1] < min(limit, LATEST)),
+        *(item.categories for item in report.literature if span(item.published)[1] < min(limit, LATEST)),
+    ]
+    return any(claim in line.claims for lines in early for line in lines)
 
 
 def _short(text: str) -> str:

@@ -9,7 +9,13 @@ from foreart.identifiers.date_spans import EARLIEST, LATEST, day
 from foreart.identifiers.numbers import number_key
 from foreart.regimes import Regime
 from foreart.report.forms.citation_text import NONE, printed_number
-from foreart.report.forms.report_data import CategoryLine, ReportedDocument, ReportedDraft, SearchReport
+from foreart.report.forms.report_data import (
+    CategoryLine,
+    ReportedDocument,
+    ReportedDraft,
+    ReportedLiterature,
+    SearchReport,
+)
 from foreart.search.law.priority import SECRET_PRIOR_ART, Dated
 
 OPINIONS = ("X", "Y", "A")
@@ -55,7 +61,7 @@ def proposed_letters(report: SearchReport, law: Regime) -> tuple[ProposedLetter,
     )
 
 
-def given_letters(document: ReportedDocument) -> frozenset[str]:
+def given_letters(document: ReportedDocument | ReportedLiterature) -> frozenset[str]:
     """All letters that a person gave a document."""
     return frozenset(letter for line in document.categories for letter in letters_in(line.letters))
 

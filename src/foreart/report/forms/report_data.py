@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from foreart.document.reference import LiteratureReference
 from foreart.regimes import Regime
 from foreart.search.law.priority import Cutoff, Dated, Status, is_design
 from foreart.search.score_parts import Chance
@@ -135,13 +136,20 @@ class ReportedDocument:
 
 @dataclass(frozen=True, slots=True)
 class ReportedLiterature:
-    """A document that is no patent, as the person cites it: author, title, item, date, pages, publisher, place."""
+    """A document that is no patent: `text` is the whole citation, `reference` its parts, if a person entered them."""
 
     text: str
     categories: tuple[CategoryLine, ...] = ()
     places: tuple[str, ...] = ()
     translated: bool = False
     note: str = ""
+    reference: LiteratureReference | None = None
+    verdicts: tuple[ReportedVerdict, ...] = ()
+
+    @property
+    def published(self) -> str:
+        """Its date as far as it is known."""
+        return self.reference.published if self.reference else ""
 
 
 @dataclass(frozen=True, slots=True)

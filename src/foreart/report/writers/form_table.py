@@ -31,6 +31,7 @@ class ReportForm:
     """One form: its name, what it is, the ending and media type of its file, and what writes it.
 
     `extra` is the extra of foreart that brings its library, `verified` whether `foreart verify` reads its quotes.
+    `sheet` makes what is printed; without one the file is text.
     """
 
     name: str
@@ -40,6 +41,7 @@ class ReportForm:
     write: Callable[[SearchReport], bytes]
     extra: str = ""
     verified: bool = False
+    sheet: Callable[[SearchReport], ReportSheet] | None = None
 
     @property
     def file_name(self) -> str:
@@ -53,22 +55,23 @@ def _printed(style: str, title: str, sheet_of: Callable[[SearchReport], ReportSh
     prefix = f"{style}-" if style else ""
     return (
         ReportForm(
-            f"{prefix}docx", f"{title}, Word", "docx", _DOCX, lambda report: sheet_docx(sheet_of(report)), verified=True
+            f"{prefix}docx", f"{title}, Word", "docx", _DOCX, lambda report: sheet_docx(sheet_of(report)),
+            verified=True, sheet=sheet_of,
         ),
         ReportForm(
             f"{prefix}pdf", f"{title}, PDF", "pdf", "application/pdf",
-            lambda report: sheet_pdf(sheet_of(report), report.made), extra="pdf",
+            lambda report: sheet_pdf(sheet_of(report), report.made), extra="pdf", sheet=sheet_of,
         ),
         ReportForm(
             f"{prefix}html", f"{title}, page", "html", "text/html; charset=utf-8",
-            lambda report: sheet_html(sheet_of(report)), verified=True,
+            lambda report: sheet_html(sheet_of(report)), verified=True, sheet=sheet_of,
         ),
     )  # fmt: skip
 
 
 _ALL = (
     *_printed("", "Search report", generic_sheet),
-    ReportForm("xlsx", "Search report, Excel", "xlsx", _XLSX, report_xlsx, extra="sheets", verified=True),
+    ReportForm("xlsx", "Search report, Excel", "xlsx", _XLSX, report_xlsx, "sheets", True, generic_sheet),
     ReportForm("csv", "Search report, CSV", "csv", "text/csv; charset=utf-8", report_csv, verified=True),
     ReportForm("json", "Search report, JSON", "json", "application/json", report_json, verified=True),
     ReportForm("ris", "References, RIS", "ris", "application/x-research-info-systems", report_ris),

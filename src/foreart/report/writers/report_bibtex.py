@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from foreart.document.reference import LiteratureForm
 from foreart.report.forms.citation_text import is_us_publication, printed_number
 from foreart.report.forms.report_data import NOTICE, ReportedDocument, ReportedLiterature, SearchReport
-from foreart.report.writers.report_ris import document_notes
+from foreart.report.writers.report_ris import document_notes, literature_notes
 from foreart.report.writers.report_rows import record_rows
 
 # BibTeX counts braces even after a backslash, so that a brace of a text is written as a command.
@@ -25,6 +26,12 @@ _LATEX = str.maketrans({
 })  # fmt: skip
 # Offices for which BibLaTeX has a word of its own: `patentus`, `patreqeu`.
 _OFFICES = {"US": "us", "EP": "eu", "DE": "de", "FR": "fr", "GB": "uk"}
+_LITERATURE: Mapping[LiteratureForm, str] = {
+    "article": "article",
+    "book": "book",
+    "web page": "online",
+    "other": "misc",
+}
 Fields = list[tuple[str, str]]
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 
@@ -70,7 +77,7 @@ def _misc(item: ReportedDocument) -> list[tuple[str, str]]:
         ("title", _escaped(item.title)),
         ("howpublished", _escaped(f"Patent {printed_number(item.id)}")),
         ("year", year),
-        ("month", _MONTHS[int(month) - 1] if month.isdigit() and 1 <= int(month) <= len(_MONTHS) else ""),
+        ("month", _month(month)),
         ("day", day),
     ]
 
@@ -90,12 +97,45 @@ def _file(report: SearchReport, kind: str, fields: Callable[[ReportedDocument], 
         own = [*fields(item), *_shared(report, item), (note, "; ".join(map(_escaped, notes)))]
         text.append(_entry(kind, _key(item.id, keys), own))
     for place, other in enumerate(report.literature, start=1):
-        text.append(_entry("misc", _key(f"npl{place}", keys), _literature(report, other, note)))
+        own = [
+            *_literature(other, plain=kind == "misc"),
+            (note, "; ".join(map(_escaped, literature_notes(report, other)))),
+        ]
+        text.append(_entry(_literature_kind(other, kind == "misc"), _key(f"npl{place}", keys), own))
     return "\n".join(text).encode("utf-8", "replace")
 
 
-def _literature(report: SearchReport, item: ReportedLiterature, note: str) -> list[tuple[str, str]]:
-    return [("title", _escaped(item.text)), (note, _escaped(item.note) if report.contents.notes else "")]
+def _literature_kind(item: ReportedLiterature, plain: bool) -> str:
+    if item.reference is None:
+        return "misc"
+    kind = _LITERATURE.get(item.reference.form, "misc")
+    return "misc" if plain and kind == "online" else kind
+
+
+def _literature(item: ReportedLiterature, *, plain: bool) -> Fields:
+    """The fields of literature; `plain` BibTeX has other names for some."""
+    known = item.reference
+    if known is None:
+        return [("title", _escaped(item.text))]
+    year, month = (*known.published.split("-"), "")[:2]
+    name = ("journal" if plain else "journaltitle") if known.form == "article" else "howpublished"
+    date = [("year", year), ("month", _month(month))] if plain else [("date", known.published)]
+    linked = "url" if "://" in known.identifier else "doi"
+    return [
+        ("author", _people(known.authors)),
+        ("title", _escaped(known.title)),
+        (name, _escaped(known.item)),
+        *date,
+        ("volume", _escaped(known.volume)),
+        ("pages", _escaped(known.pages)),
+        ("publisher", _escaped(known.publisher)),
+        ("address" if plain else "location", _escaped(known.place)),
+        (linked, _escaped(known.identifier)),
+    ]
+
+
+def _month(number: str) -> str:
+    return _MONTHS[int(number) - 1] if number.isdigit() and 1 <= int(number) <= len(_MONTHS) else ""
 
 
 def _comment(rows: Iterable[tuple[str, str]]) -> str:

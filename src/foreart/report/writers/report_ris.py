@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from foreart.document.reference import LiteratureForm
 from foreart.report.forms.citation_text import claim_numbers
 from foreart.report.forms.proposed_letters import ProposedLetter, merged_lines, proposed_letters
 from foreart.report.forms.report_data import (
@@ -22,6 +23,8 @@ _AUTHORITIES = {
     "EP": "European Patent Office",
     "WO": "World Intellectual Property Organization",
 }
+
+_LITERATURE: Mapping[LiteratureForm, str] = {"article": "JOUR", "book": "BOOK", "web page": "ELEC", "other": "GEN"}
 
 
 def report_ris(report: SearchReport) -> bytes:
@@ -61,9 +64,23 @@ def _patent(report: SearchReport, item: ReportedDocument, notes: Iterable[str]) 
 
 
 def _literature(report: SearchReport, item: ReportedLiterature) -> Iterator[tuple[str, str]]:
-    notes = (*_categories(item.categories), *([item.note] if report.contents.notes else []))
-    yield "TY", "GEN"
-    yield from _given(("TI", item.text), *(("N1", note) for note in notes))
+    known = item.reference
+    yield "TY", _LITERATURE[known.form] if known else "GEN"
+    yield from _given(("TI", known.title if known else item.text))
+    if known:
+        yield from _given(
+            *(("AU", name) for name in known.authors),
+            ("T2", known.item),
+            ("DA", _date(known.published)),
+            ("PY", known.published[:4]),
+            ("VL", known.volume),
+            ("SP", known.pages),
+            ("PB", known.publisher),
+            ("CY", known.place),
+            ("UR" if "://" in known.identifier else "DO", known.identifier),
+            ("LA", known.language),
+        )
+    yield from _given(*(("N1", note) for note in literature_notes(report, item)))
     yield "ER", ""
 
 
@@ -80,6 +97,16 @@ def document_notes(report: SearchReport) -> Iterator[tuple[str, ...]]:
     proposals = proposed_letters(report, report.regime)
     for item in report.documents:
         yield tuple(_notes(report, item, [one for one in proposals if one.document == item.id]))
+
+
+def literature_notes(report: SearchReport, item: ReportedLiterature) -> Iterator[str]:
+    """Categories, passages, judgements and the note of literature, each as a text."""
+    yield from _categories(item.categories)
+    yield from (f"Passage: {place}" for place in item.places)
+    for verdict in item.verdicts:
+        yield f"Judgement: {verdict.verdict}{f' ({verdict.rater})' if verdict.rater else ''}"
+    if item.note and report.contents.notes:
+        yield item.note
 
 
 def _notes(report: SearchReport, item: ReportedDocument, proposals: Iterable[ProposedLetter]) -> Iterator[str]:

@@ -35,7 +35,9 @@ def document_rows(report: SearchReport) -> Iterator[dict[str, str | int | float]
     for place, other in enumerate(report.literature, start=len(report.documents) + 1):
         row: dict[str, str | int | float] = dict.fromkeys(DOCUMENT_COLUMNS, "")
         given = merged_lines(other.categories)
+        judged = (f"{one.verdict}{f' ({one.rater})' if one.rater else ''}" for one in other.verdicts)
         row |= {"cite no": f"D{place}", "title": other.text, "notes": other.note if report.contents.notes else ""}
+        row |= {"published": other.published, "judgements": "; ".join(judged)}
         yield row | {"category and claims": "; ".join(f"{one.letters}: {claim_numbers(one.claims)}" for one in given)}
 
 

@@ -21,7 +21,7 @@ from foreart.report.forms.report_sources import reported_draft, reported_search
 from foreart.report.wording.phrases import count
 from foreart.review.casework.matter_review import MatterReview
 from foreart.review.casework.matter_snapshot import MatterSnapshot
-from foreart.review.casework.reported_judgements import reported_documents
+from foreart.review.casework.reported_judgements import reported_documents, reported_literature
 from foreart.review.matters import MatterLibrary, RaterAgreement, rater_agreements
 from foreart.review.matters.export_options import NO_OPTIONS, ExportOptions
 from foreart.review.stopping import NEXT, Stopping
@@ -48,6 +48,7 @@ def matter_report(
         draft=reported_draft(state.draft, **given),
         cutoff=state.search.cutoff,
         documents=reported_documents(state, library),
+        literature=reported_literature(state),
         searches=tuple(reported_search(item.event.record, ranking_words(item.event.record)) for item in state.searches),
         estimate=_figures(review),
         log=tuple(

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from foreart.document.reference import is_literature
 from foreart.records.documents import PackedDocuments
 from foreart.review.feedback import JudgedDocument
 from foreart.review.labels import rater_name
 from foreart.review.matters import Event, Logged, Matter, MatterState, reviewed
 from foreart.review.matters.matter_events import DocumentJudged, DocumentsShown, StoppingRuleSet
+from foreart.review.matters.matter_state import effective
 from foreart.review.matters.review_queue import feedback_of
-from foreart.review.matters.undoing import effective
 
 # The rule of a matter that has none in its log.
 DEFAULT_RULE = StoppingRuleSet(target=0.8, confidence=0.9)
@@ -109,7 +110,7 @@ def rules_of(events: Sequence[Logged[Event]]) -> tuple[RuleInLog, ...]:
         event = logged.event
         if isinstance(event, DocumentsShown):
             read.update(event.documents)
-        elif isinstance(event, DocumentJudged):
+        elif isinstance(event, DocumentJudged) and not is_literature(event.document):
             read.add(event.document)
         elif isinstance(event, StoppingRuleSet):
             found.append(RuleInLog(event.target, event.confidence, logged.time, logged.rater, len(read)))

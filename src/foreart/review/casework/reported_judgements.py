@@ -9,11 +9,19 @@ from typing import cast
 
 from foreart.corpus.relations.families import family_of
 from foreart.document.claims import independent_claims
+from foreart.document.reference import is_literature
 from foreart.records.record_data import Listed
-from foreart.report.forms.report_data import CategoryLine, FamilyPublication, ReportedDocument, ReportedVerdict
+from foreart.report.forms.report_data import (
+    CategoryLine,
+    FamilyPublication,
+    ReportedDocument,
+    ReportedLiterature,
+    ReportedVerdict,
+)
 from foreart.report.forms.report_sources import chart_passages, reported_document
 from foreart.review.casework.searched_matter import searched_request
 from foreart.review.matters import MatterLibrary, MatterState
+from foreart.review.matters.matter_events import LiteratureKept
 from foreart.search import Status, dated_of, rule_of, status_of
 from foreart.search.charting import Chart
 
@@ -30,13 +38,47 @@ def reported_documents(state: MatterState, library: MatterLibrary) -> tuple[Repo
     return tuple(sorted(made, key=lambda item: (_worth(item), item.rank or _LAST, item.id)))
 
 
+def reported_literature(state: MatterState) -> tuple[ReportedLiterature, ...]:
+    """Literature judged relevant or maybe, and with categories; relevant items first, then in the order of adding."""
+    made = [_literature(item.event, state) for item in state.literature]
+    wanted = [item for item in made if item.categories or any(one.verdict in _ORDER for one in item.verdicts)]
+    return tuple(sorted(wanted, key=_worth))
+
+
+def _literature(kept: LiteratureKept, state: MatterState) -> ReportedLiterature:
+    verdicts = tuple(_verdicts(kept.document, state))
+    return ReportedLiterature(
+        kept.reference.citation,
+        _lines(kept.document, state),
+        kept.places,
+        kept.translated,
+        "\n".join(one.note for one in verdicts if one.note),
+        kept.reference,
+        tuple(replace(one, note="") for one in verdicts if one.verdict != "not judged"),
+    )
+
+
+def _lines(number: str, state: MatterState) -> tuple[CategoryLine, ...]:
+    return tuple(
+        CategoryLine(line.event.category, line.event.claims, rater=line.rater)
+        for line in state.categories
+        if line.event.document == number
+    )
+
+
 def _numbers(state: MatterState) -> list[str]:
     """The documents of the report: those with categories, and of other families the one that was judged first."""
-    with_category = dict.fromkeys(line.event.document for line in state.categories)
+    with_category = dict.fromkeys(
+        line.event.document for line in state.categories if not is_literature(line.event.document)
+    )
     found, families = dict.fromkeys(with_category), {number: number for number in with_category}
     for item in state.judgements:
         members = {item.event.document, *item.event.family}
-        if item.event.judgement in ("relevant", "maybe") and members.isdisjoint(families):
+        if (
+            item.event.judgement in ("relevant", "maybe")
+            and not is_literature(item.event.document)
+            and members.isdisjoint(families)
+        ):
             found[item.event.document] = None
             families.update(dict.fromkeys(members, item.event.document))
     for seed in state.seeds:
@@ -48,18 +90,13 @@ def _numbers(state: MatterState) -> list[str]:
 def _document(
     number: str, state: MatterState, library: MatterLibrary, hit: Listed | None, chart: Chart | None
 ) -> ReportedDocument:
-    lines = tuple(
-        CategoryLine(line.event.category, line.event.claims, rater=line.rater)
-        for line in state.categories
-        if line.event.document == number
-    )
     made = _known(number, state, library, hit) if number in library.corpus else _lost(number, hit)
     passages = chart_passages(chart, number) if chart is not None else ()
     fingerprints = {} if chart is None else {item.id: item.fingerprint for item in chart.references}
     return replace(
         made,
         rank=hit.rank if hit else 0,
-        categories=lines,
+        categories=_lines(number, state),
         verdicts=tuple(_verdicts(number, state)),
         passages=passages,
         text_fingerprint=fingerprints.get(number, made.text_fingerprint),
@@ -119,10 +156,11 @@ def _chart(state: MatterState, library: MatterLibrary, numbers: list[str]) -> Ch
     if not request.draft.claims:
         return None
     there = {claim.number for claim in request.draft.claims}
-    asked = set(chain.from_iterable(line.event.claims for line in state.categories)) & there
+    given = (line.event.claims for line in state.categories if not is_literature(line.event.document))
+    asked = set(chain.from_iterable(given)) & there
     independent = {claim.number for claim in independent_claims(request.draft.claims)}
     return library.chart(request, numbers, claims=sorted(asked | independent) if asked else ())
 
 
-def _worth(item: ReportedDocument) -> int:
+def _worth(item: ReportedDocument | ReportedLiterature) -> int:
     return min((_ORDER.get(one.verdict, 2) for one in item.verdicts), default=2)

@@ -1,6 +1,7 @@
 """Matters: review projects, each an append-only log of events in one file."""
 
-from foreart.review.matters.matter import DEPTH, Matter, MatterForm
+from foreart.review.matters.export_options import MatterForm
+from foreart.review.matters.matter import DEPTH, Matter
 from foreart.review.matters.matter_events import CATEGORIES, JUDGEMENTS, KINDS, Event, Judged, Logged
 from foreart.review.matters.matter_exports import matter_json, state_json
 from foreart.review.matters.matter_folder import MatterEntry, list_matters, matter_path

@@ -11,10 +11,11 @@ from pathlib import Path
 from threading import RLock
 
 from foreart.durable import publish_new
-from foreart.errors import DamagedMatter, MatterError, UnknownMatter, WrongPassphrase, WrongVersion
+from foreart.errors import DamagedMatter, MatterError, UnknownMatter, WrongVersion
 from foreart.review.matters.matter_events import Event, Logged
+from foreart.review.matters.matter_faults import damaged, fault_of, opened_lines
 from foreart.review.matters.payloads import UnreadablePayload, from_payload, to_payload
-from foreart.review.matters.sealing import Lines, Tampered, WrongKey, new_slot, opened_slot
+from foreart.review.matters.sealing import Lines, Tampered, new_slot
 
 # "fmat" in the header of the file, and the version of its schema.
 APPLICATION, VERSION = 0x666D6174, 1
@@ -40,9 +41,6 @@ _LINES = (
     "FROM events WHERE n > ? ORDER BY n"
 )
 _WAIT = 20.0
-# The machine or another process is in the way; any other error of SQLite is damage.
-_PASSING = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN")
-
 _Row = tuple[int, str, str, bytes, bytes]
 
 
@@ -60,7 +58,7 @@ class EventLog:
                 _refuse_other_files(self._connection, path)
                 self._id = _kept(self._connection, "id")
                 self._slot = _kept(self._connection, "slot")
-            self._lines = _opened_lines(path, str(self._id, "ascii", "replace"), self._slot, passphrase)
+            self._lines = opened_lines(path, str(self._id, "ascii", "replace"), self._slot, passphrase)
             self._chain = self._lines.first
             self.refresh()
         except BaseException:
@@ -109,18 +107,23 @@ class EventLog:
                 self._catch_up()
                 if self._slot:
                     raise MatterError(f"the matter {self.path.stem} is sealed already")
-                rows, chain = [], sealed.first
-                for n, payload in self._connection.execute("SELECT n, payload FROM events ORDER BY n"):
-                    rows.append(_row(sealed, n, chain, payload, "", ""))
-                    chain = rows[-1][-1]
-                self._connection.execute("DELETE FROM events")
-                self._connection.execute("INSERT INTO matter VALUES ('slot', ?)", (slot,))
-                self._insert(sealed, rows)
-            self._slot, self._lines, self._chain = slot, sealed, chain
-            # Freed pages are zeroed by secure_delete; a rebuilt file has none.
-            self._truncate()
-            self._connection.execute("VACUUM")
-            self._truncate()
+                chain = self._rewrite(slot, sealed)
+            self._adopt(slot, sealed, chain)
+
+    def change_passphrase(self, passphrase: str, new: str) -> None:
+        """Encrypts all lines with a new key for another passphrase: a copy of the old key does not open them.
+
+        One transaction: after a kill at any moment the file has one passphrase, the old or the new one.
+        """
+        with self._mutex, self._translated():
+            if not self._slot:
+                raise MatterError(f"the matter {self.path.stem} is not sealed: seal it with a passphrase")
+            opened_lines(self.path, self._lines.matter, self._slot, passphrase)
+            slot, sealed = new_slot(self._lines.matter, new)
+            with self._transaction("BEGIN EXCLUSIVE"):
+                self._catch_up()
+                chain = self._rewrite(slot, sealed)
+            self._adopt(slot, sealed, chain)
 
     def empty(self) -> None:
         """Deletes all lines and the key: other processes can append no more."""
@@ -138,7 +141,8 @@ class EventLog:
     def _catch_up(self) -> bool:
         """Reads and verifies the lines after the last known one, and that the log ends where its head says."""
         if (_kept(self._connection, "id"), _kept(self._connection, "slot")) != (self._id, self._slot):
-            raise MatterError(f"the matter {self.path.stem} was sealed or purged by another process: open it again")
+            told = f"the matter {self.path.stem} was sealed, given another passphrase or purged by another process"
+            raise MatterError(f"{told}: open it again")
         chain = self._chain
         found: list[Logged[Event]] = []
         for n, *values in self._connection.execute(_LINES, (len(self._events),)):
@@ -146,11 +150,11 @@ class EventLog:
             time, rater = (str(value or b"", "utf-8", "replace") for value in values[:2])
             expected = len(self._events) + len(found) + 1
             if n != expected:
-                raise _damaged(self.path, f"event {expected} is missing: it was removed")
+                raise damaged(self.path, f"event {expected} is missing: it was removed")
             found.append(self._read(n, chain, time, rater, stored))
             chain = self._lines.chain(n, chain, time, rater, stored)
             if chain != kept:
-                raise _damaged(self.path, f"event {n} is damaged, or was changed or moved")
+                raise damaged(self.path, f"event {n} is damaged, or was changed or moved")
         self._verify_end(len(self._events) + len(found), chain)
         self._events += found
         self._chain = chain
@@ -160,28 +164,48 @@ class EventLog:
         try:
             logged = from_payload(n, self._lines.unpacked(n, before, stored))
         except Tampered:
-            raise _damaged(self.path, f"event {n} is damaged, or was changed or moved") from None
+            raise damaged(self.path, f"event {n} is damaged, or was changed or moved") from None
         except UnreadablePayload as error:
-            raise _damaged(self.path, f"event {n} cannot be read, {error}") from None
+            raise damaged(self.path, f"event {n} cannot be read, {error}") from None
         if not self._slot and (logged.time, logged.rater) != (time, rater):
-            raise _damaged(self.path, f"event {n} is damaged, or was changed or moved")
+            raise damaged(self.path, f"event {n} is damaged, or was changed or moved")
         return logged
 
     def _verify_end(self, last: int, chain: bytes) -> None:
         head = _kept(self._connection, "head")
         (stored,) = self._connection.execute("SELECT coalesce(max(n), 0) FROM events").fetchone()
         if stored < last:
-            raise _damaged(self.path, f"its end was removed: there were {last} events, and there are {stored}")
+            raise damaged(self.path, f"its end was removed: there were {last} events, and there are {stored}")
         if not self._lines.is_head(head, last, chain):
             ends = int.from_bytes(head[:8], "big")
             if ends > last:
-                raise _damaged(self.path, f"its end was removed: the last event was {ends}, and there are {last}")
-            raise _damaged(self.path, f"its end was changed after event {min(ends, last)}")
+                raise damaged(self.path, f"its end was removed: the last event was {ends}, and there are {last}")
+            raise damaged(self.path, f"its end was changed after event {min(ends, last)}")
 
     def _insert(self, lines: Lines, rows: Sequence[_Row]) -> None:
         self._connection.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?)", rows)
         n, *_, chain = rows[-1]
         self._connection.execute("INSERT OR REPLACE INTO matter VALUES ('head', ?)", (lines.head(n, chain),))
+
+    def _rewrite(self, slot: bytes, lines: Lines) -> bytes:
+        """Protects every line again, within a transaction; the chain after the last one."""
+        rows: list[_Row] = []
+        before, chain = self._lines.first, lines.first
+        stored = self._connection.execute("SELECT n, payload, chain FROM events ORDER BY n").fetchall()
+        for n, payload, kept in stored:
+            rows.append(_row(lines, n, chain, self._lines.unpacked(n, before, payload), "", ""))
+            before, chain = kept, rows[-1][-1]
+        self._connection.execute("DELETE FROM events")
+        self._connection.execute("INSERT OR REPLACE INTO matter VALUES ('slot', ?)", (slot,))
+        self._insert(lines, rows)
+        return chain
+
+    def _adopt(self, slot: bytes, lines: Lines, chain: bytes) -> None:
+        """Goes on with what was rewritten. secure_delete has zeroed freed pages; a rebuilt file has none."""
+        self._slot, self._lines, self._chain = slot, lines, chain
+        self._truncate()
+        self._connection.execute("VACUUM")
+        self._truncate()
 
     def _truncate(self) -> None:
         self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -203,7 +227,7 @@ class EventLog:
         try:
             yield
         except sqlite3.Error as error:
-            raise _sentence(self.path, error) from None
+            raise fault_of(self.path, error) from None
 
 
 def create_log(path: Path, first: Event, *, time: str, rater: str, passphrase: str = "") -> None:
@@ -235,20 +259,7 @@ def is_sealed_file(path: Path) -> bool:
             _refuse_other_files(connection, path)
             return bool(_kept(connection, "slot"))
     except sqlite3.Error as error:
-        raise _sentence(path, error) from None
-
-
-def _opened_lines(path: Path, matter: str, slot: bytes, passphrase: str) -> Lines:
-    if not slot:
-        return Lines(matter)
-    if not passphrase:
-        raise WrongPassphrase(f"the matter {path.stem} is sealed: give its passphrase")
-    try:
-        return opened_slot(matter, slot, passphrase)
-    except WrongKey:
-        raise WrongPassphrase(f"the passphrase does not open the matter {path.stem}") from None
-    except Tampered:
-        raise _damaged(path, "its key is damaged") from None
+        raise fault_of(path, error) from None
 
 
 def _row(lines: Lines, n: int, before: bytes, payload: bytes, time: str, rater: str) -> _Row:
@@ -269,20 +280,6 @@ def _connected(path: Path) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
-
-
-def _damaged(path: Path, sentence: str) -> DamagedMatter:
-    return DamagedMatter(f"the matter {path.stem}: {sentence}; use a backup of {path}")
-
-
-def _sentence(path: Path, error: sqlite3.Error) -> MatterError:
-    """An error of SQLite, whose own texts never quote a value."""
-    if isinstance(error, sqlite3.ProgrammingError):
-        return MatterError(f"the matter {path.stem} was closed: open it again")
-    name = getattr(error, "sqlite_errorname", "")
-    if name.startswith(_PASSING):
-        return MatterError(f"the matter {path.stem} could not be used ({error}): try again")
-    return _damaged(path, f"its file is damaged ({error})")
 
 
 def _refuse_other_files(connection: sqlite3.Connection, path: Path) -> None:

@@ -1,11 +1,14 @@
-"""What a person adds to a report of a matter: the head of a form, and what to leave out."""
+"""In which forms a matter is exported, and what a person adds: the head of a form, and what to leave out."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from foreart.errors import BadRequest
 
+_Exported = TypeVar("_Exported")
 # The parts of a report that can be left out.
 PARTS = ("passages", "notes", "families", "searches", "estimate", "log", "open points")
 _LONGEST, _MOST_ITEMS = 200, 100_000
@@ -39,6 +42,20 @@ class ExportOptions:
         unknown = [part for part in self.leave_out if part not in PARTS]
         if unknown:
             raise BadRequest(f"a report has no part {unknown[0]!r} to leave out; there are {', '.join(PARTS)}")
+
+
+@dataclass(frozen=True, slots=True)
+class MatterForm(Generic[_Exported]):
+    """A form in which a matter is exported: what it is, the ending and type of its files, and what writes them.
+
+    A report needs the corpus and takes long; the other forms need the matter alone.
+    """
+
+    about: str
+    suffix: str
+    media_type: str
+    write: Callable[[_Exported, ExportOptions], bytes]
+    is_report: bool = False
 
 
 NO_OPTIONS = ExportOptions()

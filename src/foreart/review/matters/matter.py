@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from types import TracebackType
 from typing import Unpack
 
 from foreart.corpus.relations.families import family_of
 from foreart.document.draft import Draft
+from foreart.document.reference import LiteratureReference
 from foreart.durable import replace_bytes
 from foreart.errors import BadRequest, MatterError, NotInCorpus
 from foreart.records.documents import PackedDocuments
 from foreart.records.record_data import SearchRecord
 from foreart.review.labels import rater_name
 from foreart.review.matters.event_log import EventLog
-from foreart.review.matters.export_options import NO_OPTIONS, ExportOptions
+from foreart.review.matters.export_options import NO_OPTIONS, ExportOptions, MatterForm
 from foreart.review.matters.matter_events import (
     CategoryGiven,
     CriteriaSet,
@@ -28,6 +28,7 @@ from foreart.review.matters.matter_events import (
     FamilyIgnored,
     HighlightsSet,
     Judged,
+    LiteratureKept,
     Logged,
     NoteWritten,
     RedoAsked,
@@ -48,18 +49,7 @@ from foreart.search import Result, SearchOptions
 DEPTH = 200
 
 
-@dataclass(frozen=True, slots=True)
-class MatterForm:
-    """A form in which a matter is exported: what it is, the ending and type of its files, and what writes them.
-
-    A report needs the corpus and takes long; the other forms need the matter alone.
-    """
-
-    about: str
-    suffix: str
-    media_type: str
-    write: Callable[[Matter, ExportOptions], bytes]
-    is_report: bool = False
+MatterForms = Mapping[str, MatterForm["Matter"]]
 
 
 class Matter:
@@ -70,7 +60,12 @@ class Matter:
     """
 
     def __init__(
-        self, log: EventLog, library: MatterLibrary, *, forms: Mapping[str, MatterForm], clock: Callable[[], str] = now
+        self,
+        log: EventLog,
+        library: MatterLibrary,
+        *,
+        forms: MatterForms,
+        clock: Callable[[], str] = now,
     ) -> None:
         self._log = log
         self._library = library
@@ -81,9 +76,7 @@ class Matter:
     def __enter__(self) -> Matter:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *error: object) -> None:
         self.close()
 
     @property
@@ -141,10 +134,7 @@ class Matter:
         return self.append(DraftKept(draft, desk), rater=rater)
 
     def search(self, draft: Draft | None = None, *, rater: str = "", **options: Unpack[SearchOptions]) -> Result:
-        """Searches for the matter's draft without the families that are ignored, and keeps the record.
-
-        A draft that is given becomes a version of the matter's.
-        """
+        """Searches without the ignored families, and keeps the record; a draft that is given becomes a version."""
         if draft is not None:
             self.keep_draft(draft, rater=rater)
         state = self.refresh()
@@ -176,8 +166,7 @@ class Matter:
         """Gives a document a category of a search report, as `X` or `P,X`, for some claims, or withdraws it."""
         number, _ = self._located(document)
         letters = ",".join(letter.strip() for letter in category.upper().split(","))
-        event = CategoryGiven(number, letters, tuple(sorted(set(claims))), withdrawn)
-        return self.append(event, rater=rater)
+        return self.append(CategoryGiven(number, letters, tuple(sorted(set(claims))), withdrawn), rater=rater)
 
     def note(self, text: str, document: str = "", *, replaces: int = 0, rater: str = "") -> Logged[Event]:
         """Writes a note on a document or on the matter; one that replaces another and is empty removes it."""
@@ -198,6 +187,22 @@ class Matter:
         """Leaves a family out of searches and of the queue."""
         number, family = self._located(document)
         return self.append(FamilyIgnored(number, family, withdrawn), rater=rater)
+
+    def add_literature(
+        self,
+        reference: LiteratureReference,
+        *,
+        places: Iterable[str] = (),
+        translated: bool = False,
+        replaces: str = "",
+        withdrawn: bool = False,
+        rater: str = "",
+    ) -> str:
+        """Keeps literature that is no patent, or changes an item, and returns its id for judgements and categories."""
+        if replaces:
+            self._located(replaces)
+        logged = self.append(LiteratureKept(reference, replaces, tuple(places), translated, withdrawn), rater=rater)
+        return replaces or next(item.event.document for item in self.state.literature if item.n == logged.n)
 
     def set_criteria(self, text: str, *, rater: str = "") -> Logged[Event]:
         """Says what counts as relevant."""
@@ -250,13 +255,16 @@ class Matter:
         return self._forms[form].write(self, options)
 
     def _form_of(self, suffix: str) -> str:
-        """The first form of an ending; the ending itself if there is none."""
         names = (name for name, form in self._forms.items() if form.suffix == suffix)
         return next(names, suffix.removeprefix("."))
 
     def seal(self, passphrase: str) -> None:
         """Encrypts the matter with a passphrase; every event in the file is overwritten."""
         self._log.seal(passphrase)
+
+    def change_passphrase(self, passphrase: str, new: str) -> None:
+        """Seals a sealed matter again, for another passphrase; other programs that have it open must open it again."""
+        self._log.change_passphrase(passphrase, new)
 
     def purge(self) -> Purged:
         """Deletes the matter with the drafts and exports that it names; says what that cannot promise."""
@@ -275,6 +283,8 @@ class Matter:
 
     def _located(self, document: str) -> tuple[str, tuple[str, ...]]:
         """The id of a document and its family; what the matter knows stays known when the corpus loses it."""
+        if document in {item.event.document for item in self.state.literature}:
+            return document, ()
         corpus = self._library.corpus
         ids = corpus.find(document)
         if ids:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, Literal, TypeVar, get_args
 
 from foreart.document.draft import Draft
+from foreart.document.reference import LiteratureReference, is_literature
 from foreart.errors import BadRequest
 from foreart.records.record_data import SearchRecord
 
@@ -130,7 +131,7 @@ class SeedSet:
     withdrawn: bool = False
 
     def __post_init__(self) -> None:
-        _limited("a document", self.document, _MOST_NAME, empty=False)
+        _in_corpus(self.document)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -142,7 +143,28 @@ class FamilyIgnored:
     withdrawn: bool = False
 
     def __post_init__(self) -> None:
-        _limited("a document", self.document, _MOST_NAME, empty=False)
+        _in_corpus(self.document)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class LiteratureKept:
+    """Literature that is no patent, found by a person; `document` is the id of an item that it replaces or withdraws.
+
+    A new one gets its id (`NPL-4`) from the number of its event. `places` are passages as a form cites them,
+    `translated` is whether a translation is attached.
+    """
+
+    reference: LiteratureReference
+    document: str = ""
+    places: tuple[str, ...] = ()
+    translated: bool = False
+    withdrawn: bool = False
+
+    def __post_init__(self) -> None:
+        if self.document and not is_literature(self.document):
+            raise BadRequest(f"{self.document[:60]!r} is no literature of a matter: an id is NPL- and a number")
+        for place in self.places:
+            _limited("a passage", place, _MOST_NAME, empty=False)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -205,6 +227,7 @@ Event = (
     | HighlightsSet
     | SeedSet
     | FamilyIgnored
+    | LiteratureKept
     | CriteriaSet
     | StoppingRuleSet
     | DocumentsShown
@@ -223,6 +246,7 @@ KINDS: Mapping[str, type[Event]] = {
     "highlight": HighlightsSet,
     "seed": SeedSet,
     "ignore": FamilyIgnored,
+    "literature": LiteratureKept,
     "criteria": CriteriaSet,
     "stopping": StoppingRuleSet,
     "shown": DocumentsShown,
@@ -238,6 +262,7 @@ UNDOABLE = (
     HighlightsSet,
     SeedSet,
     FamilyIgnored,
+    LiteratureKept,
     CriteriaSet,
     StoppingRuleSet,
 )
@@ -258,6 +283,12 @@ class Logged(Generic[_Held]):
 def kind_of(event: Event) -> str:
     """The name of the kind of an event."""
     return next(name for name, kind in KINDS.items() if type(event) is kind)
+
+
+def _in_corpus(document: str) -> None:
+    _limited("a document", document, _MOST_NAME, empty=False)
+    if is_literature(document):
+        raise BadRequest(f"{document} is not in the corpus: judge it, or withdraw it")
 
 
 def _limited(what: str, text: str, most: int, *, empty: bool = True) -> None:

@@ -63,7 +63,7 @@ def matter_json(matter: Matter) -> dict[str, Any]:
 
 def state_json(state: MatterState) -> dict[str, Any]:
     """The state for programs: drafts without their text, searches without their hits, everything else in full."""
-    parts = ("judgements", "categories", "notes", "highlights", "seeds", "ignored", "exports")
+    parts = ("judgements", "categories", "notes", "highlights", "seeds", "ignored", "literature", "exports")
     return {
         "title": state.title,
         "created": state.created,
@@ -93,6 +93,7 @@ def judgements_csv(matter: Matter) -> bytes:
 
 def _rows(state: MatterState) -> Iterator[tuple[str, ...]]:
     hits = {hit.id: hit for search in state.searches for hit in search.event.record.hits}
+    literature = {item.event.document: item.event.reference.title for item in state.literature}
     for item in state.judgements:
         document = item.event.document
         lines = [logged.event for logged in state.categories if logged.event.document == document]
@@ -100,11 +101,12 @@ def _rows(state: MatterState) -> Iterator[tuple[str, ...]]:
         notes = " | ".join(note.event.text for note in state.notes if note.event.document == document)
         hit = hits.get(document)
         family = " ".join(item.event.family)
-        yield item.rater, document, item.event.judgement, item.time, family, categories, notes, *_listed(hit)
+        title = literature.get(document, "")
+        yield item.rater, document, item.event.judgement, item.time, family, categories, notes, *_listed(hit, title)
 
 
-def _listed(hit: Listed | None) -> tuple[str, str, str]:
-    return (str(hit.rank), hit.status, hit.title) if hit else ("", "", "")
+def _listed(hit: Listed | None, title: str) -> tuple[str, str, str]:
+    return (str(hit.rank), hit.status, hit.title) if hit else ("", "", title)
 
 
 def _claims(claims: tuple[int, ...]) -> str:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from foreart.errors import MatterError
 from foreart.review.labels import rater_name
 from foreart.review.matters.event_log import EventLog, create_log
-from foreart.review.matters.matter import Matter, MatterForm
+from foreart.review.matters.matter import Matter, MatterForms
 from foreart.review.matters.matter_events import MatterCreated
 from foreart.review.matters.matter_folder import existing_path, matter_path, prepare_folder
 from foreart.review.matters.matter_library import MatterLibrary
@@ -20,7 +19,7 @@ def opened_matter(
     library: MatterLibrary,
     name: str,
     *,
-    forms: Mapping[str, MatterForm],
+    forms: MatterForms,
     passphrase: str = "",
     create: bool = False,
     title: str = "",

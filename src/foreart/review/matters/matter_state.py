@@ -1,14 +1,17 @@
-"""The state of a matter: a pure fold over its events."""
+"""The state of a matter: a pure fold over its events that count after undo and redo; each rater has their own."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from foreart.document.draft import Draft
+from foreart.document.reference import is_literature, literature_id
 from foreart.records.record_data import SearchRecord
 from foreart.review.matters.matter_events import (
+    UNDOABLE,
     CategoryGiven,
     CriteriaSet,
     DocumentJudged,
@@ -19,14 +22,16 @@ from foreart.review.matters.matter_events import (
     FamilyIgnored,
     HighlightsSet,
     Judged,
+    LiteratureKept,
     Logged,
     MatterCreated,
     NoteWritten,
+    RedoAsked,
     SearchKept,
     SeedSet,
     StoppingRuleSet,
+    UndoAsked,
 )
-from foreart.review.matters.undoing import effective
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -48,6 +53,7 @@ class MatterState:
     highlights: tuple[Logged[HighlightsSet], ...] = ()
     seeds: tuple[Logged[SeedSet], ...] = ()
     ignored: tuple[Logged[FamilyIgnored], ...] = ()
+    literature: tuple[Logged[LiteratureKept], ...] = ()
     criteria: str = ""
     stopping: Logged[StoppingRuleSet] | None = None
     exports: tuple[Logged[ExportMade], ...] = ()
@@ -79,13 +85,53 @@ class MatterState:
         return found.event.judgement if found else "unjudged"
 
 
+@dataclass(frozen=True, slots=True, repr=False)
+class Effective:
+    """The events that count, in order, and for each rater the event that an undo and a redo would concern."""
+
+    events: tuple[Logged[Event], ...]
+    undo: Mapping[str, int]
+    redo: Mapping[str, int]
+
+
+def effective(log: Sequence[Logged[Event]]) -> Effective:
+    """The events that count: an undo takes back the rater's last decision, a new decision forgets what was undone."""
+    done: dict[str, list[int]] = defaultdict(list)
+    undone: dict[str, list[int]] = defaultdict(list)
+    for logged in log:
+        mine, back = done[logged.rater], undone[logged.rater]
+        if isinstance(logged.event, UndoAsked):
+            back.extend([mine.pop()] if mine else [])
+        elif isinstance(logged.event, RedoAsked):
+            mine.extend([back.pop()] if back else [])
+        elif isinstance(logged.event, UNDOABLE):
+            mine.append(logged.n)
+            back.clear()
+    counted = {n for numbers in done.values() for n in numbers}
+    return Effective(
+        tuple(item for item in log if item.n in counted or not isinstance(item.event, UNDOABLE)),
+        {rater: numbers[-1] for rater, numbers in done.items() if numbers},
+        {rater: numbers[-1] for rater, numbers in undone.items() if numbers},
+    )
+
+
 class _Folding:
     """The parts of a state while events are applied, by what a later event of the same thing replaces."""
 
     def __init__(self) -> None:
         self.parts: dict[str, dict[Any, Logged[Any]]] = {
             name: {}
-            for name in ("drafts", "searches", "judgements", "categories", "notes", "highlights", "seeds", "ignored")
+            for name in (
+                "drafts",
+                "searches",
+                "judgements",
+                "categories",
+                "notes",
+                "highlights",
+                "seeds",
+                "ignored",
+                "literature",
+            )
         }
         self.values: dict[str, Any] = {}
         self.exports: list[Logged[ExportMade]] = []
@@ -175,6 +221,17 @@ def _note(folding: _Folding, logged: Logged[NoteWritten]) -> None:
         part.pop(key, None)
 
 
+def _literature(folding: _Folding, logged: Logged[LiteratureKept]) -> None:
+    """What replaces an item keeps its place, and does nothing if that is gone; an undo brings a withdrawn one back."""
+    part, event = folding.parts["literature"], logged.event
+    if event.document and event.document not in part:
+        return
+    document = event.document or literature_id(logged.n)
+    part[document] = replace(logged, event=replace(event, document=document))
+    if event.withdrawn:
+        del part[document]
+
+
 def _highlights(folding: _Folding, logged: Logged[HighlightsSet]) -> None:
     folding.parts["highlights"][logged.event.name] = logged
     if not logged.event.words:
@@ -200,6 +257,7 @@ _APPLY: Mapping[type, _Applied] = {
     FamilyIgnored: lambda folding, logged: folding.put(
         "ignored", logged.event.document, logged, present=not logged.event.withdrawn
     ),
+    LiteratureKept: _literature,
     CriteriaSet: lambda folding, logged: folding.values.update(criteria=logged.event.text),
     StoppingRuleSet: lambda folding, logged: folding.values.update(stopping=logged),
     DocumentsShown: _shown,
@@ -208,7 +266,7 @@ _APPLY: Mapping[type, _Applied] = {
 
 
 def reviewed(state: MatterState, rater: str) -> tuple[str, ...]:
-    """The documents that a rater has read: shown to them or judged by them, in order; a family counts once."""
+    """The documents of the corpus that a rater has read: shown or judged, in order; a family counts once."""
     judged = state.judged_by(rater)
     read: dict[str, None] = {}
     for number in _looked_at(state, rater):
@@ -219,4 +277,5 @@ def reviewed(state: MatterState, rater: str) -> tuple[str, ...]:
 
 def _looked_at(state: MatterState, rater: str) -> Iterable[str]:
     yield from state.shown.get(rater, ())
-    yield from (item.event.document for item in state.judgements if item.rater == rater)
+    judged = (item.event.document for item in state.judgements if item.rater == rater)
+    yield from (number for number in judged if not is_literature(number))

@@ -6,6 +6,7 @@ import json
 
 import zstandard
 
+from foreart.errors import BadRequest
 from foreart.review.matters.matter_events import KINDS, Event, Logged, kind_of
 from foreart.typed_json import TypeMismatch, from_json, to_json
 
@@ -36,6 +37,8 @@ def from_payload(n: int, payload: bytes) -> Logged[Event]:
         return Logged(n, str(record["time"]), str(record["rater"]), event)
     except KeyError as error:
         raise UnreadablePayload(f"it has no kind that this version knows ({error})") from None
+    except BadRequest:  # a flipped byte of an open matter; the sentence would quote what a person wrote
+        raise UnreadablePayload("it has a value that no event can have") from None
     except TypeMismatch as error:
         raise UnreadablePayload(f"it is not an event of this version: {error}") from None
     except (ValueError, TypeError, RecursionError, zstandard.ZstdError):

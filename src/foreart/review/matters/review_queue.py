@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from foreart.document.reference import is_literature
 from foreart.records.record_data import Listed, SearchRecord
 from foreart.review.matters.matter_events import Judged
 from foreart.review.matters.matter_state import MatterState
@@ -64,12 +65,17 @@ def review_queue(state: MatterState, rater: str, *, rerank: Rerank | None = None
 
 
 def feedback_of(state: MatterState, rater: str) -> list[Feedback]:
-    """A rater's judgements of relevance, in order: seeds, then judgements."""
+    """A rater's judgements of documents of the corpus, in order: seeds, then judgements.
+
+    Literature is not in the corpus: it neither changes the order nor counts as found in it.
+    """
     seeds: list[Feedback] = [(seed.event.document, "relevant") for seed in state.seeds]
     judged: list[Feedback] = [
         (item.event.document, item.event.judgement)
         for item in state.judgements
-        if item.rater == rater and item.event.judgement in ("relevant", "maybe", "no")
+        if item.rater == rater
+        and item.event.judgement in ("relevant", "maybe", "no")
+        and not is_literature(item.event.document)
     ]
     return seeds + judged
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any, ClassVar, Literal
 
-from fastapi import Path, Query
+from fastapi import Depends, Header, Path, Query
 from pydantic import ConfigDict, Field
 from starlette.exceptions import HTTPException
 
@@ -22,6 +23,16 @@ Number = Annotated[str, Path(description="A publication number, with or without 
 LibraryName = Annotated[str, Query(description="The name of a library; the first one without it.", max_length=200)]
 HitStatus = Literal["prior art", "novelty only", "mentioned", "date unknown"]
 STRICT = ConfigDict(extra="forbid")
+_IN_BACKGROUND = re.compile(r"(?:^|[,\s])u=7(?:$|[,;\s])")
+_PRIORITY = "`u=7` (RFC 9218): the request can wait, and starts when a worker would be idle."
+
+
+def can_wait(priority: Annotated[str, Header(description=_PRIORITY, max_length=100)] = "") -> bool:
+    """Whether a request is one that nobody waits for yet: a page that fetches ahead, or a program's batch."""
+    return bool(_IN_BACKGROUND.search(priority))
+
+
+CanWait = Annotated[bool, Depends(can_wait)]
 
 
 @dataclass(frozen=True)

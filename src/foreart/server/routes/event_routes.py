@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -13,6 +13,7 @@ from fastapi import APIRouter, Body, Header, Request, Response
 from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import StreamingResponse
 
+from foreart.document.reference import LiteratureReference, is_literature
 from foreart.errors import MatterError, NotInCorpus
 from foreart.review.labels import rater_name
 from foreart.review.matters import Event, Logged, Matter, event_json
@@ -23,6 +24,7 @@ from foreart.review.matters.matter_events import (
     DraftKept,
     FamilyIgnored,
     HighlightsSet,
+    LiteratureKept,
     NoteWritten,
     SearchKept,
     SeedSet,
@@ -39,6 +41,7 @@ from foreart.server.routes.matter_bodies import (
     HighlightBody,
     IgnoreBody,
     JudgementBody,
+    LiteratureBody,
     NoteBody,
     SeedBody,
     ShownBody,
@@ -52,6 +55,7 @@ ROUTER = APIRouter(tags=["matters"])
 HEARTBEAT = 15.0
 _LOOK = 0.3
 
+_REFERENCE = tuple(item.name for item in fields(LiteratureReference))
 Located = tuple[str, tuple[str, ...]]
 _MADE: Mapping[type, Callable[[Any, Located], Event]] = {
     JudgementBody: lambda body, at: DocumentJudged(at[0], body.judgement, at[1], body.seen),
@@ -60,6 +64,15 @@ _MADE: Mapping[type, Callable[[Any, Located], Event]] = {
     HighlightBody: lambda body, at: HighlightsSet(body.name, tuple(body.words), body.colour, body.shown),
     SeedBody: lambda body, at: SeedSet(at[0], body.withdrawn),
     IgnoreBody: lambda body, at: FamilyIgnored(at[0], at[1], body.withdrawn),
+    LiteratureBody: lambda body, at: LiteratureKept(
+        LiteratureReference(
+            **{name: getattr(body, name) for name in _REFERENCE if name != "authors"}, authors=tuple(body.authors)
+        ),
+        at[0],
+        tuple(body.places),
+        body.translated,
+        body.withdrawn,
+    ),
     CriteriaBody: lambda body, at: CriteriaSet(body.text),
     StoppingBody: lambda body, at: StoppingRuleSet(body.target, body.confidence),
 }
@@ -112,6 +125,10 @@ async def located(desk: Desk, folder: Path, matter: Matter, number: str) -> Loca
     """The id of a document and its family; what the matter knows stays known when the corpus loses it."""
     if not number:
         return "", ()
+    if is_literature(number):
+        if number in {item.event.document for item in matter.state.literature}:
+            return number, ()
+        raise NotInCorpus(f"{number} is not in the matter {matter.name}")
     try:
         found = json.loads(await desk.pool.run(located_task, folder, number=number))
         return found["document"], tuple(found["family"])
@@ -129,7 +146,9 @@ def _appended(desk: Desk, matter: Matter, asked: Any, at: Located) -> Logged[Eve
         return matter.show(asked.documents, rater=asked.rater)
     if isinstance(asked, DraftVersionBody):
         return matter.keep_draft(desk.drafts.get(asked.draft).draft, desk=asked.draft, rater=asked.rater)
-    return matter.append(_MADE[type(asked)](asked, at), rater=asked.rater)
+    logged = matter.append(_MADE[type(asked)](asked, at), rater=asked.rater)
+    # A new item of literature has got its id.
+    return next((item for item in matter.state.literature if item.n == logged.n), logged)
 
 
 def told(logged: Logged[Event]) -> dict[str, Any]:

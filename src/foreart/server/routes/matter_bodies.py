@@ -7,6 +7,7 @@ from typing import Annotated, ClassVar, Literal
 
 from pydantic import ConfigDict, Field
 
+from foreart.document.reference import LiteratureForm
 from foreart.review.matters import Judged
 from foreart.server.routes.asked_search import LONGEST_ID, STRICT, AskedSearch
 
@@ -37,6 +38,16 @@ class PassphraseBody:
     __pydantic_config__: ClassVar[ConfigDict] = STRICT
 
     passphrase: Passphrase
+
+
+@dataclass(frozen=True)
+class NewPassphraseBody:
+    """The passphrase of a sealed matter, and the one that it is to have."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+
+    passphrase: Passphrase
+    new: Passphrase
 
 
 @dataclass(frozen=True)
@@ -118,6 +129,31 @@ class IgnoreBody(EventBody):
     withdrawn: bool = False
 
 
+_Field = Annotated[str, Field(max_length=500)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LiteratureBody(EventBody):
+    """Literature that is no patent; with `document`, its id as `NPL-4`, that item is changed or withdrawn."""
+
+    kind: Literal["literature"]
+    document: Annotated[str, Field(max_length=20)] = ""
+    title: Annotated[str, Field(min_length=1, max_length=500)]
+    authors: Annotated[list[_Field], Field(max_length=100)] = field(default_factory=list)
+    item: _Field = ""
+    published: Annotated[str, Field(max_length=10)] = ""
+    volume: _Field = ""
+    pages: _Field = ""
+    publisher: _Field = ""
+    place: _Field = ""
+    identifier: _Field = ""
+    language: Annotated[str, Field(max_length=20)] = ""
+    form: LiteratureForm = "article"
+    places: Annotated[list[_Name], Field(max_length=100)] = field(default_factory=list)
+    translated: bool = False
+    withdrawn: bool = False
+
+
 @dataclass(frozen=True, kw_only=True)
 class CriteriaBody(EventBody):
     """What counts as relevant."""
@@ -165,6 +201,7 @@ AnyEventBody = Annotated[
     | HighlightBody
     | SeedBody
     | IgnoreBody
+    | LiteratureBody
     | CriteriaBody
     | StoppingBody
     | ShownBody

@@ -20,7 +20,7 @@ from foreart.review.matters.purging import draft_ids
 from foreart.server.desk import Desk
 from foreart.server.json_answers import answer
 from foreart.server.routes.asked_search import LibraryName, options_of_body
-from foreart.server.routes.matter_bodies import MatterSearchBody, NewMatterBody, PassphraseBody
+from foreart.server.routes.matter_bodies import MatterSearchBody, NewMatterBody, NewPassphraseBody, PassphraseBody
 from foreart.server.routes.session_routes import DeskOf
 from foreart.server.work.matter_tasks import draft_task, matter_search_task
 from foreart.typed_json import from_json, to_json
@@ -122,6 +122,18 @@ async def seal_matter(
     """Encrypts a matter; it stays open for this session, and other sessions need the passphrase."""
     found = await opened_matter(request, desk, library, matter)
     await run_in_threadpool(found.seal, given.passphrase)
+    return answer(_record(found))
+
+
+@ROUTER.post("/matters/{matter}/passphrase", response_model=MatterAnswer)
+async def change_passphrase(
+    request: Request, desk: DeskOf, matter: str, given: Annotated[NewPassphraseBody, Body()], library: LibraryName = ""
+) -> Response:
+    """Gives a sealed matter another passphrase; it stays open for this session, and others need the new one."""
+    session = desk.matters.session(request)
+    found = await run_in_threadpool(
+        desk.matters.change_passphrase, session, desk.library(library), matter, given.passphrase, given.new
+    )
     return answer(_record(found))
 
 

@@ -14,6 +14,7 @@ from fastapi.responses import HTMLResponse, Response
 from jinja2 import PackageLoader
 from starlette.exceptions import HTTPException
 
+from foreart.document.reference import LITERATURE_FORMS
 from foreart.report.pages.templating import environment
 from foreart.review.casework.matter_forms import FORMS
 from foreart.review.matters.export_options import PARTS
@@ -82,6 +83,7 @@ def _rendered(name: str, **more: object) -> str:
         "pages": PAGES,
         "forms": forms,
         "parts": PARTS,
+        "literature_forms": LITERATURE_FORMS,
         "foot": (f"foreart {version('foreart')}", "Nothing leaves this machine."),
     }
     return jinja.get_template(f"desk_{name}.html").render(view | more)

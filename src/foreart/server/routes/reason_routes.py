@@ -12,7 +12,7 @@ from foreart.search.charting import GRADES
 from foreart.server.desk import Desk
 from foreart.server.downloads import file_responses, made_download
 from foreart.server.json_answers import json_bytes
-from foreart.server.routes.asked_search import LONGEST_ID, STRICT, AskedSearch, asked_draft, search_arguments
+from foreart.server.routes.asked_search import LONGEST_ID, STRICT, AskedSearch, CanWait, asked_draft, search_arguments
 from foreart.server.routes.session_routes import DeskOf
 from foreart.server.work.reason_tasks import chart_file_task, chart_task, explain_task, passages_task, verify_task
 
@@ -45,12 +45,13 @@ class ReasonsAnswer:
 
 
 @ROUTER.post("/explain", response_model=ReasonsAnswer)
-async def explain(desk: DeskOf, asked: Annotated[ExplainBody, Body()]) -> Response:
+async def explain(desk: DeskOf, asked: Annotated[ExplainBody, Body()], can_wait: CanWait) -> Response:
     """The exact contributions that sum to the score of documents."""
     return json_bytes(
         await desk.pool.run(
             explain_task,
             desk.library(asked.library),
+            can_wait=can_wait,
             **search_arguments(desk, asked),
             numbers=asked.numbers,
             words=asked.words,
@@ -97,9 +98,10 @@ class ChartAnswer:
 
 
 @ROUTER.post("/chart", response_model=ChartAnswer)
-async def chart(desk: DeskOf, asked: Annotated[ChartBody, Body()]) -> Response:
+async def chart(desk: DeskOf, asked: Annotated[ChartBody, Body()], can_wait: CanWait) -> Response:
     """The elements of claims against references, with verbatim located quotes."""
-    return json_bytes(await desk.pool.run(chart_task, desk.library(asked.library), **_chart_arguments(desk, asked)))
+    folder = desk.library(asked.library)
+    return json_bytes(await desk.pool.run(chart_task, folder, can_wait=can_wait, **_chart_arguments(desk, asked)))
 
 
 def _chart_arguments(desk: Desk, asked: ChartBody) -> dict[str, Any]:

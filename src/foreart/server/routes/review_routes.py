@@ -13,10 +13,10 @@ from fastapi.concurrency import run_in_threadpool
 from pydantic import ConfigDict, Field
 
 from foreart.errors import BadRequest
-from foreart.review.casework.matter_forms import FORMS
+from foreart.review.casework.matter_forms import FORMS, text_preview
 from foreart.review.casework.matter_snapshot import snapshot_of
 from foreart.review.matters import Matter
-from foreart.review.matters.export_options import ExportOptions
+from foreart.review.matters.export_options import ExportOptions, MatterForm
 from foreart.review.matters.matter_events import ExportMade
 from foreart.server.desk import Desk
 from foreart.server.downloads import download
@@ -26,7 +26,13 @@ from foreart.server.routes.matter_bodies import RaterName
 from foreart.server.routes.matter_routes import opened_matter
 from foreart.server.routes.reason_routes import Few, ReasonsAnswer
 from foreart.server.routes.session_routes import DeskOf
-from foreart.server.work.matter_tasks import matter_explain_task, matter_report_task, queue_task, stopping_task
+from foreart.server.work.matter_tasks import (
+    matter_explain_task,
+    matter_preview_task,
+    matter_report_task,
+    queue_task,
+    stopping_task,
+)
 
 TYPES = {form.media_type.partition(";")[0] for form in FORMS.values()}
 ROUTER = APIRouter(tags=["reviews"])
@@ -207,18 +213,53 @@ async def export_report(
 ) -> Response:
     """The same with the facts of a report's head: docket, application number, examiner, earlier items of an IDS."""
     found = await opened_matter(request, desk, library, matter)
+    return await _exported(desk, desk.library(library), found, asked.form, _options_of(asked), logged=True)
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewAnswer:
+    """What the file will show: the parts of its `sheet`, or the beginning of its `text`; `cut` if there is more."""
+
+    sheet: dict[str, Any] | None
+    text: str
+    cut: bool
+    ok: Literal[True] = True
+
+
+@ROUTER.post("/matters/{matter}/preview", response_model=PreviewAnswer)
+async def preview_report(
+    request: Request, desk: DeskOf, matter: str, asked: Annotated[ExportBody, Body()], library: LibraryName = ""
+) -> Response:
+    """What an export would show, without making a file; the log of the matter stays as it is."""
+    found = await opened_matter(request, desk, library, matter)
+    form, options = known_form(asked.form), _options_of(asked)
+    if form.is_report:
+        snapshot = snapshot_of(found).for_report()
+        return json_bytes(
+            await desk.pool.run(
+                matter_preview_task, desk.library(library), snapshot=snapshot, form=asked.form, options=options
+            )
+        )
+    return answer(asdict(text_preview(await run_in_threadpool(found.content, asked.form, options))))
+
+
+def known_form(name: str) -> MatterForm[Matter]:
+    """The form of that name."""
+    if name not in FORMS:
+        raise BadRequest(f"there is no such form of export; there are {', '.join(FORMS)}")
+    return FORMS[name]
+
+
+def _options_of(asked: ExportBody) -> ExportOptions:
     head = {name: value for name, value in asdict(asked).items() if name not in ("form", "leave_out")}
-    options = ExportOptions(**head, leave_out=tuple(asked.leave_out))
-    return await _exported(desk, desk.library(library), found, asked.form, options, logged=True)
+    return ExportOptions(**head, leave_out=tuple(asked.leave_out))
 
 
 async def _exported(
     desk: Desk, folder: Path, matter: Matter, form: str, options: ExportOptions, *, logged: bool
 ) -> Response:
     """The file as a download, kept as an event if it is `logged`. What needs the corpus is made by a worker."""
-    made = FORMS.get(form)
-    if made is None:
-        raise BadRequest(f"there is no such form of export; there are {', '.join(FORMS)}")
+    made = known_form(form)
     if made.is_report:
         snapshot = snapshot_of(matter).for_report()
         told = await desk.pool.run(matter_report_task, folder, snapshot=snapshot, form=form, options=options)

@@ -13,7 +13,7 @@ from pydantic import Field
 
 from foreart.server.downloads import file_responses, made_download
 from foreart.server.json_answers import json_bytes
-from foreart.server.routes.asked_search import AskedSearch, LibraryName, Number, search_arguments
+from foreart.server.routes.asked_search import AskedSearch, CanWait, LibraryName, Number, search_arguments
 from foreart.server.routes.draft_routes import checked_name
 from foreart.server.routes.session_routes import DeskOf
 from foreart.server.work.corpus_tasks import citations_task, facets_task
@@ -55,10 +55,11 @@ class SearchAnswer:
 
 
 @ROUTER.post("/search", response_model=SearchAnswer)
-async def search(desk: DeskOf, asked: Annotated[SearchBody, Body()]) -> Response:
+async def search(desk: DeskOf, asked: Annotated[SearchBody, Body()], can_wait: CanWait) -> Response:
     """The prior art of a draft, best first."""
     name = checked_name(asked.keep) if asked.keep else ""
-    found = await desk.pool.run(search_task, desk.library(asked.library), **search_arguments(desk, asked))
+    folder = desk.library(asked.library)
+    found = await desk.pool.run(search_task, folder, can_wait=can_wait, **search_arguments(desk, asked))
     if not name:
         return json_bytes(found, extra={"search": None})
     hits = json.loads(found)["hits"]
@@ -88,9 +89,10 @@ async def search_file(
 
 
 @ROUTER.post("/similar", response_model=SearchAnswer)
-async def similar(desk: DeskOf, asked: Annotated[AskedSearch, Body()]) -> Response:
+async def similar(desk: DeskOf, asked: Annotated[AskedSearch, Body()], can_wait: CanWait) -> Response:
     """The documents most similar to a patent of the corpus, as a search for it finds them."""
-    return json_bytes(await desk.pool.run(search_task, desk.library(asked.library), **search_arguments(desk, asked)))
+    folder = desk.library(asked.library)
+    return json_bytes(await desk.pool.run(search_task, folder, can_wait=can_wait, **search_arguments(desk, asked)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +148,9 @@ class DocumentAnswer:
 
 
 @ROUTER.get("/documents/{number}", response_model=DocumentAnswer)
-async def document(desk: DeskOf, number: Number, library: LibraryName = "") -> Response:
+async def document(desk: DeskOf, number: Number, can_wait: CanWait, library: LibraryName = "") -> Response:
     """A document of the corpus: all its fields and its text."""
-    return json_bytes(await desk.pool.run(document_task, desk.library(library), number=number))
+    return json_bytes(await desk.pool.run(document_task, desk.library(library), can_wait=can_wait, number=number))
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +165,6 @@ class CitationsAnswer:
 
 
 @ROUTER.get("/documents/{number}/citations", response_model=CitationsAnswer)
-async def citations(desk: DeskOf, number: Number, library: LibraryName = "") -> Response:
+async def citations(desk: DeskOf, number: Number, can_wait: CanWait, library: LibraryName = "") -> Response:
     """What a document cites, what cites it, and its family, as far as they are in the corpus."""
-    return json_bytes(await desk.pool.run(citations_task, desk.library(library), number=number))
+    return json_bytes(await desk.pool.run(citations_task, desk.library(library), can_wait=can_wait, number=number))

@@ -91,8 +91,8 @@ async def next_pair(
     after: Annotated[int | None, Query(description="The next one after this place.", ge=0, le=10**6)] = None,
 ) -> Response:
     """The next pair that a rater has not judged, or the one at a place of the rater's order."""
-    folder, places = desk.library(library), {"place": place, "after": after}
-    return json_bytes(await desk.pool.run(next_pair_task, folder, name=name, rater=rater, **places))
+    folder = desk.library(library)
+    return json_bytes(await desk.pool.run(next_pair_task, folder, name=name, rater=rater, place=place, after=after))
 
 
 @dataclass(frozen=True)

@@ -41,11 +41,12 @@ export function ownFigures({ learned, metrics }, again) {
       node("thead", {}, node("tr", {}, ["metric", "as it is", "new subject", "what it says"].map((name) => node("th", { scope: "col" }, name)))),
       node("tbody", {}, names.map((name) => node("tr", {},
         node("th", { scope: "row" }, name),
-        valueCell(warm[name]), valueCell(cold[name]),
+        valueCell(warm[name]), valueCell(cold[name], cold.intervals?.[name]),
         saysCell(name, metrics[name])))))),
     node("p", { class: "quiet caption" },
       `Measured on ${counted(warm.judged)} patents of this corpus with their citations (${warm.how}), of ${counted(training.documents)} documents then. `,
-      "“As it is”: other documents may have nearly the same citations, as those of one applicant often do. “New subject”: such siblings are hidden; expect this for a draft on what is new to the corpus."),
+      "“As it is”: other documents may have nearly the same citations, as those of one applicant often do. “New subject”: such siblings are hidden; expect this for a draft on what is new to the corpus. It counts how crowded the subjects of those patents have become since, and each group of siblings once",
+      cold.plain ? ` (line: 95 % interval; plain means of the past rankings: map ${figure(cold.plain.map)}, recall@100 ${figure(cold.plain["recall@100"])}).` : "."),
     node("details", {}, node("summary", {}, "Weights of the signals"),
       barTable(Object.entries(weights).filter(([, weight]) => Math.abs(weight) >= 0.005).sort((one, other) => other[1] - one[1])
         .map(([name, weight]) => ({ name: `${name}  ${weight.toFixed(2)}`, count: Math.max(0, Math.round(weight * 100)) })), { head: "signal", total: 0, most: 40 })),
@@ -94,11 +95,11 @@ function remarks(result) {
   const { cold, ranking, missing_queries: missing, unranked_queries: unranked, left_out_queries: empty, corpus, notes } = result;
   return [
     `Ranking “${ranking?.name || result.index?.name}” on ${counted(corpus?.documents || 0)} documents; bootstrap intervals over queries.`,
-    cold ? `“New subject” is without siblings, which ${counted(cold.queries_with_siblings)} queries have.` : "",
+    cold ? `“New subject” is without siblings, which ${counted(cold.queries_with_siblings)} ${cold.queries_with_siblings === 1 ? "query has" : "queries have"}.` : "",
     missing.length ? `Not in the corpus and not counted: ${missing.join(", ")}.` : "",
     unranked.length ? `Not ranked, and counted as 0: ${unranked.join(", ")}.` : "",
     empty.length ? `Without a relevant document: ${empty.join(", ")}.` : "",
-    ...notes.map((note) => `${note}.`),
+    ...notes.map((note) => `${note[0].toUpperCase()}${note.slice(1)}.`),
   ].filter(Boolean).join(" ");
 }
 

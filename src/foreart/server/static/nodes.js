@@ -26,6 +26,9 @@ function filled(made, attributes, children) {
   return made;
 }
 
+/** A sentence as nodes: what stands in backticks is a command. */
+export const prose = (sentence) => sentence.split("`").map((part, place, parts) => (place % 2 && place < parts.length - 1 ? node("code", {}, part) : place % 2 ? `\`${part}` : part));
+
 /** Runs the main function of a page after signing in; errors are shown as one sentence. `context` is that of its keys. */
 export async function start(main, { signedIn, call, context = "", actions = {} }) {
   byId("scheme").addEventListener("click", switchScheme);
@@ -46,7 +49,7 @@ export async function start(main, { signedIn, call, context = "", actions = {} }
 /** Shows an error as one sentence at the top; null takes it away. */
 export function problem(error) {
   const place = byId("problem");
-  place.textContent = error ? error.message : "";
+  place.replaceChildren(...prose(error?.message ?? ""));
   place.hidden = !error;
   if (error) place.scrollIntoView({ block: "nearest" });
 }

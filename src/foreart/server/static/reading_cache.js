@@ -5,6 +5,7 @@ import { asked } from "./asked.js";
 const KEPT = 10;
 const AHEAD = 3;
 const QUOTES = 5;
+const PARTS = ["document", "passages", "reasons", "citations"];
 const entries = new Map();
 let hasClaims = true;
 let running = 0;
@@ -19,7 +20,8 @@ export function entryOf(id) {
   const found = entries.get(id) ?? made(id);
   entries.delete(id);
   entries.set(id, found);
-  while (entries.size > KEPT) entries.delete(entries.keys().next().value);
+  trim();
+  hurry(found);
   return found;
 }
 
@@ -40,27 +42,50 @@ export async function fetchAhead(ids, id) {
   const place = ids.indexOf(id);
   for (const next of ids.slice(place + 1, place + 1 + AHEAD)) {
     if (run !== running) return;
-    const { document, passages, reasons, citations } = entries.get(next) ?? made(next);
-    await Promise.allSettled([document, passages, reasons, citations]);
+    const entry = entries.get(next) ?? made(next, { ahead: true });
+    await Promise.allSettled(PARTS.map((part) => entry[part]));
   }
 }
 
-function made(id) {
+/** Asks again, and at once, for the parts that were fetched ahead and are not there yet; the first answer counts. */
+function hurry(entry) {
+  if (!entry.ahead) return;
+  entry.ahead = false;
+  for (const [part, ended] of entry.awaited) {
+    entry[part] = Promise.any([entry[part], ask(entry.id, part, { signal: ended.signal })]).catch(({ errors }) => { throw errors[1]; });
+    entry[part].catch(() => {}).finally(() => ended.abort());
+    watch(entry, part);
+  }
+}
+
+function ask(id, part, options = {}) {
   const { library, ...rest } = asked();
   const body = { ...rest, ...(library ? { library } : {}), numbers: [id] };
   const where = library ? `?library=${encodeURIComponent(library)}` : "";
   const path = `/documents/${encodeURIComponent(id)}`;
-  const entry = {
-    id,
-    paragraphs: new Map(),
-    document: call("GET", path + where),
-    passages: hasClaims ? call("POST", "/chart", { ...body, all_claims: true, quotes: QUOTES, own_grades: false }) : Promise.resolve(null),
-    reasons: call("POST", "/explain", body).then((found) => ({ ...found.documents[0], cutoff: found.cutoff })),
-    citations: call("GET", `${path}/citations${where}`),
-  };
-  // What failed is asked for again the next time; whoever waits for it sees the error.
-  for (const part of ["document", "passages", "reasons", "citations"]) entry[part].catch(() => entries.get(id) === entry && entries.delete(id));
+  if (part === "document") return call("GET", path + where, undefined, options);
+  if (part === "citations") return call("GET", `${path}/citations${where}`, undefined, options);
+  if (part === "reasons") return call("POST", "/explain", body, options).then((found) => ({ ...found.documents[0], cutoff: found.cutoff }));
+  return hasClaims ? call("POST", "/chart", { ...body, all_claims: true, quotes: QUOTES, own_grades: false }, options) : Promise.resolve(null);
+}
+
+function made(id, { ahead = false } = {}) {
+  const entry = { id, ahead, paragraphs: new Map(), awaited: new Map(PARTS.map((part) => [part, new AbortController()])) };
+  for (const [part, ended] of entry.awaited) {
+    entry[part] = ask(id, part, { ahead, signal: ended.signal });
+    watch(entry, part);
+  }
   entries.set(id, entry);
-  while (entries.size > KEPT) entries.delete(entries.keys().next().value);
+  trim();
   return entry;
+}
+
+// What failed is asked for again the next time; whoever waits for it sees the error.
+function watch(entry, part) {
+  const promise = entry[part];
+  promise.then(() => entry.awaited.delete(part), () => entry[part] === promise && entries.get(entry.id) === entry && entries.delete(entry.id));
+}
+
+function trim() {
+  while (entries.size > KEPT) entries.delete(entries.keys().next().value);
 }

@@ -1,7 +1,7 @@
 // What a page needs of the draft before it can show anything, and what it says if there is none.
 import { call } from "./api.js";
 import { asked } from "./asked.js";
-import { byId, node } from "./nodes.js";
+import { byId, node, prose } from "./nodes.js";
 
 /** The draft that is asked for, or the patent that stands for it; null after saying what to do, and `what` the page is for. */
 export async function openedDraft(what) {
@@ -19,7 +19,7 @@ export async function openedDraft(what) {
 export function emptyPage(sentence, path, label) {
   const place = byId("empty");
   place.hidden = false;
-  place.replaceChildren(node("p", {}, `${sentence[0].toUpperCase()}${sentence.slice(1)}${/[.!?]$/.test(sentence) ? "" : "."}`), node("p", {}, node("a", { class: "button", href: path }, label)));
+  place.replaceChildren(node("p", {}, prose(`${sentence[0].toUpperCase()}${sentence.slice(1)}${/[.!?]$/.test(sentence) ? "" : "."}`)), node("p", {}, node("a", { class: "button", href: path }, label)));
   return null;
 }
 

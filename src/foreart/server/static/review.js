@@ -6,6 +6,7 @@ import { again, appended, clear, current, judge, onChange, open, step, turn } fr
 import { onHighlights, toggleAll } from "./review_highlights.js";
 import { judgedList, showJudged } from "./review_judged.js";
 import { leaveDocument, marksOf, openCategory, openNote } from "./review_marks.js";
+import { literature, showLiterature } from "./review_literature.js";
 import { at, contents, forget, openName, rater, setOpen, setRater } from "./review_matter.js";
 import { mattersOf, showMatters } from "./review_matters.js";
 import { begin, run, seen, settled } from "./review_outbox.js";
@@ -21,6 +22,7 @@ async function main() {
   marksOf({ current, changed: again });
   progress(again);
   judgedList({ judge: (id, judgement) => judge(judgement, { id, stay: true }), open: (id) => { show("read"); return open(id); } });
+  literature(again);
   aboutOf({ changed: again, left: away });
   reports(again);
   onHighlights(again);
@@ -112,7 +114,10 @@ function drawn() {
   if (!rater() && record.raters.some(Boolean) && !byId("undo-said").textContent) byId("undo-said").textContent = `Who reads? So far: ${record.raters.filter(Boolean).join(", ")}. Write your name above.`;
   byId("tab-judged").querySelector("small").textContent = ` ${record.judged}`;
   const chosen = VIEWS.find(([name]) => !byId(`view-${name}`).hidden)?.[0];
-  if (chosen === "judged") showJudged();
+  if (chosen === "judged") {
+    showJudged();
+    showLiterature();
+  }
   if (chosen === "about") showAbout();
 }
 

@@ -45,11 +45,20 @@ function taught({ seeds, ignored }) {
 function protection(record) {
   const passphrase = node("input", { type: "password", required: true, maxlength: 1000, autocomplete: "new-password" });
   return node("section", {}, node("h3", {}, "Protection"),
+    record.sealed ? renewal() : null,
     record.sealed
       ? node("p", { class: "actions" }, node("button", { type: "button", class: "quiet-button", onclick: () => call("POST", at("/close")).then(() => page.left()).catch(problem) }, "Close it"), node("span", { class: "quiet" }, "The server forgets the key of this session; opening needs the passphrase."))
       : node("form", { class: "line", onsubmit: (event) => { event.preventDefault(); did(async () => { await call("POST", at("/seal"), { passphrase: passphrase.value }); say("sealed"); }); } },
         node("label", {}, "Seal it with a passphrase ", passphrase), node("button", { class: "quiet-button" }, "Seal"), node("span", { class: "quiet" }, "Nobody can recover it. Exports are not encrypted.")),
     node("p", { class: "actions purge-line" }, purging(record.name, record.sealed, () => page.left())));
+}
+
+/** Another passphrase for a sealed matter. */
+function renewal() {
+  const field = (autocomplete) => node("input", { type: "password", required: true, maxlength: 1000, autocomplete });
+  const [present, renewed] = [field("current-password"), field("new-password")];
+  return node("form", { id: "renew", class: "line", onsubmit: (event) => { event.preventDefault(); did(async () => { await call("POST", at("/passphrase"), { passphrase: present.value, new: renewed.value }); say("the matter has another passphrase"); }); } },
+    node("label", {}, "Passphrase ", present), node("label", {}, "New passphrase ", renewed), node("button", { class: "quiet-button" }, "Change it"), node("span", { class: "quiet" }, "Older copies of the file open with the old one."));
 }
 
 function act(label, action) {

@@ -2,15 +2,17 @@
 import { byId, node, problem, say } from "./nodes.js";
 import { showDocument, showMarks, showStanding } from "./review_document.js";
 import { leaveDocument, showMarksOf } from "./review_marks.js";
-import { contents, judgementOf, JUDGED, openName, rater, refresh } from "./review_matter.js";
+import { contents, isLiterature, judgementOf, JUDGED, openName, rater, refresh } from "./review_matter.js";
 import { isBusy, isMine, seen, send, settled } from "./review_outbox.js";
-import { showMatter, showProgress } from "./review_progress.js";
+import { showMatter, shownRule, showProgress } from "./review_progress.js";
 import * as queue from "./review_queue.js";
 
 // Events by number, to say what an undo has taken back.
 const events = new Map();
 let item = null;
 let refreshing = 0;
+// The matter for which this tab has sent a rule.
+let ruled = "";
 let also = () => {};
 
 export const elsewhere = () => Number(byId("elsewhere").value);
@@ -86,6 +88,7 @@ function nothing() {
 export async function judge(judgement, { stay = false, id = current() } = {}) {
   if (!id) return false;
   const before = judgementOf(id);
+  fixRule();
   if (!(contents().state.read[rater()] ?? []).includes(id) && judgement !== "unjudged") send({ kind: "shown", documents: [id] }).catch(problem);
   const sent = send({ kind: "judgement", document: id, judgement });
   if (judgement === "unjudged") queue.undone(id);
@@ -106,6 +109,13 @@ export async function judge(judgement, { stay = false, id = current() } = {}) {
   await again();
 }
 
+/** Before anything is read the stopping rule is in the log; a matter that has none gets the one that is shown. */
+function fixRule() {
+  if (contents().state.stopping || ruled === openName()) return;
+  ruled = openName();
+  send({ kind: "stopping", ...shownRule() }).catch(problem);
+}
+
 /** Undo or redo of the reader's last decision; a judgement that comes back is shown. */
 export async function step(kind) {
   await settled();
@@ -115,7 +125,7 @@ export async function step(kind) {
   // Nothing is answered if it was done already, before its first answer was lost.
   if (concerned) {
     told(`${kind === "undo" ? "Undone" : "Done again"}: ${described(concerned)}`);
-    if (concerned.kind === "judgement") {
+    if (concerned.kind === "judgement" && !isLiterature(concerned.document)) {
       if (kind === "undo") queue.undone(concerned.document);
       else queue.done(concerned.document);
       await open(concerned.document);
@@ -156,7 +166,7 @@ export async function turn(by) {
 }
 
 function remember(state) {
-  for (const part of ["judgements", "categories", "notes", "seeds", "ignored"]) for (const one of state[part]) events.set(one.n, one);
+  for (const part of ["judgements", "categories", "notes", "seeds", "ignored", "literature"]) for (const one of state[part]) events.set(one.n, one);
 }
 
 function described(event) {
@@ -164,7 +174,7 @@ function described(event) {
   if (kind === "judgement") return `${id} judged ${JUDGED[event.judgement]}`;
   if (kind === "category") return `category ${event.category} of ${id}`;
   if (kind === "note") return id ? `a note on ${id}` : "a note of the matter";
-  return { seed: `${id} as a seed`, ignore: `${id} ignored`, highlight: "highlights", criteria: "the criteria", stopping: "the stopping rule" }[kind] ?? kind;
+  return { seed: `${id} as a seed`, ignore: `${id} ignored`, highlight: "highlights", criteria: "the criteria", stopping: "the stopping rule", literature: `literature ${id || event.reference?.title || ""}` }[kind] ?? kind;
 }
 
 function told(text) {

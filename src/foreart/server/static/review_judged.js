@@ -1,7 +1,7 @@
 // All judgements with categories and notes: filtered, changed, and how far readers agree.
 import { byId, node } from "./nodes.js";
 import { claims } from "./review_marks.js";
-import { contents, JUDGED, rater } from "./review_matter.js";
+import { contents, isLiterature, JUDGED, rater } from "./review_matter.js";
 import { itemOf } from "./review_queue.js";
 
 const KINDS = { "": "all judgements", relevant: "relevant", maybe: "maybe", no: "irrelevant", later: "later", marked: "with a category or a note" };
@@ -25,7 +25,7 @@ export function showJudged() {
   byId("judged-rater").replaceChildren(...names.map((name) => node("option", { value: name, selected: name === chosen }, name || "(no name)")));
   const kind = byId("judged-kind").value;
   const marked = new Set([...state.categories, ...state.notes].map((item) => item.document));
-  const rows = state.judgements.filter((item) => item.rater === chosen && (kind === "marked" ? marked.has(item.document) : !kind || item.judgement === kind)).reverse();
+  const rows = state.judgements.filter((item) => item.rater === chosen && !isLiterature(item.document) && (kind === "marked" ? marked.has(item.document) : !kind || item.judgement === kind)).reverse();
   byId("judged-count").textContent = `${rows.length.toLocaleString("en")} ${rows.length === 1 ? "document" : "documents"}`;
   byId("judged-list").replaceChildren(...rows.map((item) => row(item, state, chosen === rater())));
   byId("agreement").replaceChildren(...agreed(agreement));
@@ -65,6 +65,6 @@ function agreed(pairs) {
     const kappa = pair.kappa === null ? "kappa cannot be given" : `Cohen's κ ${pair.kappa.toFixed(2)}${pair.interval ? ` (95 %: ${low.toFixed(2)} to ${high.toFixed(2)})` : ""}`;
     return node("div", {},
       node("p", {}, node("b", {}, pair.raters.map((name) => name || "(no name)").join(" and ")), `: ${pair.equal} of ${pair.common} alike; ${kappa}${pair.interval ? "." : "; an interval needs ten documents and some that differ."}`),
-      pair.differing.length ? node("p", {}, "They differ on ", pair.differing.map((id) => [node("button", { type: "button", class: "link id prints", onclick: () => page.open(id) }, id), " "])) : null);
+      pair.differing.length ? node("p", {}, "They differ on ", pair.differing.map((id) => [isLiterature(id) ? node("span", { class: "id" }, id) : node("button", { type: "button", class: "link id prints", onclick: () => page.open(id) }, id), " "])) : null);
   });
 }

@@ -39,5 +39,8 @@ export function judgementOf(id, name = rater()) {
 /** The cut-off date of the last search, "" before it. */
 export const cutoff = () => record?.state.searches.at(-1)?.cutoff?.date || "";
 
+/** Whether an id is that of literature of the matter, which is in no corpus. */
+export const isLiterature = (id) => id.startsWith("NPL-");
+
 /** Words for judgements. */
 export const JUDGED = { relevant: "relevant", maybe: "maybe", no: "irrelevant", later: "later", unjudged: "not judged" };

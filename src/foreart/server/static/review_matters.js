@@ -16,7 +16,7 @@ export function mattersOf(action) {
     const button = form.querySelector("button");
     button.disabled = true;
     try {
-      await create({ name: form.name.value.trim(), title: form.elements.title.value.trim(), passphrase: form.passphrase.value });
+      await create({ name: form.name.value.trim(), title: form.elements.title.value.trim(), passphrase: form.passphrase.value }, { target: Number(form.elements.target.value), confidence: Number(form.elements.confidence.value) });
       form.reset();
     } catch (error) {
       problem(error);
@@ -61,8 +61,9 @@ export function purging(name, sealed, done) {
   return place;
 }
 
-async function create({ name, title, passphrase }) {
+async function create({ name, title, passphrase }, rule) {
   await call("POST", at("", {}, ""), { name, title, passphrase });
+  await call("POST", at("/events", {}, name), { kind: "stopping", ...rule, rater: rater() });
   problem(null);
   setOpen(name);
   if (hasDraft()) {

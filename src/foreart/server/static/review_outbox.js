@@ -5,7 +5,7 @@ import { at, openName, rater } from "./review_matter.js";
 const KEY = "waiting-events";
 const AGAIN = 1000;
 // Texts that a person wrote have no place in the browser's storage; leaving the page asks instead.
-const WRITTEN = ["note", "criteria", "highlight"];
+const WRITTEN = ["note", "criteria", "highlight", "literature"];
 const waiting = [];
 /** The last event that this tab has seen, and what undo and redo would concern. */
 export const seen = { last: 0, undo: null, redo: null };

@@ -1,6 +1,6 @@
 // Beside the document: how many were found and read, whether reading may stop, criteria and notes of the matter.
 import { call } from "./api.js";
-import { byId, drawn, node, problem, say } from "./nodes.js";
+import { byId, drawn, node, problem, say, prose } from "./nodes.js";
 import { noteItems } from "./review_marks.js";
 import { at, contents, rater } from "./review_matter.js";
 import { send } from "./review_outbox.js";
@@ -71,7 +71,7 @@ function box(found) {
   return [
     stop,
     found.recall === null ? null : interval(found),
-    node("p", { class: "estimate" }, found.sentence),
+    node("p", { class: "estimate" }, prose(found.sentence)),
     found.left === null ? null : node("p", { class: "quiet" }, "An estimate, with its error; of what this corpus holds."),
   ].filter(Boolean);
 }
@@ -107,10 +107,15 @@ function choose(select, value) {
   select.value = [...select.options].find((option) => Number(option.value) === value).value;
 }
 
-async function fixRule() {
+/** The rule as the page shows it. */
+export function shownRule() {
   const form = byId("rule-form");
+  return { target: Number(form.elements.target.value), confidence: Number(form.elements.confidence.value) };
+}
+
+async function fixRule() {
   choosing = false;
-  await put({ kind: "stopping", target: Number(form.target.value), confidence: Number(form.confidence.value) });
+  await put({ kind: "stopping", ...shownRule() });
   say(told?.read ? "the rule is changed; the report will say so" : "the rule is fixed");
   await showProgress();
 }

@@ -35,7 +35,7 @@ function openEditor(draft, changed) {
       node("option", { value: "" }, "…"), ...Object.entries(NAMES).filter(([name]) => name !== "title").map(([name, label]) => node("option", { value: name, selected: starts.get(place) === name }, label)));
     const mark = () => row.classList.toggle("begins", Boolean(choice.value));
     choice.addEventListener("change", mark);
-    const row = node("li", {}, choice, node("span", { class: paragraph.heading ? "heading" : "" }, paragraph.number ? `[${paragraph.number}] ` : "", paragraph.text.slice(0, 160)));
+    const row = node("li", {}, choice, node("span", { class: paragraph.heading ? "heading" : "" }, paragraph.number ? `[${paragraph.number}] ` : "", beginning(paragraph.text)));
     mark();
     return row;
   });
@@ -55,6 +55,9 @@ function openEditor(draft, changed) {
   };
   dialog.showModal();
 }
+
+/** The first words of a paragraph, as far as they fit in two or three lines. */
+const beginning = (text) => (text.length > 160 ? `${text.slice(0, 160).replace(/\s+\S*$/, "")} …` : text);
 
 function chosen(draft, rows) {
   return rows.flatMap((row, place) => {

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import secrets
 import threading
 import time
@@ -27,6 +28,8 @@ JobState = Literal["waiting", "running", "done", "failed", "cancelled"]
 Report = Callable[[str, int, int], None]
 _MOST_EVENTS = 500
 _MOST_JOBS = 200
+# Jobs use all cores, but somebody waits for each search.
+_NICENESS = 10
 _ENDED = ("done", "failed", "cancelled")
 
 
@@ -187,6 +190,8 @@ def _add(job: Job, name: str, data: dict[str, Any]) -> None:
 def _work(channel: Channel, task: Callable[..., Any], folder: str, arguments: dict[str, Any]) -> None:
     """Runs in the process of a job; ends with the server, so that nothing writes on without it."""
     end_with_parent()
+    if hasattr(os, "nice"):
+        os.nice(_NICENESS)
     last = 0.0
 
     def report(stage: str, done: int, total: int) -> None:

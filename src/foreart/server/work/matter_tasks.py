@@ -12,7 +12,7 @@ from foreart.errors import IndexingError
 from foreart.library import Library
 from foreart.report.exports.explain_json import reasons_record
 from foreart.review.casework.judged_reasons import judged_reasons
-from foreart.review.casework.matter_forms import written_report
+from foreart.review.casework.matter_forms import previewed_report, written_report
 from foreart.review.casework.matter_review import MatterReview
 from foreart.review.casework.matter_snapshot import MatterSnapshot
 from foreart.review.casework.queue_details import Tokenizer, queue_detail
@@ -78,6 +78,15 @@ def matter_report_task(library: Library, snapshot: MatterSnapshot, form: str, op
     """The report of a matter as a file of that form, in base64."""
     require_corpus(library)
     return base64.b64encode(written_report(snapshot, library, form, options)).decode("ascii")
+
+
+def matter_preview_task(
+    library: Library, snapshot: MatterSnapshot, form: str, options: ExportOptions
+) -> dict[str, Any]:
+    """What the report of a matter shows in that form."""
+    require_corpus(library)
+    found: dict[str, Any] = to_json(previewed_report(snapshot, library, form, options))
+    return found
 
 
 def _tokenizer(library: Library, snapshot: MatterSnapshot) -> Tokenizer | None:

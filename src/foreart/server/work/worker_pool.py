@@ -27,7 +27,10 @@ from foreart.processes import WorkerProcesses
 LOG = logging.getLogger("foreart.server")
 # What workers, readers of drafts and jobs import: their processes are forks of one that has all of it.
 PRELOAD = (
-    *(f"foreart.server.work.{name}" for name in ("search_tasks", "draft_reading", "child_process")),
+    "foreart.server.work.search_tasks",
+    "foreart.server.work.reason_tasks",
+    "foreart.server.work.upload_warming",
+    "foreart.child_process",
     "pypdf",
 )
 
@@ -39,21 +42,36 @@ _libraries: dict[str, Library] = {}
 class WorkerPool:
     """Runs tasks of libraries; answers 503 if too many are waiting.
 
+    A task that can wait starts only if a worker stays idle for the others (with one worker: if nothing else runs), so
+    what a page fetches ahead never holds up what somebody waits for.
+
     `warm(library)` runs in every process, for each of `folders`, before its first task.
     """
 
     def __init__(self, workers: int, waiting: int, *, warm: Task | None = None, folders: Sequence[Path] = ()) -> None:
         self._workers = workers
+        self._waiting = waiting
         self._limit = workers + waiting
         threads = max(1, cores() // workers)
         self._prepare = partial(prepare, threads, warm, [str(folder) for folder in folders])
         self._closed = False
         self._pending = 0
+        self._later: list[asyncio.Future[None]] = []
         self._lock = Lock()
         self._processes: WorkerProcesses | None = None
 
-    async def run(self, task: Task, folder: Path, /, **arguments: Any) -> bytes:  # noqa: ANN401 those of the task
+    async def run(
+        self,
+        task: Task,
+        folder: Path,
+        /,
+        *,
+        can_wait: bool = False,
+        **arguments: Any,  # noqa: ANN401 those of the task
+    ) -> bytes:
         """The JSON of a task's result; errors of the tree are raised here."""
+        if can_wait:
+            await self._idle_worker()
         for attempt in (1, 2):
             future, processes = self._submit(task, folder, arguments)
             try:
@@ -81,6 +99,18 @@ class WorkerPool:
             processes, self._processes = self._processes, None
         if processes is not None:
             processes.kill()
+
+    async def _idle_worker(self) -> None:
+        """Returns when a task that can wait may start; nothing may be awaited between this and its start."""
+        while self._pending >= max(1, self._workers - 1):
+            if len(self._later) >= self._waiting:
+                raise HTTPException(503, "the server is busy: try again in a few seconds", {"Retry-After": "2"})
+            turn = asyncio.get_running_loop().create_future()
+            self._later.append(turn)
+            try:
+                await turn
+            finally:
+                self._later.remove(turn)
 
     def _submit(
         self, task: Task, folder: Path, arguments: dict[str, Any]
@@ -110,6 +140,9 @@ class WorkerPool:
     def _done(self, future: Future[TaskOutcome]) -> None:
         with self._lock:
             self._pending -= 1
+        for turn in [*self._later]:  # each looks for itself whether it may start
+            with suppress(RuntimeError):  # its loop is closed
+                turn.get_loop().call_soon_threadsafe(_wake, turn)
 
     def _replace(self, broken: WorkerProcesses) -> None:
         """Leaves a broken pool, unless another request has left it already."""
@@ -119,6 +152,11 @@ class WorkerPool:
             self._processes = None
         LOG.warning("a worker process was killed; new ones are started")
         broken.kill()
+
+
+def _wake(turn: asyncio.Future[None]) -> None:
+    if not turn.done():
+        turn.set_result(None)
 
 
 def prepare(threads: int, warm: Task | None, folders: Sequence[str]) -> None:

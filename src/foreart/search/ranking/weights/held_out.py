@@ -15,7 +15,9 @@ class HeldOut:
     """What held-out folds showed: metrics and calibration, with siblings of the queries in the corpus and without.
 
     `metrics` and `calibration` are warm: training queries as they are, and the calibration of those that have siblings.
-    `cold` and `cold_calibration` hide the siblings. `kinds` tells drafts of one kind from those of the other.
+    `cold` and `cold_calibration` hide the siblings; `cold` has the metrics that a draft of today can expect, their
+    `intervals`, and under `plain` the means of the rankings as they were. `kinds` tells drafts of one kind from those
+    of the other.
     """
 
     metrics: Mapping[str, Any] = field(default_factory=dict)
@@ -38,8 +40,8 @@ class HeldOut:
             return ()
         cold, warm = (float(figures.get("recall@100", 0.0)) for figures in (self.cold, self.metrics))
         return (
-            "no document of the corpus seems to have nearly the same citations as this draft. For such drafts "
-            f"{cold:.0%} of the cited documents were among the first 100 in past searches ({warm:.0%} for all drafts)",
+            "no document of the corpus seems to have nearly the same citations as this draft. Expect about "
+            f"{cold:.0%} of the documents to be cited among the first 100 (past searches for all drafts: {warm:.0%})",
         )
 
 
