@@ -230,6 +230,10 @@ class Index(ABC):
         """Whether the rows have these ids, in this order."""
         return len(self.ids) == len(ids) and all(map(eq, self.ids, ids))
 
+    def rows_of(self, ids: Sequence[str]) -> np.ndarray:
+        """The row of each id, -1 where there is none."""
+        return self._table.rows(ids)
+
     def row_of(self, number: str) -> int:
         """The row of an id."""
         row = self._table.row(number)

@@ -6,7 +6,6 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -47,11 +46,7 @@ class WordIndex(Index):
     @property
     def ids(self) -> Sequence[str]:
         """The id of each row."""
-        return self._ids
-
-    @cached_property
-    def _ids(self) -> list[str]:
-        return list(self.snapshot.ids)
+        return self.snapshot.ids
 
     def has_rows(self, ids: Sequence[str]) -> bool:
         """Whether the rows have these ids, in this order."""
@@ -115,7 +110,7 @@ class WordIndex(Index):
     def near(self, threshold: float) -> Iterator[tuple[str, str, float]]:
         """All pairs of documents with a cosine of at least `threshold`, as they are found."""
         lengths = self.snapshot.lengths.get(self.weighting.lengths_key or "")
-        ids = self.ids
+        ids = list(self.ids)
         for left, right, score in near_pairs(self.snapshot, self.weighting, threshold, lengths=lengths):
             yield ids[left], ids[right], score
 
@@ -128,6 +123,10 @@ class WordIndex(Index):
         """Its own, unless they are of one section or use the tokenizer of the paper."""
         default = self.sections == "full" and not self.features.parameters.get("as_published")
         return self.snapshot if default else None
+
+    def rows_of(self, ids: Sequence[str]) -> np.ndarray:
+        """The row of each id, -1 where there is none."""
+        return self.snapshot.rows(ids)
 
     def row_of(self, number: str) -> int:
         """The row of an id."""

@@ -37,6 +37,10 @@ class SpreadIndex(Index):
         """Whether the rows have these ids, in this order."""
         return self._whole.has_rows(ids)
 
+    def rows_of(self, ids: Sequence[str]) -> np.ndarray:
+        """The row of each id, -1 where there is none."""
+        return self._whole.rows_of(ids)
+
     def row_of(self, number: str) -> int:
         """The row of an id."""
         return self._whole.row_of(number)
