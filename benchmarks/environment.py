@@ -8,7 +8,7 @@ import platform
 import subprocess
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 SHARED = ROOT.parent / "shared" / "data"
 RESULTS = Path(__file__).resolve().parent / "results"
+_TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def environment(*packages: str) -> dict[str, Any]:
@@ -48,18 +49,38 @@ def own_memory(process: int) -> int:
     return own * 1024 + sum(own_memory(int(child)) for child in children)
 
 
+def _used(process: int) -> Iterator[tuple[int, float]]:
+    """Each process that a process has started, itself too, with the seconds of processor time that it has used."""
+    try:
+        stat = Path(f"/proc/{process}/stat").read_text()
+        children = Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    except OSError:
+        return
+    user, system = stat.rpartition(")")[2].split()[11:13]
+    yield process, (int(user) + int(system)) / _TICKS
+    for child in children:
+        yield from _used(int(child))
+
+
 class Watch(threading.Thread):
-    """The greatest memory of a process and its children, looked at ten times a second."""
+    """The greatest memory of a process and its children, and their processor time, looked at ten times a second."""
 
     def __init__(self, process: int | None = None) -> None:
         super().__init__(daemon=True)
         self.process, self.peak = os.getpid() if process is None else process, 0
+        self._seconds: dict[int, float] = {}
 
     def run(self) -> None:
         """Until the process ends."""
         while now := own_memory(self.process):
             self.peak = max(self.peak, now)
+            self._seconds.update(_used(self.process))
             time.sleep(0.1)
+
+    @property
+    def processor_seconds(self) -> float:
+        """Of all processes; the last tenth of a second of each may be missing."""
+        return round(sum(self._seconds.values()), 2)
 
     @property
     def megabytes(self) -> int:

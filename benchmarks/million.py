@@ -6,7 +6,8 @@
 
 Every step goes through the commands of foreart. Documents are drawn so that texts, citations, people, dates, classes
 and families have the shape of the 9,015 real ones; `--check` says how well they fit. Killed at any moment, the same
-command continues where it stopped: what is done stands in the work folder (the time of killed attempts is counted).
+command continues where it stopped: what is done stands in the work folder (the time of killed attempts is counted), and
+figures are written after each step. Processor time stands beside wall time, for machines that others use too.
 Documents are drawn in chunks whose files are deleted when they were added. `--words 0.5` draws texts of half the length
 where the disk is small.
 """
@@ -18,7 +19,9 @@ import hashlib
 import json
 import shutil
 import sys
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +30,7 @@ from foreart.corpus import Corpus
 from million_bars import REFERENCE, bars, told
 from million_documents import Plan
 from million_fit import printed, summary, table
-from million_library import Making
+from million_library import Making, Table
 from million_plot import plot
 from million_steps import Machine, Steps
 
@@ -49,29 +52,61 @@ def fingerprint() -> str:
     return hashlib.blake2b(b"".join((here / name).read_bytes() for name in _SOURCES), digest_size=8).hexdigest()
 
 
-def measured(options: argparse.Namespace, about: dict[str, Any]) -> list[dict[str, Any]]:
-    """All sizes, the smallest first; those made before are not made again."""
-    steps = Steps(options.folder, about)
+@dataclass
+class Run:
+    """The figures of a run so far, written after each step."""
 
-    def plan(documents: int) -> Plan:
-        return Plan(documents, min(options.week, documents), options.words, options.seed)
+    options: argparse.Namespace
+    steps: Steps
+    write: Callable[[list[dict[str, Any]]], None]
+    sizes: list[dict[str, Any]] = field(default_factory=list)
 
-    reference = Making(steps, plan(options.reference))
-    found: list[dict[str, Any]] = []
-    reference.make()
-    for documents in sorted({*options.sizes} - {options.reference}):
-        making = Making(steps, plan(documents))
-        size: dict[str, Any] = {"documents": documents, "week": making.plan.week, "make": making.make()}
-        size["answers"] = making.answers("answers")
-        size["reference_beside"] = reference.answers(f"answers beside {documents}")
-        size["disk"] = making.size()
-        size["update"] = making.update()
-        if not options.keep:
-            making.remove()
-        found.append(size)
-    if not options.keep:
-        reference.remove()
-    return found
+    def measure(self) -> None:
+        """All sizes in the order given; steps that were made before are not made again."""
+        reference = Making(self.steps, self.plan(self.options.reference))
+        for step in [*reference.make().values(), *([] if self.options.learn_last else reference.learn().values())]:
+            step()
+        makings = [Making(self.steps, self.plan(size)) for size in self.documents]
+        self.sizes += [{"documents": each.plan.documents, "week": each.plan.week} for each in makings]
+        for size, making in zip(self.sizes, makings, strict=True):
+            self._fill(size, making.make())
+            if not self.options.learn_last:
+                self._fill(size, making.learn())
+            self._fill(size, self._asked(making, reference))
+            self._fill(size, making.update())
+            if not self.options.keep and not self.options.learn_last:
+                making.remove()
+        if self.options.learn_last:
+            for size, making in sorted(zip(self.sizes, makings, strict=True), key=lambda pair: -pair[0]["documents"]):
+                self._fill(size, making.learn())
+        if not self.options.keep:
+            for making in (*makings, reference):
+                making.remove()
+
+    @property
+    def documents(self) -> list[int]:
+        """The sizes, without the reference."""
+        return [size for size in dict.fromkeys(self.options.sizes) if size != self.options.reference]
+
+    def plan(self, documents: int) -> Plan:
+        """What is drawn for a size."""
+        return Plan(documents, min(self.options.week, documents), self.options.words, self.options.seed)
+
+    def _asked(self, making: Making, reference: Making) -> Table:
+        return {
+            "answers": partial(making.answers, "answers"),
+            "reference_beside": partial(reference.answers, f"answers beside {making.plan.documents}"),
+            "disk": making.size,
+        }
+
+    def _fill(self, size: dict[str, Any], table: Table) -> None:
+        for name, step in table.items():
+            group, _, part = name.partition(".")
+            if part:
+                size.setdefault(group, {})[part] = step()
+            else:
+                size[group] = step()
+            self.write(self.sizes)
 
 
 def checked(folder: Path, seed: int) -> dict[str, Any]:
@@ -104,6 +139,11 @@ def main() -> None:
     parser.add_argument(
         "--folder", type=Path, default=FOLDER, help="where libraries are made, and the state of the run"
     )
+    parser.add_argument(
+        "--learn-last",
+        action="store_true",
+        help="learns when all else is measured, the largest size first: searches use the default weights",
+    )
     parser.add_argument("--keep", action="store_true", help="leaves the libraries")
     parser.add_argument("--check", action="store_true", help="only compares drawn documents with real ones")
     parser.add_argument("--no-save", action="store_true", help="prints the result and writes none")
@@ -114,29 +154,39 @@ def main() -> None:
     drawn = {"fingerprint": fingerprint(), "seed": options.seed}
     if options.check:
         result["fit"] = {**drawn, **checked(options.folder, options.seed)}
+        _saved(result, options, file)
     else:
         versions = environment("numpy", "scipy", "numba")
         about = {**drawn, "words": options.words, "week": options.week, "versions": versions["versions"]}
         machine = Machine.of(options.folder)
-        sizes = measured(options, about)
-        result = {
-            "question": __doc__.splitlines()[0],
-            **versions,
-            "machine_used": f"{versions['cores']} cores, {machine.memory_gb:g} GB",
-            "details_of_machine": asdict(machine),
-            "documents_are": "drawn, none is real",
-            "drawing": drawn,
-            "words": options.words,
-            "reference": options.reference,
-            "bars": bars(sizes, options.reference),
-            "sizes": sizes,
-            **({"fit": result["fit"]} if "fit" in result else {}),
-        }
+
+        def write(sizes: list[dict[str, Any]]) -> None:
+            result.update(
+                question=__doc__.splitlines()[0],
+                **versions,
+                machine_used=f"{versions['cores']} cores, {machine.memory_gb:g} GB",
+                details_of_machine=asdict(machine),
+                documents_are="drawn, none is real",
+                drawing=drawn,
+                words=options.words,
+                searches_use="default weights" if options.learn_last else "learned weights",
+                reference=options.reference,
+                bars=bars(sizes, options.reference),
+                sizes=sizes,
+            )
+            _saved(result, options, file)
+
+        Run(options, Steps(options.folder, about), write).measure()
         print(told(result["bars"]), file=sys.stderr)
-    text = json.dumps(result, indent=1)
-    print(text)
+    print(json.dumps(result, indent=1))
+
+
+def _saved(result: dict[str, Any], options: argparse.Namespace, file: Path) -> None:
+    """Writes what is known so far, beside the libraries too."""
+    text = json.dumps(result, indent=1) + "\n"
+    (options.folder / "figures.json").write_text(text, encoding="utf-8")
     if not options.no_save:
-        file.write_text(text + "\n", encoding="utf-8")
+        file.write_text(text, encoding="utf-8")
         if "sizes" in result:
             plot(result, RESULTS)
 

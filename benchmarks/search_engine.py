@@ -23,8 +23,10 @@ import numpy as np
 from scipy.sparse import csr_array
 
 from foreart.corpus import Corpus
+from foreart.features.counting.string_arrays import joined
+from foreart.index.build.coded_rows import coded
 from foreart.index.build.document_rows import DocumentRows
-from foreart.index.build.inverting import segment_arrays
+from foreart.index.build.inverting import inverted
 from foreart.index.build.snapshot_updating import update
 from foreart.index.query.costs import sums_cost
 from foreart.index.query.engine import Engine
@@ -102,7 +104,7 @@ def build_corpus(folder: Path, corpus: Path) -> None:
 
 def _segment(folder: Path, part: Part) -> store.StoredSegment:
     rows = part.rows
-    made = segment_arrays(part.ids, part.letters, part.ends, (rows.indptr, rows.indices, rows.data))
+    made = inverted(joined(part.ids), part.letters, part.ends, coded(rows.indptr, rows.indices, rows.data))
     digests = np.frombuffer(
         b"".join(hashlib.blake2b(each.encode(), digest_size=store.DIGEST).digest() for each in part.ids), dtype=np.uint8
     ).reshape(-1, store.DIGEST)

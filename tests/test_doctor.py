@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 import shutil
+import sqlite3
 import tomllib
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import foreart
+from foreart.cluster.cluster_settings import ClusterSettings, keep_settings
 from foreart.corpus.views import FILE as VIEW
 from foreart.corpus.views import load_view, view_file, write_view
 from foreart.doctor import HealthCheck, examine
 from foreart.document.patent import Patent
-from foreart.errors import IndexingError
+from foreart.errors import ClusterError, IndexingError
 from foreart.index.published_state import FILE as PUBLISHED
 from foreart.index.published_state import published_state
 from foreart.library import Library
@@ -197,3 +200,61 @@ def test_a_corpus_that_went_on(folder: Path) -> None:
     assert told.sentence.endswith("6 of the 20 documents it was learned from are gone: `foreart learn` again")
     write_learned(replace(learned, training={"queries": 20}), folder / "ranking")
     assert "does not say how many documents there were" in findings(folder)["ranking"].sentence
+
+
+def test_damaged_figures_of_candidates_are_reported_and_measured_again(folder: Path) -> None:
+    path = folder / "ranking" / "candidates.json"
+    text = path.read_text("utf-8")
+    assert findings(folder)["candidates"].state == "ok"
+    for content in (text[:-20], text.replace('"best_20"', '"best_21"'), "[]", "[" * 100_000):
+        path.write_text(content, "utf-8")
+        found = findings(folder)["candidates"]
+        assert (found.state, f"{path} is damaged" in found.sentence) == ("bad", True)
+        assert "run `foreart build`" in found.sentence
+    with Library(folder) as library:
+        library.build()
+    assert findings(folder)["candidates"].state == "ok"
+
+
+@pytest.mark.parametrize("content", ["{", "[]", '{"address": 1}', '{"address": "ftp://x"}', "[" * 100_000, "\xff"])
+def test_damaged_settings_of_a_cluster_are_one_sentence(folder: Path, content: str) -> None:
+    path = folder / "cluster.json"
+    path.write_bytes(content.encode("latin-1"))
+    found = findings(folder)["cluster"]
+    assert found.state == "bad"
+    assert found.sentence.startswith(f"{path} cannot be read (")
+    with Library(folder) as library, pytest.raises(ClusterError, match="`foreart cluster use ADDRESS` writes it"):
+        library.index("topics")
+
+
+def test_settings_and_shards_of_a_cluster_are_reported(folder: Path) -> None:
+    assert {"cluster", "shards", "matters", "desk"}.isdisjoint(findings(folder))
+    keep_settings(folder, ClusterSettings("dask://node7:8786"))
+    found = findings(folder)["cluster"]
+    assert (found.state, found.sentence) == ("note", "searches and builds of this library run on dask://node7:8786")
+    (folder / "shards.json").write_text("{}", "utf-8")
+    found = findings(folder)["shards"]
+    assert (found.state, "the next search on the cluster writes it again" in found.sentence) == ("note", True)
+
+
+def test_matters_are_verified_from_their_first_event_to_their_last(folder: Path) -> None:
+    with Library(folder) as library:
+        library.matter("open", create=True).close()
+        library.matter("sealed", create=True, passphrase="a sentence of words").close()
+    found = findings(folder)["matters"]
+    assert (found.state, found.sentence) == ("ok", "1 verified; 1 sealed, which only their passphrases can verify")
+    path = folder / "matters" / "open.matter"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE events SET rater = 'x'")
+    found = findings(folder)["matter open"]
+    assert (found.state, "is damaged" in found.sentence) == ("bad", True)
+
+
+def test_records_of_the_desk_that_cannot_be_read_are_reported(folder: Path) -> None:
+    kept = folder / "desk" / "drafts"
+    kept.mkdir(parents=True)
+    (kept / "a.json").write_text('{"id": "a"}', "utf-8")
+    assert findings(folder)["desk"].sentence == "1 kept record, readable"
+    (kept / "b.json").write_text('{"id": ', "utf-8")
+    found = findings(folder)["desk"]
+    assert (found.state, str(kept / "b.json") in found.sentence) == ("bad", True)

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 import foreart as fa
-from foreart.corpus.locking import lock
+from foreart.corpus.writer import lock
 from foreart.document.patent import Patent
 from foreart.errors import IndexingError, NotInCorpus
 from foreart.index.published_state import FILE, published_state
@@ -275,7 +275,8 @@ print(len(found))
 @pytest.mark.slow
 def test_searches_while_updates_are_published(library: Library, tmp_path: Path) -> None:
     done = tmp_path / "done"
-    here = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    folders = (str(Path(__file__).parent), os.environ.get("PYTHONPATH", ""))
+    here = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, folders))}
     arguments = [sys.executable, "-c", _SEARCH, str(library.folder), str(done)]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=here) as searching:
         time.sleep(2)

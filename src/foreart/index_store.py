@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from foreart.corpus import Corpus
 from foreart.errors import IndexingError, StaleIndex
@@ -53,12 +53,22 @@ def index_name(kind: str, sections: str = "full") -> str:
     return kind if sections == "full" else f"{kind}-{sections}"
 
 
+class StateSource(Protocol):
+    """Where the states of a library come from: this machine, or a cluster."""
+
+    def __call__(self, library: Path) -> PublishedState:
+        """The state that searches use now."""
+
+    def name(self, library: Path) -> str:
+        """A text that changes whenever another state is published."""
+
+
 class IndexStore:
     """`indexes/`, `postings/` and `ranking/` of a folder; rankers are cached until their files change."""
 
-    def __init__(self, folder: Path, open_state: Callable[[Path], PublishedState] | None = None) -> None:
+    def __init__(self, folder: Path, opener: Callable[[], StateSource] | None = None) -> None:
         self.folder = folder
-        self._open_state = open_state
+        self._opener = opener
         self._rankers: dict[str, tuple[str, Ranker]] = {}
         self._state: tuple[str, PublishedState] | None = None
 
@@ -67,9 +77,10 @@ class IndexStore:
         """The published state, opened once: files of a state do not change."""
         from foreart.index.published_state import published_state, state_name
 
-        name = state_name(self.folder)
+        opener = self._opener() if self._opener else None
+        name = state_name(self.folder) if opener is None else opener.name(self.folder)
         if self._state is None or self._state[0] != name:
-            self._state = name, (self._open_state or published_state)(self.folder)
+            self._state = name, (opener or published_state)(self.folder)
         return self._state[1]
 
     @property
@@ -137,11 +148,13 @@ class IndexStore:
     def _published(
         self, corpus: Corpus, wanted: Mapping[str, tuple[Kind, str]], how: BuildOptions | None
     ) -> dict[str, Index]:
+        from foreart.index.published_state import published_state
         from foreart.library_building import publish_indexes
 
         publish_indexes(self.folder, corpus, wanted, how)
         (self.folder / "ranking" / "bibliography.npz").unlink(missing_ok=True)  # of foreart 0.1; replaced by the view
-        return {name: self.index(name) for name in wanted}
+        built = published_state(self.folder)  # not that of a home, where it is stored afterwards
+        return {name: self._index(built, name) for name in wanted}
 
     def ranker(self, index: str = "", *, ranking: str = "auto") -> Ranker:
         """Ranks all documents for a draft: by one index, or by all channels."""

@@ -40,7 +40,7 @@ class Library:
         self._corpus: Corpus | None = None
         self._on = on
         self._states: StateOpener | None = None
-        self._store = IndexStore(self.folder, self._open_state)
+        self._store = IndexStore(self.folder, lambda: self._opener)
 
     def __enter__(self) -> Library:
         return self
@@ -48,12 +48,13 @@ class Library:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    def _open_state(self, folder: Path) -> PublishedState:
+    @property
+    def _opener(self) -> StateOpener:
         if self._states is None:
             from foreart.cluster.homes import state_opener
 
-            self._states = state_opener(folder, self._on)
-        return self._states(folder)
+            self._states = state_opener(self.folder, self._on)
+        return self._states
 
     @property
     def corpus_path(self) -> Path:
@@ -114,12 +115,12 @@ class Library:
         name is replaced. `parameters` override those of its features. `merge` brings the postings to the form that a
         build from scratch would have. `workers` processes extract the publication numbers from texts.
         """
-        from foreart.cluster.build_workers import build_pool
+        from foreart.cluster.homes import build_home
         from foreart.library_building import BuildOptions
 
         if not kinds and (name or parameters or sections != "full"):
             raise IndexingError("a name, sections or parameters belong to one kind of index: name the kind too")
-        with build_pool(self.folder, self._on) as pool:
+        with build_home(self.folder, self.corpus, self._on, progress) as pool:
             how = BuildOptions(merge, refresh, workers, pool, progress)
             if not kinds:
                 return self._store.build_ranking(self.corpus, how=how)

@@ -7,20 +7,25 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 
 from foreart.corpus import Corpus
 from foreart.corpus.indexed_corpus import drop_former_records, keep_former_records
-from foreart.corpus.locking import lock
 from foreart.corpus.views import CorpusView, damaged_columns, read_view, write_view
+from foreart.corpus.writer import lock
 from foreart.errors import ClusterError, ForeartError, IndexingError, StaleIndex
+from foreart.index.build.corpus_scan import Scan, scan
 from foreart.index.building import build_all
+from foreart.index.index import Description
 from foreart.index.index_kinds import Kind
 from foreart.index.published_state import (
     PublishedState,
     newest,
     publish_state,
     published_state,
+    remove_former,
     remove_views,
 )
 from foreart.index.registry import make_kind
@@ -52,23 +57,53 @@ def publish_indexes(
     with _only_builder(folder):
         keep_former_records(corpus)
         before = _state_before(folder)
-        remove_views(folder, before.view_name)
-        fingerprint = corpus.fingerprint
+        remove_views(before)
+        if not options.merge and not options.refresh and _is_current(before, corpus, wanted):
+            remove_former(before)
+            remove_parts(folder)
+            return before
+        fingerprint, scanned = corpus.fingerprint, scan(corpus)
         parts = None if options.pool is None else PartFolder.opened(folder, options.pool)
-        _build(folder, corpus, wanted, before, options, parts)
+        build = partial(_build, folder, corpus, before=before, parts=parts, scanned=scanned)
+        build(wanted, options=options)
         others = _others(newest(folder), wanted)
-        _build(folder, corpus, others, before, replace(options, refresh=False), parts, optional=True)
+        build(others, options=replace(options, refresh=False), optional=True)
         view_name = _view_name(folder, corpus, before, options, parts)
         if corpus.fingerprint != fingerprint:
             raise StaleIndex(
                 f"the corpus {corpus.path} changed while it was indexed: build again when no process writes to it"
             )
-        state = newest(folder, view_name)
+        state = newest(folder, view_name).aligned(before)
         if _names(state) != _names(before):
             publish_state(state)
             drop_former_records(corpus)
         remove_parts(folder)
         return state
+
+
+def _is_current(state: PublishedState, corpus: Corpus, wanted: Mapping[str, tuple[Kind, str]]) -> bool:
+    """Whether a state has all that is wanted, whole, by this foreart, of the corpus as it is: nothing must be read."""
+    if not state.view_name or _generations(newest(state.library)) != _generations(state):
+        return False
+    view = _intact_view(state)
+    if view is None or view.corpus != corpus.fingerprint or not all(map(state.is_aligned, state.indexes)):
+        return False
+    try:
+        abouts = {name: state.index(name).description for name in state.indexes}
+    except ForeartError:  # damaged, or what it needs is missing
+        return False
+    ours = version("foreart")
+    return all((about.corpus, about.foreart) == (view.corpus, ours) for about in abouts.values()) and all(
+        name in abouts and _is_of(abouts[name], *kind) for name, kind in wanted.items()
+    )
+
+
+def _is_of(about: Description, kind: Kind, sections: str) -> bool:
+    return (about.features, about.parameters, about.sections) == (kind.name, kind.parameters, sections)
+
+
+def _generations(state: PublishedState) -> tuple[object, ...]:
+    return {name: replace(entry, rows="") for name, entry in state.indexes.items()}, dict(state.postings)
 
 
 def _names(state: PublishedState) -> tuple[object, ...]:
@@ -86,10 +121,11 @@ def _build(
     folder: Path,
     corpus: Corpus,
     wanted: Mapping[str, tuple[Kind, str]],
+    *,
     before: PublishedState,
     options: BuildOptions,
     parts: PartFolder | None,
-    *,
+    scanned: Scan,
     optional: bool = False,
 ) -> None:
     """Builds indexes, those of the same sections together; one that is not asked for may fail, and stays as it is."""
@@ -107,6 +143,7 @@ def _build(
                     refresh=options.refresh,
                     keep=keep,
                     parts=parts,
+                    scanned=scanned,
                     progress=options.progress,
                 )
             except (StaleIndex, ClusterError):

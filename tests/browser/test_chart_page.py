@@ -112,6 +112,12 @@ def test_an_own_grade_counts_and_stays_and_is_taken_back(
     assert desk.ask("GET", f"/api/drafts/{draft}/grades")[1]["grades"] == {}
 
 
+def pressed_and_saved(page: Page, key: str, path: str) -> None:
+    """The page shows a change before the server has it."""
+    with page.expect_response(lambda response: path in response.url and response.request.method != "GET"):
+        page.keyboard.press(key)
+
+
 def test_grades_and_references_are_undone_and_redone(page: Page, desk: Serving, charted: tuple[str, list[str]]) -> None:
     draft, hits = charted
 
@@ -127,15 +133,15 @@ def test_grades_and_references_are_undone_and_redone(page: Page, desk: Serving, 
     page.keyboard.press("z")
     saved(page, f"Undone: the grade of {label}, {column}")
     assert grades() == {label: {column: 4}}
-    page.keyboard.press("z")
+    pressed_and_saved(page, "z", "/grades")
     page.wait_for_selector("#matrix .own", state="detached")
     assert grades() == {}
-    page.keyboard.press("Shift+Z")
+    pressed_and_saved(page, "Shift+Z", "/grades")
     page.wait_for_selector("#matrix .own")
     assert grades() == {label: {column: 4}}
     page.click(f'[aria-label="Take {hits[0]} out"]')
     page.wait_for_selector(f'[data-reference="{hits[0]}"]', state="detached")
-    page.keyboard.press("z")
+    pressed_and_saved(page, "z", "/workspace")
     page.wait_for_selector(f'[data-reference="{hits[0]}"]')
     assert set(desk.ask("GET", f"/api/drafts/{draft}/workspace")[1]["references"]) == set(hits[:3])
     page.keyboard.press("Shift+Z")

@@ -11,6 +11,7 @@ import pytest
 
 from cli.commands import DRAFT, FIRST, SAMPLE, run
 from extras import needs
+from foreart.corpus.library_folder import is_own_file
 from foreart.durable import TEMPORARY
 
 PUMP = SAMPLE / "drafts" / "insulin-pump.txt"
@@ -72,13 +73,29 @@ def test_corrections_and_files_of_folders_are_inputs_too(folder: Path, draft: Pa
     assert corrections.read_text("utf-8") == "title: Pump\n"
 
 
-@pytest.mark.parametrize("name", ["corpus.db", "corpus.db-wal", "indexes/tfidf/words.json", "postings/x", "ranking/y"])
+OWN_FILES = [
+    *("corpus.db", "corpus.db-wal", "indexes/tfidf/words.json", "postings/x", "ranking/y", "published.json"),
+    *("views/a/corpus.view", "cluster.json", "shards.json", "build.writer", "building/x", "matters/a.matter", "desk/x"),
+]
+
+
+@pytest.mark.parametrize("name", OWN_FILES)
 def test_no_report_goes_into_the_files_of_a_library(folder: Path, draft: Path, name: str) -> None:
     place = Path(shutil.copytree(folder, draft.parent / "library"))
     before = {path: path.read_bytes() for path in place.rglob("*") if path.is_file()}
     run("search", draft, "--html", place / name, "-l", place, code=2)
     for path, content in before.items():
         assert path.read_bytes() == content
+
+
+def test_every_file_of_a_library_is_known_as_its_own(folder: Path) -> None:
+    """A library with all that foreart makes in it: a new kind of file that is not named would be overwritten."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert [path for path in files if not is_own_file(folder, path)] == []
+    assert len(files) > 20
+    assert not is_own_file(folder, folder / "report.html")
+    assert not is_own_file(folder, folder / "reports" / "published.json")
+    assert is_own_file(folder, folder / "reports" / ".." / "published.json")
 
 
 def test_two_outputs_are_two_files(folder: Path, draft: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 from importlib import resources
 from pathlib import Path
 
@@ -114,6 +115,21 @@ def test_indexes_of_other_kinds_built_together_keep_their_names(library: Path) -
 def test_wrong_words_for_an_index_are_told(library: Path, words: tuple[str, ...], code: int, told: str) -> None:
     result = foreart("build", *words, library=library)
     assert (result.exit_code, told in " ".join(result.stderr.split())) == (code, True), result.stderr
+
+
+def test_a_build_tells_how_well_topics_fit_new_documents(library: Path, tmp_path: Path) -> None:
+    copy = shutil.copytree(library, tmp_path / "library")
+    assert "learned from" not in foreart("build", library=copy).stdout
+    lines = (SAMPLE / "patents.jsonl").read_text("utf-8").splitlines()[:7]
+    added = tmp_path / "added.jsonl"
+    records = [json.loads(line) | {"id": f"XX90{place}A1", "title": "Qwxz"} for place, line in enumerate(lines)]
+    added.write_text("\n".join(map(json.dumps, records)), encoding="utf-8")
+    foreart("add", str(added), library=copy)
+    told = " ".join(foreart("build", library=copy).stdout.split())
+    drift = Library(copy).index("topics").description.drift
+    assert f"7 encoded since, of whose words {drift['unknown']:.1%} by weight are unknown" in told
+    assert f"; {drift['recall']:.0%} of the nearest 20 are those that learning again gives (`--refresh`)" in told
+    assert "learned from 50 documents, 7 encoded since" in told
 
 
 def test_a_changed_corpus_is_searched_as_it_was_indexed(tmp_path: Path) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import random
 from pathlib import Path
 
 import pytest
 
-from foreart.corpus import Corpus
-from foreart.corpus.relations.families import families
+from foreart.corpus import Corpus, Writer, pack
+from foreart.corpus.relations.families import families, families_are_stale, refresh_families
 from foreart.corpus.relations.signature import signature
 from foreart.document.patent import Paragraph, Patent
 
@@ -149,3 +150,88 @@ def test_families_of_an_earlier_version_are_recomputed_on_the_next_write(tmp_pat
         corpus.connection.execute("INSERT OR REPLACE INTO meta VALUES ('families', 'fresh')")
         corpus.add([Patent("US1A", description=text(1), **ANN)])
         assert list(families(corpus)) == []
+
+
+def _drawn(draw: random.Random, number: int) -> Patent:
+    """Few values of each sort, so that most patents are connected in several ways."""
+    names = {"inventors": (draw.choice(("Ann Hall", "Wei Zhang", "Bo Ray")),)} if draw.random() < 0.5 else {}
+    ties = {"priority_numbers": (f"DE198{draw.randrange(30)}",)} if draw.random() < 0.2 else {}
+    parent = {"family_refs": (draw.choice((f"US{draw.randrange(40)}A", f"US09/0000{draw.randrange(10, 50)}")),)}
+    return Patent(
+        f"US{number}{draw.choice(('A', 'B1'))}",
+        published=f"20{draw.randrange(10, 25)}",
+        family_id=str(draw.randrange(20)) if draw.random() < 0.15 else "",
+        application_number=f"US09/0000{draw.randrange(10, 50)}" if draw.random() < 0.3 else "",
+        description=text(draw.randrange(12), words=80, other=draw.choice((0, 0, 3, 40))),
+        **names,
+        **ties,
+        **(parent if draw.random() < 0.2 else {}),
+    )
+
+
+def _rows(corpus: Corpus) -> list[tuple[object, ...]]:
+    return corpus.connection.execute("SELECT serial, family, reason FROM family ORDER BY serial").fetchall()
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_families_of_changed_patents_are_those_that_computing_all_gives(tmp_path: Path, seed: int) -> None:
+    """Members, names and reasons, after adding, replacing and removing."""
+    draw = random.Random(seed)
+    everything = 0
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        corpus.add(_drawn(draw, number) for number in range(40))
+        for _ in range(6):
+            match draw.randrange(3):
+                case 0:
+                    corpus.add(_drawn(draw, draw.randrange(80)) for _ in range(3))
+                case 1:
+                    corpus.remove(draw.sample(corpus.ids(), 2))
+                case _:
+                    corpus.remove([corpus.ids()[-1]])  # whose serial the next one gets
+                    corpus.add([_drawn(draw, 100 + draw.randrange(9))])
+            found = _rows(corpus)
+            assert corpus.connection.execute("SELECT count(*) FROM family_change").fetchone() == (0,)
+            corpus.connection.execute("INSERT OR REPLACE INTO meta VALUES ('families', 'stale')")
+            refresh_families(corpus.connection)
+            everything += len(found)
+            assert found == _rows(corpus)
+    assert everything > 20
+
+
+def test_only_connected_patents_are_grouped_again(tmp_path: Path) -> None:
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        corpus.add(
+            Patent(f"US{number}A", priority_numbers=(f"DE198{number // 2:05}",), description=text(number))
+            for number in range(40)
+        )
+        corpus.connection.execute("UPDATE family SET reason = 'kept'")
+        corpus.add([Patent("US99A", priority_numbers=("DE19800003",), description=text(20))])
+        ids = dict(corpus.connection.execute("SELECT serial, id FROM patent"))
+        affected = {ids[serial] for serial, _, reason in _rows(corpus) if reason != "kept"}
+    assert affected == {"US6A", "US7A", "US20A", "US21A", "US99A"}
+
+
+def test_families_that_a_killed_load_left_are_computed_by_the_next(tmp_path: Path) -> None:
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        corpus.add(Patent(f"US{number}A") for number in range(9))
+        with contextlib.suppress(KeyboardInterrupt), Writer(corpus.connection, corpus.path) as writer:
+            writer.add(pack(Patent("US3B1")))
+            writer.commit()
+            raise KeyboardInterrupt
+        assert families_are_stale(corpus.connection)
+        corpus.add([Patent("US20A")])
+        assert not families_are_stale(corpus.connection)
+        assert [item.name for item in families(corpus)] == ["US3A"]
+
+
+def test_removing_a_patent_that_has_no_family_may_join_others(tmp_path: Path) -> None:
+    """Only so many texts of a band are compared: without one of them, another is."""
+    people = (*(f"Name{number} Of{number}" for number in range(10)), "Name8 Of8")
+    with Corpus(tmp_path / "corpus.db", create=True) as corpus:
+        corpus.add(
+            Patent(f"US{number}A", description=text(1), inventors=(name,)) for number, name in enumerate(people, 10)
+        )
+        corpus.add(Patent(f"US{number}A", description=text(number)) for number in range(30, 60))
+        assert _rows(corpus) == []
+        corpus.remove(["US10A"])
+        assert [{member.id for member in item.members} for item in families(corpus)] == [{"US18A", "US20A"}]

@@ -20,6 +20,7 @@ from foreart.errors import CorpusError, WrongVersion
 NEW_IN_2 = ("crawl_step", "crawl_number", "crawl")
 NEW_IN_3 = ("patent_inserted", "patent_updated", "patent_deleted")
 NEW_IN_4 = "superseded"
+NEW_IN_5 = ("patent_family_id", "patent_application")
 
 
 @pytest.fixture
@@ -33,6 +34,9 @@ def first(tmp_path: Path) -> Path:
         for table in NEW_IN_2:
             corpus.connection.execute(f"DROP TABLE {table}")
         corpus.connection.execute(f"DROP TABLE {NEW_IN_4}")
+        corpus.connection.execute("DROP TABLE family_change")
+        for index in NEW_IN_5:
+            corpus.connection.execute(f"DROP INDEX {index}")
         corpus.connection.execute("PRAGMA user_version = 1")
     return path
 
@@ -56,7 +60,7 @@ def test_opening_migrates_to_the_current_schema(first: Path, tmp_path: Path) -> 
     with Corpus(first) as corpus:
         assert corpus.ids() == ["US7000001B2", "US7000002B2"]
         assert crawls(corpus.connection) == {}
-    assert version(first) == VERSION == len(MIGRATIONS) + 1 == 4
+    assert version(first) == VERSION == len(MIGRATIONS) + 1 == 5
     with Corpus(tmp_path / "new.db", create=True):
         pass
     assert schema(first) == schema(tmp_path / "new.db")
@@ -129,3 +133,18 @@ def test_readers_refuse_a_newer_corpus_and_other_files(first: Path, tmp_path: Pa
         connect_to_read(first)
     with pytest.raises(CorpusError, match="no corpus at"):
         connect_to_read(tmp_path / "none.db")
+
+
+def test_a_full_disk_leaves_the_version_before(first: Path) -> None:
+    code = (
+        "import resource, signal, sys; from foreart.corpus import Corpus\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (2000, 2000))\n"
+        "try: Corpus(sys.argv[1])\nexcept Exception as error: print(type(error).__name__, error)"
+    )
+    told = subprocess.run([sys.executable, "-c", code, str(first)], capture_output=True, text=True, check=True)
+    assert "CorpusError" in told.stdout
+    assert "rollback" not in told.stdout
+    assert version(first) == 1
+    with Corpus(first) as corpus:
+        assert len(corpus) == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -10,8 +11,9 @@ from scipy.sparse import csr_array
 
 from foreart.features.counting.count_rows import Counts
 from foreart.features.counting.string_arrays import joined
-from foreart.index.build.inverting import segment_arrays
-from foreart.index.storage.segment import Segment
+from foreart.index.build.coded_rows import coded
+from foreart.index.build.inverting import inverted
+from foreart.index.storage.segment import Segment, SegmentArrays
 from foreart.index.storage.snapshot import Snapshot
 
 
@@ -27,6 +29,13 @@ class RandomSnapshot:
         matrix = self.counts.rows
         span = slice(matrix.indptr[row], matrix.indptr[row + 1])
         return {self.counts.terms[c]: int(n) for c, n in zip(matrix.indices[span], matrix.data[span], strict=True)}
+
+
+def segment_arrays(
+    ids: Iterable[str], letters: np.ndarray, ends: np.ndarray, rows: tuple[np.ndarray, np.ndarray, np.ndarray]
+) -> SegmentArrays:
+    """The arrays of a segment from offsets, terms and counts over terms in any order."""
+    return inverted(joined(ids), letters, ends, coded(*rows))
 
 
 def random_counts(seed: int, documents: int, words: int, mean: float = 30.0) -> tuple[list[str], csr_array]:

@@ -15,6 +15,7 @@ from foreart import Library
 from foreart.errors import BadRequest, MatterError, NotInCorpus, UnknownMatter, WrongPassphrase
 from foreart.review.casework.matter_forms import FORMS
 from foreart.review.matters import Matter, purge, reviewed
+from foreart.review.matters.matter_events import ExportMade
 from foreart.review.matters.purging import KEY_DESTROYED, UNREAD
 from matter_world import PASSPHRASE, bytes_of
 from pawls import DRAFT, PATENTS
@@ -194,17 +195,20 @@ def test_a_purge_deletes_all_that_the_matter_names(matter: Matter, library: Libr
     for file, text in (
         ("drafts/ID1.json", "{}"), ("drafts/ID1.source", "text"), ("drafts/ID2.json", "{}"), ("grades/ID1.json", "{}"),
         ("searches/a.json", '{"asked": {"draft": "ID1"}}'), ("searches/b.json", '{"asked": {"draft": "ID2"}}'),
+        ("workspaces/ID1.json", "{}"), ("workspaces/ID2.json", "{}"),
     ):  # fmt: skip
         (desk / file).parent.mkdir(parents=True, exist_ok=True)
         (desk / file).write_text(text)
     matter.keep_draft(DRAFT.__class__(title="Second version"), desk="ID1")
     matter.export(library.folder / "reports" / "ratchet.csv")
+    matter.export(library.folder / "ratchet.htm", "pct-html")
     matter.export(tmp_path / "kept.csv")
     size = matter.path.stat().st_size
     purged = matter.purge()
     assert {file.file for file in purged.files} == {
         "matters/ratchet.matter", "matters/ratchet.matter-wal", "matters/ratchet.matter-shm", "reports/ratchet.csv",
         "desk/drafts/ID1.json", "desk/drafts/ID1.source", "desk/grades/ID1.json", "desk/searches/a.json",
+        "desk/workspaces/ID1.json", "ratchet.htm",
     }  # fmt: skip
     assert next(file.size for file in purged.files if file.file.endswith(".matter")) == size
     assert KEY_DESTROYED not in purged.notes
@@ -213,6 +217,19 @@ def test_a_purge_deletes_all_that_the_matter_names(matter: Matter, library: Libr
     assert (tmp_path / "kept.csv").exists()
     assert (desk / "searches" / "b.json").exists()
     assert library.matters() == ()
+
+
+@pytest.mark.parametrize("file", ["published.json", "corpus.db", "desk/sessions.json", "indexes/x.json", "../out.json"])
+def test_no_log_makes_a_purge_delete_a_file_that_is_no_export(matter: Matter, library: Library, file: str) -> None:
+    """A matter may come from somebody else, with any name in its log."""
+    place = library.folder / file
+    place.parent.mkdir(exist_ok=True)
+    if not place.exists():
+        place.write_text("kept")
+    before = place.read_bytes()
+    matter.append(ExportMade(place.suffix.removeprefix("."), file, 4, inside=True))
+    assert file not in {purged.file for purged in matter.purge().files}
+    assert place.read_bytes() == before
 
 
 def test_a_matter_that_another_process_has_open_takes_no_events_after_a_purge(matter: Matter, library: Library) -> None:

@@ -55,11 +55,12 @@ def _tls_options(function: Function) -> Function:
 
 @click.group("cluster", cls=InOrder, epilog=_EXAMPLE, context_settings={"help_option_names": ["-h", "--help"]})
 def cluster_command() -> None:
-    """Search on a cluster: the same list, the same scores, bit for bit.
+    """Search on a cluster: the same list.
 
     The indexes are divided into shards, which the workers of a Dask cluster open from the folder that all machines
-    share. Any Dask cluster serves: on Kubernetes, Slurm or by SSH (docs/CLUSTER.md); `start` makes one on this machine.
-    Subcommands print JSON for programs with --json.
+    share, with the same scores, bit for bit. Any Dask cluster serves: on Kubernetes, Slurm or by SSH (docs/CLUSTER.md);
+    `start` makes one on this machine. Or an OpenSearch cluster stores them (docs/opensearch.md). Subcommands print JSON
+    for programs with --json.
     """
 
 
@@ -112,7 +113,8 @@ def start_command(
 @command("use", example="foreart cluster use dask://node7:8786")
 @click.argument("address")
 @_SHARDS
-@click.option("--folder", "theirs", default="", metavar="PATH", help="The library as the workers see it.")
+@click.option("--folder", "theirs", default="", metavar="PATH", help="The library as Dask workers see it.")
+@click.option("--name", default="", metavar="NAME", help="Alias in an OpenSearch cluster.  [default: foreart]")
 @_tls_options
 @library_option
 @json_option
@@ -120,16 +122,19 @@ def use_command(
     address: str,
     shards: int | None,
     theirs: str,
+    name: str,
     tls: TlsFiles,
     folder: Path,
     as_json: bool,
 ) -> None:
     """Search the library on the cluster at ADDRESS from now on, without `--on`; `here` ends that.
 
-    Writes `cluster.json` into the library. The paths of certificates are kept there, never a password.
+    Writes `cluster.json` into the library. The paths of certificates are kept there, never a password or key: those of
+    an OpenSearch cluster come from the environment, in FOREART_OPENSEARCH_USER and FOREART_OPENSEARCH_PASSWORD, or
+    FOREART_OPENSEARCH_API_KEY. Libraries in one OpenSearch cluster need different names.
     """
     existing(folder).close()
-    settings = ClusterSettings() if address == HERE else ClusterSettings(address, theirs, shards or 0, tls)
+    settings = ClusterSettings() if address == HERE else ClusterSettings(address, theirs, shards or 0, tls, name)
     keep_settings(folder, settings)
     if as_json:
         print_json(asdict(settings))
@@ -146,14 +151,17 @@ def use_command(
 def status_command(context: click.Context, on: str, tls: TlsFiles, folder: Path, as_json: bool) -> None:
     """Show the workers of a cluster and their shards; each opens those of the library, or says why it cannot.
 
-    Exit code 1 if a worker cannot answer.
+    Of an OpenSearch cluster: its health, and whether it has every document of the library. Exit code 1 if a search
+    would not be answered.
     """
     existing(folder).close()
     settings = cluster_settings(folder, on)
-    if settings.home is None or settings.home.kind != "dask":
-        raise BadRequest("name a Dask cluster with --on dask://HOST:8786, or for good with `foreart cluster use`")
+    if settings.home is None:
+        raise BadRequest("name a cluster with --on ADDRESS, or for good with `foreart cluster use`")
     if tls:
         settings = replace(settings, tls=tls)
+    if settings.home is not None and settings.home.kind == "opensearch":
+        context.exit(0 if _opensearch_status(folder, settings, as_json=as_json) else 1)
     found = _status(folder, settings)
     if as_json:
         print_json(asdict(found))
@@ -165,6 +173,31 @@ def status_command(context: click.Context, on: str, tls: TlsFiles, folder: Path,
             table.add_row(worker.name, worker.address, str(worker.threads), *numbers, worker.problem)
         output().print(table)
     context.exit(0 if found.holds else 1)
+
+
+def _opensearch_status(folder: Path, settings: ClusterSettings, *, as_json: bool) -> bool:
+    """Shows what an OpenSearch cluster has; whether searches are answered."""
+    from foreart.cluster.opensearch.asking.stored_states import ClusterStates
+    from foreart.cluster.opensearch.home_status import home_status
+
+    states = ClusterStates(settings)
+    try:
+        found = home_status(states, folder)
+    finally:
+        states.close()
+    if as_json:
+        print_json(asdict(found))
+        return found.holds
+    output().print(f"{found.address}: OpenSearch {found.version}, {found.nodes} nodes, {found.health}")
+    output().print(
+        f"{found.name} is {found.index}: {found.stored:,} of {found.documents:,} documents, {found.shards} shards with "
+        f"copies, {found.bytes / 1e6:,.0f} MB"
+    )
+    if found.problem:
+        output().print(found.problem)
+    if not found.newest:
+        output().print("the library was built again since it was stored: `foreart build --on ADDRESS`")
+    return found.holds
 
 
 def _status(folder: Path, settings: ClusterSettings) -> ClusterStatus:

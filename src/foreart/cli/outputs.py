@@ -10,14 +10,9 @@ from typing import Any
 
 import click
 
+from foreart.corpus.library_folder import CORPUS, is_own_file
 from foreart.durable import replace_bytes
 from foreart.errors import ForeartError
-
-# Files and folders of a library.
-_STORES = (
-    *("corpus.db", "corpus.db-wal", "corpus.db-shm", "corpus.db.writer"),
-    *("indexes", "postings", "ranking", "matters", "desk"),
-)
 
 
 class OutputFile(click.Path):
@@ -84,7 +79,6 @@ def _same(path: Path, source: Path) -> bool:
             return path.samefile(source)
     except OSError:  # one of the two does not exist, or its name is not valid
         return False
-    inside, folder = path.resolve(), source.resolve()
-    if (folder / "corpus.db").exists():
-        return any(inside.is_relative_to(folder / store) for store in _STORES)
-    return path.exists() and inside.is_relative_to(folder)
+    if (source / CORPUS).exists():
+        return is_own_file(source, path)
+    return path.exists() and path.resolve().is_relative_to(source.resolve())

@@ -78,6 +78,10 @@ class IndexedCorpus(Corpus):
             number = ids[-1]
         return unpack(self._as_indexed(number)[1])
 
+    def record(self, number: str) -> bytes:
+        """The stored record of a document of the view, as it was indexed."""
+        return self._as_indexed(number)[1]
+
     def former_record(self, number: str) -> bytes | None:
         """The record of a patent as it was indexed, if it was replaced or removed since."""
         if self.view.ids.row(number) is None:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from foreart.corpus.corpus import Corpus
 from foreart.corpus.packing import is_intact
+from foreart.corpus.relations import families
 
 
 def file_problems(corpus: Corpus) -> list[str]:
@@ -17,8 +18,7 @@ def file_problems(corpus: Corpus) -> list[str]:
 
 def families_are_stale(corpus: Corpus) -> bool:
     """Whether patents have changed since families were computed."""
-    query = "SELECT 1 FROM meta WHERE key = 'families' AND value = 'stale'"
-    return corpus.connection.execute(query).fetchone() is not None
+    return families.families_are_stale(corpus.connection)
 
 
 def examined_records(corpus: Corpus, step: int) -> Iterator[tuple[str, bool]]:

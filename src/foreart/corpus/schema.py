@@ -56,6 +56,15 @@ CREATE TABLE superseded (
     PRIMARY KEY (id, content)
 );
 """,
+    """
+-- Patents that changed since families were computed, and the signatures that they had then.
+CREATE TABLE family_change (
+    serial  INTEGER PRIMARY KEY,
+    minhash BLOB NOT NULL
+);
+CREATE INDEX patent_family_id ON patent (family_id) WHERE family_id != '';
+CREATE INDEX patent_application ON patent (application_number) WHERE application_number != '';
+""",
 )
 VERSION = len(MIGRATIONS) + 1
 # The oldest version that is readable without migration if the file is read-only: later additions are only needed by
@@ -148,7 +157,7 @@ def _create(connection: sqlite3.Connection, migrations: Sequence[str]) -> None:
             connection.execute(f"PRAGMA user_version = {len(migrations) + 1}")
         connection.execute("COMMIT")
     except sqlite3.Error:
-        connection.execute("ROLLBACK")
+        _roll_back(connection)
         raise
 
 
@@ -163,10 +172,16 @@ def _migrate(connection: sqlite3.Connection, version: int, migrations: Sequence[
                 connection.execute(f"PRAGMA user_version = {number}")
             connection.execute("COMMIT")
         except sqlite3.Error as error:
-            connection.execute("ROLLBACK")
+            _roll_back(connection)
             if version >= READABLE and error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_READONLY:
                 return
             raise
+
+
+def _roll_back(connection: sqlite3.Connection) -> None:
+    """Ends a transaction, unless SQLite has done so, as it does on a full disk."""
+    if connection.in_transaction:
+        connection.execute("ROLLBACK")
 
 
 def _statements(script: str) -> list[str]:

@@ -11,12 +11,12 @@ from types import TracebackType
 
 import zstandard
 
-from foreart.corpus.locking import lock
 from foreart.corpus.packing import COLUMNS, Packed, pack, unpack
-from foreart.corpus.relations.families import refresh_families
+from foreart.corpus.relations.affected_families import record_added, record_change
+from foreart.corpus.relations.families import mark_families, refresh_families
 from foreart.document.patent import merge
 from foreart.document.reject import Reject
-from foreart.errors import CorpusBusy
+from foreart.errors import CorpusBusy, ForeartError
 from foreart.identifiers.numbers import loose_number
 
 BATCH_BYTES = 8 << 20
@@ -106,8 +106,9 @@ class Writer:
             return
         row = self._connection.execute("SELECT serial, content FROM patent WHERE id = ?", (item.id,)).fetchone()
         if row is None:
-            cursor = self._connection.execute(_INSERT, item.columns)
-            self._details(int(cursor.lastrowid or 0), item)
+            serial = int(self._connection.execute(_INSERT, item.columns).lastrowid or 0)
+            self._details(serial, item)
+            record_added(self._connection, serial)
             self.summary.added += 1
         elif row[1] == item.content:
             self.summary.unchanged += 1
@@ -121,8 +122,13 @@ class Writer:
         self._begin()
         count = 0
         for number in ids:
-            self._supersede("id = ?", str(loose_number(number)))
-            count += self._connection.execute("DELETE FROM patent WHERE id = ?", (str(loose_number(number)),)).rowcount
+            row = self._connection.execute(
+                "SELECT serial FROM patent WHERE id = ?", (str(loose_number(number)),)
+            ).fetchone()
+            if row is not None:
+                self._supersede(row[0])
+                self._connection.execute("DELETE FROM patent WHERE serial = ?", row)
+                count += 1
         self._connection.execute("DELETE FROM load")
         self._touch(changed=count > 0)
         return count
@@ -142,7 +148,7 @@ class Writer:
 
     def _touch(self, *, changed: bool) -> None:
         if changed:
-            self._connection.execute("INSERT OR REPLACE INTO meta VALUES ('families', 'stale')")
+            mark_families(self._connection)
 
     def _replace(self, serial: int, content: bytes, item: Packed) -> None:
         """Stores the new record, with missing fields taken from the old one (see `merge`)."""
@@ -151,19 +157,20 @@ class Writer:
         if merged.content == content:
             self.summary.unchanged += 1
             return
-        self._supersede("serial = ?", serial)
+        self._supersede(serial)
         self._connection.execute(_UPDATE, (*merged.columns, serial))
         for table in _DETAILS:
             self._connection.execute(f"DELETE FROM {table} WHERE serial = ?", (serial,))  # noqa: S608
         self._details(serial, merged)
         self.summary.replaced += 1
 
-    def _supersede(self, condition: str, value: int | str) -> None:
+    def _supersede(self, serial: int) -> None:
         """Keeps a record that is replaced or removed, if a published state of indexes may have it."""
+        record_change(self._connection, serial)
         self._connection.execute(
-            "INSERT OR REPLACE INTO superseded SELECT id, content, json, value FROM patent "  # noqa: S608 names only
-            f"JOIN record USING (serial) JOIN meta ON meta.key = 'published' WHERE {condition}",
-            (value,),
+            "INSERT OR REPLACE INTO superseded SELECT id, content, json, value FROM patent "
+            "JOIN record USING (serial) JOIN meta ON meta.key = 'published' WHERE serial = ?",
+            (serial,),
         )
 
     def _details(self, serial: int, item: Packed) -> None:
@@ -193,3 +200,20 @@ class Writer:
 def _storable(text: str) -> str:
     """A text that SQLite accepts: file names may contain bytes that are not text."""
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def lock(file: Path, locked: Path, busy: type[ForeartError]) -> sqlite3.Connection:
+    """An exclusive transaction on a lock file, until it is closed; raises `busy` if another process holds it.
+
+    It is released when its process ends, even if it is killed.
+    """
+    connection = sqlite3.connect(file, isolation_level=None, timeout=0.0)
+    try:
+        connection.execute("PRAGMA journal_mode = MEMORY")
+        connection.execute("BEGIN EXCLUSIVE")
+    except sqlite3.OperationalError:
+        connection.close()
+        raise busy(
+            f"{locked} is being written by another foreart process: wait until it has finished, then run this again"
+        ) from None
+    return connection

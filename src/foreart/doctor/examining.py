@@ -11,7 +11,8 @@ from foreart.doctor.corpus_checks import REPAIR, database_checks, load_checks, r
 from foreart.doctor.health_check import HealthCheck
 from foreart.doctor.index_checks import index_checks, published_checks, view_checks
 from foreart.doctor.installation_checks import disk_check, installation_checks
-from foreart.doctor.ranking_checks import learned_checks, review_checks
+from foreart.doctor.kept_file_checks import cluster_checks, desk_checks, matter_checks
+from foreart.doctor.ranking_checks import candidate_checks, learned_checks, review_checks
 from foreart.errors import CorpusError, IndexingError
 
 _OF_CORPUS = (
@@ -23,6 +24,10 @@ _OF_CORPUS = (
     view_checks,
     learned_checks,
     review_checks,
+    candidate_checks,
+    cluster_checks,
+    matter_checks,
+    desk_checks,
 )
 
 

@@ -37,6 +37,9 @@ def index_checks(corpus: Corpus) -> Iterator[HealthCheck]:
             damaged[arrays] = state.verify(name)
         if damaged[arrays]:
             yield HealthCheck(f"index {name}", "bad", "; ".join(damaged[arrays]))
+        elif not state.alignment_is_right(name):
+            sentence = f"its rows in {state.view_folder} are not those of the view: run `foreart build`"
+            yield HealthCheck(f"index {name}", "bad", sentence)
         elif index.description.corpus != corpus.fingerprint:
             yield HealthCheck(f"index {name}", "note", "older than the corpus: run `foreart build` again")
         else:

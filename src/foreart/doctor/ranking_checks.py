@@ -11,7 +11,7 @@ from foreart.errors import ForeartError
 from foreart.index.published_state import published_state
 from foreart.review.queue import FILE as REVIEW
 from foreart.review.queue import load_review
-from foreart.search.ranking import LEARNED, load_learned, outgrown, ranking_path
+from foreart.search.ranking import LEARNED, load_learned, outgrown, ranking_path, read_candidates
 
 
 def learned_checks(corpus: Corpus) -> Iterator[HealthCheck]:
@@ -62,3 +62,15 @@ def review_checks(corpus: Corpus) -> Iterator[HealthCheck]:
         yield HealthCheck("review", "note", f"{sentence}; these are too few to estimate what is unread")
     else:
         yield HealthCheck("review", "ok", f"{sentence} of this ranking")
+
+
+def candidate_checks(corpus: Corpus) -> Iterator[HealthCheck]:
+    """The measured recall of candidates; no finding if it was not measured."""
+    try:
+        measured = read_candidates(ranking_path(corpus.path.parent))
+    except ForeartError as error:
+        yield HealthCheck("candidates", "bad", str(error))
+        return
+    if measured is not None:
+        sentence = f"{measured.best_100:.1%} of the best hundred of an exact search, measured with {measured.queries}"
+        yield HealthCheck("candidates", "ok", f"{sentence} documents")

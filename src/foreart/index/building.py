@@ -12,7 +12,7 @@ import numpy as np
 from foreart.corpus import Corpus
 from foreart.errors import ForeartError, IndexingError
 from foreart.features import Tfidf
-from foreart.index.build.corpus_scan import Progress
+from foreart.index.build.corpus_scan import Progress, Scan
 from foreart.index.build.row_reader import RowReader
 from foreart.index.build.snapshot_updating import update
 from foreart.index.index import Index
@@ -53,6 +53,7 @@ def build_all(
     refresh: bool = False,
     keep: Mapping[Path, Collection[str]] | None = None,
     parts: PartFolder | None = None,
+    scanned: Scan | None = None,
     progress: Progress | None = None,
 ) -> dict[Path, Index]:
     """Builds an index of each given kind in its folder.
@@ -60,7 +61,7 @@ def build_all(
     Postings are updated once for all kinds that share them, and only new documents are read. `merge` rewrites them as
     a new build would; `refresh` learns topics and word vectors again, which are kept otherwise. Generations in `keep`
     (by folder of an index or of postings) stay, for searches that open them by name. With `parts`, a pool counts,
-    inverts and encodes, with the same bytes.
+    inverts and encodes, with the same bytes. `scanned` is a scan of the corpus made before, for other indexes.
     """
     kept = keep or {}
     if not len(corpus):
@@ -84,6 +85,7 @@ def build_all(
             keep=kept.get(location, ()),
             merge=merge,
             parts=parts,
+            scanned=scanned,
             progress=progress,
         )
     built: dict[Path, Index] = {}
@@ -117,6 +119,7 @@ def _updated(
     keep: Collection[str],
     merge: bool,
     parts: PartFolder | None,
+    scanned: Scan | None,
     progress: Progress | None,
 ) -> Snapshot:
     """Updates postings to the state of the corpus, and loads their snapshot."""
@@ -130,6 +133,7 @@ def _updated(
         keep=keep,
         merge=merge,
         parts=parts,
+        scanned=scanned,
         progress=progress,
     )
     return store.load(postings)

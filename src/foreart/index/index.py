@@ -199,6 +199,24 @@ class Index(ABC):
         return IndexingError(f"this index is {self.description}: its documents have no dense rows")
 
     @property
+    def row_measure(self) -> str:
+        """The measure of dense rows: `cosine` or `linear`."""
+        return ""
+
+    @property
+    def largest_weight_sum(self) -> float | None:
+        """A bound of the sum of a document's weights; None if documents have no weights of words."""
+        return None
+
+    def document_weights(self, rows: np.ndarray) -> tuple[Sequence[str], csr_array]:
+        """Words, and for some documents their weights: a score is the sum of these times those of `query_weights`."""
+        raise self._not_of_words("weights of words")
+
+    def query_weights(self, query: Any) -> tuple[Sequence[str], np.ndarray]:  # noqa: ANN401
+        """The words of a query, and by what the weights of documents are multiplied."""
+        raise self._not_of_words("weights of words")
+
+    @property
     def word_vectors(self) -> Features | None:
         """The features, if they have word vectors."""
         return None
@@ -211,6 +229,10 @@ class Index(ABC):
     def has_rows(self, ids: Sequence[str]) -> bool:
         """Whether the rows have these ids, in this order."""
         return len(self.ids) == len(ids) and all(map(eq, self.ids, ids))
+
+    def rows_of(self, ids: Sequence[str]) -> np.ndarray:
+        """The row of each id, -1 where there is none."""
+        return self._table.rows(ids)
 
     def row_of(self, number: str) -> int:
         """The row of an id."""

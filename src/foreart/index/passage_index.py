@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TypeVar
 
 import numpy as np
@@ -93,12 +92,12 @@ class PassageIndex(Index):
     @property
     def ids(self) -> Sequence[str]:
         """The id of each row."""
-        return self._ids
+        return _DocumentIds(self.snapshot.ids, self.starts)
 
-    @cached_property
-    def _ids(self) -> list[str]:
-        ids = self.snapshot.ids
-        return [ids[row].rpartition(SEPARATOR)[0] for row in self.starts[:-1].tolist()]
+    def rows_of(self, ids: Sequence[str]) -> np.ndarray:
+        """The row of each id, -1 where there is none."""
+        passages = self.snapshot.rows(f"{number}{SEPARATOR}0" for number in ids)
+        return np.where(passages < 0, -1, np.searchsorted(self.starts, passages))
 
     def row_of(self, number: str) -> int:
         """The row of an id."""
@@ -148,7 +147,8 @@ class PassageIndex(Index):
             kth = np.partition(scores[rows], len(rows) - k)[len(rows) - k]
             rows = rows[scores[rows] >= kth * min(map(_margin, query.parts))]
         values = self._exact(query, rows, [passages for _, passages in near])
-        order = sorted(range(len(rows)), key=lambda place: (-values[place], self.ids[int(rows[place])]))[:k]
+        ids = self.ids
+        order = sorted(range(len(rows)), key=lambda place: (-values[place], ids[int(rows[place])]))[:k]
         return rows[order], values[order]
 
     def between(self, first: int, last: int) -> PassageIndex:
@@ -226,6 +226,23 @@ class PassageIndex(Index):
             parts.append(best)
         exact: np.ndarray = self._mean(parts)[rows]
         return exact
+
+
+class _DocumentIds(Sequence[str]):
+    """The ids of documents, read on access from those of their first passages."""
+
+    def __init__(self, passages: Sequence[str], starts: np.ndarray) -> None:
+        self._passages, self._starts = passages, starts
+
+    def __len__(self) -> int:
+        return len(self._starts) - 1
+
+    def __getitem__(self, row: int) -> str:  # type: ignore[override] # no slices, which would copy
+        return self._passages[int(self._starts[:-1][row])].rpartition(SEPARATOR)[0]
+
+    def __iter__(self) -> Iterator[str]:
+        firsts = set(self._starts[:-1].tolist())
+        return (number.rpartition(SEPARATOR)[0] for row, number in enumerate(self._passages) if row in firsts)
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ import os
 import shutil
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,30 +22,44 @@ from typing import TYPE_CHECKING, Any
 from foreart.corpus.views import FILE as VIEW
 from foreart.corpus.views import CorpusView, load_view
 from foreart.durable import TEMPORARY, ChecksumError, read_checked, write_checked
-from foreart.errors import IndexingError
+from foreart.errors import ForeartError, IndexingError
 from foreart.index.index import Index
 from foreart.index.registry import form_of, make_kind
 from foreart.index.row_folder import load_rows, verify_rows
 from foreart.index.storage.current_name import CURRENT, current_name
-from foreart.index.word_folder import read_record, refers_to_postings
+from foreart.index.storage.row_alignment import (
+    Alignment,
+    alignment_of,
+    is_intact,
+    keep_alignment,
+    kept_alignment,
+    name_of,
+    remove_alignments,
+)
+from foreart.index.word_folder import read_record, refers_to_postings, remove_generations
 
 if TYPE_CHECKING:
     from foreart.index.storage.snapshot import Snapshot
 
 FILE = "published.json"
-_FORM = 1
+_FORM = 2  # 1 has no alignments
+_READABLE = (1, _FORM)
 _VIEWS, _INDEXES, _POSTINGS = "views", "indexes", "postings"
 _FULL = f"{_POSTINGS}/full"
 
 
 @dataclass(frozen=True, slots=True)
 class PublishedIndex:
-    """The generation of an index: of its rows, or, if `postings` names their folder, the snapshot of its postings."""
+    """The generation of an index: of its rows, or, if `postings` names their folder, the snapshot of its postings.
+
+    `rows` is the name of its alignment with the view; `""` in a state of a foreart that kept none.
+    """
 
     generation: str
     postings: str = ""
     features: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
+    rows: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,6 +76,7 @@ class PublishedState:
     view_name: str = ""
     _opened: dict[str, Index] = field(default_factory=dict)
     _snapshots: dict[tuple[str, str], Snapshot] = field(default_factory=dict)
+    _alignments: dict[str, Alignment | None] = field(default_factory=dict)
 
     @cached_property
     def view(self) -> CorpusView:
@@ -84,6 +99,15 @@ class PublishedState:
                 self._opened[name] = load_rows(self.library / _INDEXES / name, entry.generation)
         return self._opened[name]
 
+    def alignment(self, name: str) -> Alignment | None:
+        """Which rows of the view are those of an index; None where they are the same."""
+        kept = self.indexes[name].rows
+        if not kept:
+            return alignment_of(self.index(name), self.view.ids)
+        if kept not in self._alignments:
+            self._alignments[kept] = kept_alignment(self.view_folder, kept)
+        return self._alignments[kept]
+
     @property
     def full_text(self) -> Snapshot:
         """The postings of the full text with the default tokenizer; IndexingError if there are none."""
@@ -103,6 +127,41 @@ class PublishedState:
             folder = self.library / (entry.postings or f"{_INDEXES}/{name}")
             found.setdefault(folder, set()).add(entry.generation)
         return found
+
+    def alignment_is_right(self, name: str) -> bool:
+        """Whether the kept alignment of an index is what its rows and the view say; true if none is kept."""
+        kept = self.indexes[name].rows
+        if not kept:
+            return True
+        try:
+            found = alignment_of(self.index(name), self.view.ids)
+        except ForeartError:
+            return False
+        return name_of(found) == kept and is_intact(self.view_folder, kept)
+
+    def is_aligned(self, name: str) -> bool:
+        """Whether the alignment of an index is kept, and its file is as it was written."""
+        return is_intact(self.view_folder, self.indexes[name].rows)
+
+    def aligned(self, before: PublishedState) -> PublishedState:
+        """The state with the alignments of its indexes and its view, which are written beside the view.
+
+        Those of the state before are taken over where index and view are the same. An index that does not have the
+        documents of the view, because it could not be brought up to date, gets none.
+        """
+        names: dict[tuple[str, str], str] = {}  # those of indexes that share postings are the same
+        if before.view_name == self.view_name:
+            names = {
+                _rows_of(name, entry): entry.rows for name, entry in before.indexes.items() if before.is_aligned(name)
+            }
+        entries = {}
+        for name, entry in self.indexes.items():
+            key = _rows_of(name, entry)
+            if key not in names:
+                with suppress(ForeartError):
+                    names[key] = keep_alignment(alignment_of(self.index(name), self.view.ids), self.view_folder)
+            entries[name] = replace(entry, rows=names.get(key, ""))
+        return replace(self, indexes=entries)
 
     def verify(self, name: str) -> list[str]:
         """Reads every byte of an index; one sentence for each damaged file."""
@@ -135,7 +194,7 @@ def published_state(library: Path) -> PublishedState:
     path = library / FILE
     try:
         record = read_checked(path)
-        if record.get("form") != _FORM:
+        if record.get("form") not in _READABLE:
             raise IndexingError(f"{path} was written by another version of foreart: run `foreart build`")
         entries = {name: PublishedIndex(**entry) for name, entry in record["indexes"].items()}
         return PublishedState(library, entries, record["postings"], record["view"])
@@ -173,17 +232,36 @@ def newest(library: Path, view_name: str = "") -> PublishedState:
     return PublishedState(library, entries, snapshots, view_name)
 
 
+def _rows_of(name: str, entry: PublishedIndex) -> tuple[str, str]:
+    """What decides on the rows of an index."""
+    return entry.postings or name, entry.generation
+
+
 def _relative(folder: Path, library: Path) -> str:
     return Path(os.path.relpath(folder, library)).as_posix()
 
 
-def remove_views(library: Path, keep: str) -> None:
-    """Removes all views but that of a state."""
+def remove_former(state: PublishedState) -> None:
+    """Removes what the state before this one had, where a build has nothing to write."""
+    from foreart.index.storage.publishing import sweep
+    from foreart.index.storage.store import read_manifest
+
+    for postings, snapshot in state.postings.items():
+        sweep(state.library / postings, read_manifest(state.library / postings, snapshot))
+    for name, entry in state.indexes.items():
+        if not entry.postings:
+            remove_generations(state.library / _INDEXES / name, keep={entry.generation})
+
+
+def remove_views(state: PublishedState) -> None:
+    """Removes all views and alignments but those of a state."""
+    library, keep = state.library, state.view_name
     folder = library / _VIEWS
     for path in folder.iterdir() if folder.is_dir() else ():
         if path.name != keep and path.is_dir():
             shutil.rmtree(path, ignore_errors=True)
     if keep:
+        remove_alignments(folder / keep, {entry.rows for entry in state.indexes.values()})
         (library / VIEW).unlink(missing_ok=True)
     for path in library.iterdir():  # of a killed build
         if TEMPORARY.fullmatch(path.name) and path.is_file():

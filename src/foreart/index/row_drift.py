@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from foreart.features import CountedFeatures, make
+from foreart.index.index import Index
 from foreart.index.kept_rows import KeptRows
 from foreart.index.query.snapshot_counts import counts_of, frequencies
-from foreart.index.row_index import RowIndex
 from foreart.index.storage.snapshot import Snapshot
 
 # Documents compared, queries among them, and the nearest that both should find.
@@ -38,9 +38,20 @@ class Drift:
     recall_at: int = 0
 
     @classmethod
-    def of(cls, index: RowIndex) -> Drift:
+    def of(cls, index: Index) -> Drift:
         """That of an index; without figures if an older foreart wrote it."""
         return cls(**{"learned_from": index.description.documents, **index.description.drift})
+
+    @property
+    def note(self) -> str:
+        """One line for whoever decides whether to learn again; `""` if nothing was measured."""
+        if self.unknown is None:
+            return ""
+        told = f"learned from {self.learned_from:,} documents, {self.encoded:,} encoded since"
+        told += f", of whose words {self.unknown:.1%} by weight are unknown"
+        if self.recall is not None:
+            told += f"; {self.recall:.0%} of the nearest {_NEAREST} are those that learning again gives"
+        return f"{told} (`--refresh`)"
 
     def to_record(self) -> dict[str, Any]:
         """As a JSON object."""

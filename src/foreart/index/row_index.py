@@ -74,6 +74,11 @@ class RowIndex(Index):
         """The dense row of each document; None if documents have several."""
         return self.rows.data if self.rows.groups is None else None
 
+    @property
+    def row_measure(self) -> str:
+        """That of the features."""
+        return self.features.measure
+
     def products(self, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
         """The dot products of some documents' rows with a vector."""
         return self.rows.scores_of(vector, rows, measure="linear")

@@ -6,7 +6,6 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -47,11 +46,7 @@ class WordIndex(Index):
     @property
     def ids(self) -> Sequence[str]:
         """The id of each row."""
-        return self._ids
-
-    @cached_property
-    def _ids(self) -> list[str]:
-        return list(self.snapshot.ids)
+        return self.snapshot.ids
 
     def has_rows(self, ids: Sequence[str]) -> bool:
         """Whether the rows have these ids, in this order."""
@@ -115,7 +110,7 @@ class WordIndex(Index):
     def near(self, threshold: float) -> Iterator[tuple[str, str, float]]:
         """All pairs of documents with a cosine of at least `threshold`, as they are found."""
         lengths = self.snapshot.lengths.get(self.weighting.lengths_key or "")
-        ids = self.ids
+        ids = list(self.ids)
         for left, right, score in near_pairs(self.snapshot, self.weighting, threshold, lengths=lengths):
             yield ids[left], ids[right], score
 
@@ -129,12 +124,42 @@ class WordIndex(Index):
         default = self.sections == "full" and not self.features.parameters.get("as_published")
         return self.snapshot if default else None
 
+    def rows_of(self, ids: Sequence[str]) -> np.ndarray:
+        """The row of each id, -1 where there is none."""
+        return self.snapshot.rows(ids)
+
     def row_of(self, number: str) -> int:
         """The row of an id."""
         row = int(self.snapshot.rows([number])[0])
         if row < 0:
             raise NotInCorpus(f"{number} is not in the index: run `foreart build` on a corpus that has it")
         return row
+
+    @property
+    def largest_weight_sum(self) -> float:
+        """A row of unit length has a sum below the root of its number of words; that of BM25 is computed."""
+        if self.weighting.saturating:
+            return self.engine.largest_sum
+        words = max(
+            (int(np.diff(segment.arrays.row_ends).max(initial=0)) for segment in self.snapshot.segments), default=0
+        )
+        return float(np.sqrt(words))
+
+    def document_weights(self, rows: np.ndarray) -> tuple[Sequence[str], csr_array]:
+        """Words, and for some documents their weights: those of a row of unit length, or without idf for BM25."""
+        counts = counts_of(self.snapshot, rows)
+        data = self.weighting.tf_weight(counts.rows.data)
+        owners = np.repeat(self.engine.divisors(rows), np.diff(counts.rows.indptr))
+        if self.weighting.saturating:
+            data = data / (data + owners)
+        else:
+            df = frequencies(self.snapshot, counts.terms)
+            data = data * self.weighting.idf_of(df, self.snapshot.documents)[counts.rows.indices] / owners
+        return counts.terms, csr_array((data, counts.rows.indices, counts.rows.indptr), shape=counts.rows.shape)
+
+    def query_weights(self, query: Query) -> tuple[Sequence[str], np.ndarray]:
+        """The words of a query, and by what the weights of documents are multiplied."""
+        return query.words, query.factors if self.weighting.saturating else query.weights
 
     def weighted(self, ids: Iterable[str]) -> csr_array:
         """The weighted rows of some documents, over the words they contain."""

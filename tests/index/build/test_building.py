@@ -16,10 +16,10 @@ from foreart.document.patent import Claim, Paragraph, Patent
 from foreart.features.counting.count_rows import count
 from foreart.features.counting.string_arrays import joined
 from foreart.index.build import segment_building
-from foreart.index.build.inverting import segment_arrays
 from foreart.index.build.segment_building import segment, stored_text
 from foreart.index.storage.segment import Segment, SegmentArrays
 from foreart.text import section_text, tokens
+from index.random_snapshots import segment_arrays
 
 
 def documents(number: int = 40, *, seed: int = 7) -> list[tuple[str, str]]:

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from foreart.features.counting.string_arrays import joined
-from foreart.index.build.inverting import segment_arrays
 from foreart.index.storage.segment import DOCUMENTS, Segment, SegmentArrays
+from index.random_snapshots import segment_arrays
 
 _WORDS = ["a", "aa", "b", "transmission", "transmissions", "transmis", "größe", "骨", "z\0", "z"]
 _COUNTS = st.one_of(st.integers(1, 5), st.sampled_from([254, 255, 256, 70_000, 2**28]))

@@ -100,8 +100,12 @@ def build_command(
             [{"index": name, **made.description.to_record(), "seconds": seconds} for name, made in built.items()]
         )
         return
+    from foreart.index.row_drift import Drift
+
     for name, made in built.items():
         output().print(f"index {name}: {len(made):,} documents, {made.description}")
+        if note := Drift.of(made).note:
+            output().print(f"  {note}")
     output().print(f"{seconds} s")
 
 

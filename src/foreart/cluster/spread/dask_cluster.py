@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from foreart.cluster.cluster_settings import NO_TLS, TlsFiles
 from foreart.cluster.home_address import DASK_PORT, HomeAddress
-from foreart.cluster.spread.dask_door import security_of
+from foreart.cluster.spread.dask_connection import security_of
 from foreart.errors import BadRequest, ClusterError, MissingExtra
 from foreart.parallel import cores
 
@@ -57,6 +57,8 @@ def local_cluster(settings: LocalSettings) -> Iterator[HomeAddress]:
             protocol="tls://" if settings.tls else "tcp://",
             security=security_of(settings.tls.checked()) if settings.tls else None,
             dashboard_address=f"{LOOPBACK}:{settings.dashboard}" if settings.dashboard else None,
+            # else 8787 for health and figures, and a warning if another scheduler has that port
+            scheduler_kwargs={"dashboard_address": f"{LOOPBACK}:{settings.dashboard}"},
             memory_limit=0,  # Dask counts mapped files as memory, and would restart workers that have many
         )
     except (OSError, RuntimeError) as error:

@@ -17,7 +17,7 @@ from uuid import uuid4
 
 from foreart.child_process import TaskOutcome, type_and_place
 from foreart.cluster.cluster_settings import ClusterSettings
-from foreart.cluster.spread.dask_door import connected_client
+from foreart.cluster.spread.dask_connection import connected_client
 from foreart.errors import ClusterError, ForeartError
 from foreart.part_files import PARTS, PartTask, Task
 
@@ -155,7 +155,7 @@ def written(task: PartTask, folder: str, foreart: str) -> PartOutcome:
         return PartOutcome(worker, type(error).__name__, str(error))
     except MemoryError:
         return PartOutcome(worker, ClusterError.__name__, f"worker {worker} has not enough memory for a part; {_AGAIN}")
-    except Exception as error:  # noqa: BLE001 it is told in a sentence
+    except Exception as error:  # noqa: BLE001 it becomes a sentence
         full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         sentence = f"worker {worker} failed: {type_and_place(error)}; {_AGAIN}"
         return PartOutcome(worker, ClusterError.__name__, sentence, full)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,7 @@ import numpy as np
 
 from foreart import errors
 from foreart.cluster.spread.dask_door import DaskDoor, DaskWorker, WorkerTask
-from foreart.cluster.spread.shard_plan import Shard, ShardPlan, placed
+from foreart.cluster.spread.shard_plan import COPIES, Shard, ShardPlan, placed
 from foreart.cluster.spread.shard_requests import Answer, ShardAnswers, ShardPart, ShardQuestion, ShardRequest, packed
 from foreart.cluster.spread.shard_work import answered, opened_shards
 from foreart.errors import ClusterError
@@ -28,7 +29,10 @@ class Shards:
         self.plan = plan
         self._door = door
         self._blank = ShardRequest(foreart, str(library), state, ())
-        self._opened: tuple[str, ...] = ()
+        self._placed: tuple[tuple[str, ...], Mapping[int, tuple[str, ...]]] = (), {}
+        # By the address of a worker: the shards that it has open, and those that it was told to open.
+        self._open: dict[str, set[int]] = {}
+        self._told: dict[str, set[int]] = {}
 
     def answers(self, questions: Sequence[ShardQuestion], rows: Sequence[Rows]) -> list[list[tuple[Shard, Answer]]]:
         """For each question the answers of all shards that it concerns; ClusterError if one of them has none."""
@@ -49,19 +53,40 @@ class Shards:
     def _tasks(
         self, asked: Sequence[Shard], questions: Sequence[ShardQuestion], parts: Mapping[int, Sequence[ShardPart]]
     ) -> list[WorkerTask]:
-        """One task for each worker that is the first of some shards."""
+        """One task for shards that the same two workers are asked for, so that the second one has all of them too."""
         workers = {worker.name: worker for worker in self._door.workers()}
-        places = placed(self.plan, list(workers))
-        self._open_copies(workers, places)
-        groups: dict[str, list[Shard]] = {}
+        places = self.places(list(workers))
+        self._tell(workers, places)
+        groups: dict[tuple[str, ...], list[Shard]] = {}
         for shard in asked:
-            groups.setdefault(places[shard.number][0], []).append(shard)
+            groups.setdefault(self._order(shard, places, workers), []).append(shard)
         tasks = []
-        for name, shards in groups.items():
+        for (first, *others), shards in groups.items():
             request = self._request(shards, questions, {shard.number: parts[shard.number] for shard in shards})
-            others = dict.fromkeys(other for shard in shards for other in places[shard.number][1:])
-            tasks.append(WorkerTask(answered, request, workers[name], tuple(workers[other] for other in others)))
+            tasks.append(WorkerTask(answered, request, workers[first], tuple(workers[other] for other in others)))
         return tasks
+
+    def places(self, workers: Sequence[str]) -> Mapping[int, tuple[str, ...]]:
+        """The workers of each shard, computed again when workers have joined or left."""
+        names, places = self._placed
+        if names != tuple(workers):
+            places = placed(self.plan, workers)
+            self._placed = tuple(workers), places
+        return places
+
+    def _order(
+        self, shard: Shard, places: Mapping[int, tuple[str, ...]], workers: Mapping[str, DaskWorker]
+    ) -> tuple[str, ...]:
+        """Who is asked for a shard, and who next: workers that have it open come first.
+
+        A worker that has just started has none. When workers join or leave, others than its own may have it open.
+        """
+        own = places[shard.number]
+        others = [name for name in workers if name not in own and self._has(workers[name], shard)]
+        return tuple(sorted([*own, *others], key=lambda name: not self._has(workers[name], shard)))[:COPIES]
+
+    def _has(self, worker: DaskWorker, shard: Shard) -> bool:
+        return shard.number in self._open.get(worker.address, ())
 
     def _request(
         self, shards: Sequence[Shard], questions: Sequence[ShardQuestion], parts: Mapping[int, Sequence[ShardPart]]
@@ -77,22 +102,29 @@ class Shards:
         answers: list[ShardAnswers] = self._door.ask(tasks)
         return {worker.name: answer.sentence for worker, answer in zip(workers, answers, strict=True)}
 
-    def _open_copies(self, workers: Mapping[str, DaskWorker], places: Mapping[int, tuple[str, ...]]) -> None:
-        """Lets the second worker of each shard open it before it is needed, whenever the workers have changed."""
-        if self._opened == tuple(worker.address for worker in workers.values()):
-            return
-        self._opened = tuple(worker.address for worker in workers.values())
-        tasks = []
+    def _tell(self, workers: Mapping[str, DaskWorker], places: Mapping[int, tuple[str, ...]]) -> None:
+        """Lets workers open their shards before these are needed, also those of which they are the second."""
+        present = {worker.address for worker in workers.values()}
+        for known in (self._open, self._told):
+            for address in known.keys() - present:
+                known.pop(address, None)
         for name, worker in workers.items():
-            shards = [shard for shard in self.plan.shards if name in places[shard.number][1:]]
+            told = self._told.setdefault(worker.address, set())
+            shards = [shard for shard in self.plan.shards if name in places[shard.number] and shard.number not in told]
             if shards:
-                tasks.append(WorkerTask(opened_shards, self._request(shards, (), {}), worker))
-        self._door.begin(tasks)
+                told.update(shard.number for shard in shards)
+                task = WorkerTask(opened_shards, self._request(shards, (), {}), worker, alone=True)
+                self._door.begin(task, partial(self._note, worker.address))
+
+    def _note(self, address: str, answer: ShardAnswers) -> None:
+        """A worker has opened shards."""
+        self._open.setdefault(address, set()).update(answer.answers)
 
 
 def _parts(shard: Shard, questions: Sequence[ShardQuestion], rows: Sequence[Rows]) -> list[ShardPart]:
     """What the questions mean in a shard; those that do not concern it are left out."""
     parts = []
+    masks: dict[tuple[int, int, int], np.ndarray | None] = {}  # sent once, also if several questions have the same one
     for number, (question, (wanted, allowed)) in enumerate(zip(questions, rows, strict=True)):
         first, last = shard.rows[question.index]
         if wanted is not None:
@@ -102,7 +134,10 @@ def _parts(shard: Shard, questions: Sequence[ShardQuestion], rows: Sequence[Rows
         elif allowed is None:
             parts.append(ShardPart(number))
         elif allowed[first:last].any():
-            parts.append(ShardPart(number, allowed=packed(allowed[first:last])))
+            key = id(allowed), first, last
+            if key not in masks:
+                masks[key] = packed(allowed[first:last])
+            parts.append(ShardPart(number, allowed=masks[key]))
     return parts
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
@@ -54,14 +55,27 @@ def _opened(library: str, record: str) -> OpenShards:
 
 def answered(request: ShardRequest, threads: int = 0) -> ShardAnswers:
     """The answers to a request, or why there are none; runs on a worker, in so many threads."""
+    return _done(
+        request, threads, lambda opened: {each.number: _of_shard(each, request, opened) for each in request.shards}
+    )
+
+
+def opened_shards(request: ShardRequest, threads: int = 0) -> ShardAnswers:
+    """Opens some shards before the first question; runs on a worker."""
+    return _done(request, threads, lambda opened: {each.number: _prepared(each, opened) for each in request.shards})
+
+
+def _done(
+    request: ShardRequest, threads: int, work: Callable[[OpenShards], Mapping[int, Mapping[int, Answer]]]
+) -> ShardAnswers:
+    """What is found in the opened shards, or why that cannot be: a sentence, since Dask would log the error."""
     if threads:
         limit_cores(threads)
     worker = f"{socket.gethostname()}:{os.getpid()}"
     try:
         _check_version(request)
         opened = _opened(request.library, json.dumps(request.state, sort_keys=True))
-        found = {shard.number: _of_shard(shard, request, opened) for shard in request.shards}
-        return ShardAnswers(worker, found)
+        return ShardAnswers(worker, work(opened))
     except FileNotFoundError as error:
         return _refused(worker, StaleIndex(f"there is no {error.filename}"), request)
     except IndexingError as error:
@@ -89,22 +103,18 @@ def _refused(worker: str, error: StaleIndex, request: ShardRequest) -> ShardAnsw
 
 
 def _of_shard(shard: Shard, request: ShardRequest, opened: OpenShards) -> dict[int, Answer]:
-    """The answers of one shard by question; without questions it is only opened."""
+    """The answers of one shard by question."""
     return {
         part.question: _answer(request.questions[part.question], part, shard, opened)
         for part in request.parts.get(shard.number, ())
     }
 
 
-def opened_shards(request: ShardRequest, threads: int = 0) -> ShardAnswers:
-    """Opens some shards before the first question; runs on a worker."""
-    answer = answered(request, threads)
-    if not answer.error:
-        opened = _opened(request.library, json.dumps(request.state, sort_keys=True))
-        for shard in request.shards:
-            for index, (first, last) in shard.rows.items():
-                opened.part(index, first, last).prepare()
-    return answer
+def _prepared(shard: Shard, opened: OpenShards) -> dict[int, Answer]:
+    """Opens all indexes of a shard; there is nothing to answer."""
+    for index, (first, last) in shard.rows.items():
+        opened.part(index, first, last).prepare()
+    return {}
 
 
 def _answer(question: ShardQuestion, part: ShardPart, shard: Shard, opened: OpenShards) -> Answer:

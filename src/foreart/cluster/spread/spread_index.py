@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -15,9 +16,12 @@ from foreart.index import Explanation, Index, QueryTerm, Question
 from foreart.index.storage.snapshot import Snapshot
 from foreart.text import QueryText
 
+# A question about so few rows, and no more than this share of all, is answered here: that takes less than asking.
+_FEW_SCORED, _FEW_SEARCHED, _SHARE = 300, 1_000, 10
+
 
 class SpreadIndex(Index):
-    """Queries are made here, once, from the statistics of all documents; what concerns many rows is asked of shards."""
+    """Queries are made here, once, from the statistics of all documents; shards answer what concerns many rows."""
 
     def __init__(self, name: str, whole: Index, shards: Callable[[], Shards]) -> None:
         self.name = name
@@ -32,6 +36,10 @@ class SpreadIndex(Index):
     def has_rows(self, ids: Sequence[str]) -> bool:
         """Whether the rows have these ids, in this order."""
         return self._whole.has_rows(ids)
+
+    def rows_of(self, ids: Sequence[str]) -> np.ndarray:
+        """The row of each id, -1 where there is none."""
+        return self._whole.rows_of(ids)
 
     def row_of(self, number: str) -> int:
         """The row of an id."""
@@ -72,6 +80,8 @@ class SpreadIndex(Index):
         exact: bool | None = None,
     ) -> Answer:
         """The k best allowed documents; always exact, so that the number of shards changes nothing."""
+        if self._few(_FEW_SEARCHED, allowed):
+            return self._whole.nearest(query, k, allowed=allowed, exact=True)
         (found,) = self._asked([self._question("nearest", query, k)], [(None, allowed)])
         return merged_nearest(found, self.ids, k)
 
@@ -88,6 +98,8 @@ class SpreadIndex(Index):
     def answers(self, questions: Sequence[Question]) -> list[np.ndarray]:
         """The answers to questions to this index and others of its state, in one round trip."""
         indexes = [cast(SpreadIndex, question.index) for question in questions]
+        if all(index._has_few(question) for index, question in zip(indexes, questions, strict=True)):
+            return [index._here(question) for index, question in zip(indexes, questions, strict=True)]
         asked = [
             index._question(question.verb, question.query, question.k)
             for index, question in zip(indexes, questions, strict=True)
@@ -99,6 +111,20 @@ class SpreadIndex(Index):
             else merged_scores(each, index.name, question.rows)
             for index, question, each in zip(indexes, questions, found, strict=True)
         ]
+
+    def _has_few(self, question: Question) -> bool:
+        if question.rows is not None:
+            return len(question.rows) <= min(_FEW_SCORED, len(self) // _SHARE)
+        return self._few(_FEW_SEARCHED, question.allowed)
+
+    def _few(self, most: int, allowed: np.ndarray | None) -> bool:
+        return allowed is not None and int(np.count_nonzero(allowed)) <= min(most, len(self) // _SHARE)
+
+    def _here(self, question: Question) -> np.ndarray:
+        """The answer by the files that this machine has too, exact as those of workers are."""
+        if question.verb == "nearest":
+            return self._whole.nearest(question.query, question.k, allowed=question.allowed, exact=True)[0]
+        return replace(question, index=self._whole).asked()
 
     def _asked(self, questions: Sequence[ShardQuestion], rows: Sequence[Rows]) -> list[Any]:
         return self._shards().answers(questions, rows)

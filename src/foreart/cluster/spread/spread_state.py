@@ -15,7 +15,7 @@ from foreart.cluster.spread.shard_asking import Shards
 from foreart.cluster.spread.shard_plan import ShardPlan, fingerprint_of, keep_plan, kept_plan, plan_of, state_record
 from foreart.cluster.spread.spread_index import SpreadIndex
 from foreart.index import Index
-from foreart.index.published_state import PublishedState, published_state
+from foreart.index.published_state import PublishedState, published_state, state_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,6 +73,10 @@ class SpreadStates:
         return SpreadState(
             library, state.indexes, state.postings, state.view_name, door=self.door, settings=self.settings
         )
+
+    def name(self, library: Path) -> str:
+        """A text that changes whenever another state is published."""
+        return state_name(library)
 
     def close(self) -> None:
         """Ends the connection."""

@@ -8,10 +8,14 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Protocol
 
+from foreart.corpus.relations.affected_families import AFFECTED, find_affected
 from foreart.corpus.relations.text_families import Components, join_by_text
 
 # Stored when families are computed; increased when the rules change.
 _FRESH = "fresh 2"
+# Stored when patents changed since; which ones stands in `family_change`.
+_CHANGED = "changed"
+_STALE = "stale"
 
 Link = tuple[int, int, str]
 
@@ -59,24 +63,46 @@ def family_of(corpus: Connected, number: str) -> tuple[str, ...]:
     return tuple(str(row[0]) for row in rows)
 
 
+def mark_families(connection: sqlite3.Connection) -> None:
+    """Notes that patents in `family_change` have changed."""
+    connection.execute(
+        "INSERT INTO meta VALUES ('families', ?) ON CONFLICT (key) DO UPDATE SET value = "
+        "CASE WHEN value IN (?, ?) THEN ? ELSE ? END",
+        (_STALE, _FRESH, _CHANGED, _CHANGED, _STALE),
+    )
+
+
+def families_are_stale(connection: sqlite3.Connection) -> bool:
+    """Whether patents have changed since families were computed."""
+    query = "SELECT 1 FROM meta WHERE key = 'families' AND value IN (?, ?)"
+    return connection.execute(query, (_STALE, _CHANGED)).fetchone() is not None
+
+
 def refresh_families(connection: sqlite3.Connection) -> None:
-    """Recomputes all families if patents or the rules have changed since the last time."""
-    if connection.execute("SELECT 1 FROM meta WHERE key = 'families' AND value = ?", (_FRESH,)).fetchone():
+    """Computes the families of patents that changed, or of all if the rules changed, as computing all would."""
+    state = connection.execute("SELECT value FROM meta WHERE key = 'families'").fetchone()
+    if state is not None and state[0] == _FRESH:
         return
     connection.execute("BEGIN IMMEDIATE")
-    rows = list(_families(connection))
-    connection.execute("DELETE FROM family")
+    some = state is not None and state[0] == _CHANGED and find_affected(connection)
+    only = f"WHERE serial IN ({AFFECTED})" if some else ""
+    rows = list(_families(connection, only))
+    connection.execute(f"DELETE FROM family {only}")  # noqa: S608
+    connection.execute("DELETE FROM family_change")
     connection.executemany("INSERT INTO family VALUES (?, ?, ?)", rows)
     connection.execute("INSERT OR REPLACE INTO meta VALUES ('families', ?)", (_FRESH,))
     connection.execute("COMMIT")
 
 
-def _families(connection: sqlite3.Connection) -> Iterator[tuple[int, str, str]]:
-    """Serial, name of the family, reason; only for families of more than one patent."""
+def _families(connection: sqlite3.Connection, only: str) -> Iterator[tuple[int, str, str]]:
+    """Serial, name of the family, reason; only for families of more than one patent.
+
+    `only` is the condition for some patents, to which no other one is connected.
+    """
     components = Components()
-    for link in _links(connection):
+    for link in _links(connection, only):
         components.join(*link)
-    join_by_text(connection, components)
+    join_by_text(connection, components, only)
     for serials in components.families():
         name = _name(connection, serials)
         for serial in serials:
@@ -93,29 +119,32 @@ def _name(connection: sqlite3.Connection, serials: list[int]) -> str:
     return str(row[0])
 
 
-def _links(connection: sqlite3.Connection) -> Iterator[Link]:
+def _links(connection: sqlite3.Connection, only: str) -> Iterator[Link]:
     """Pairs of serials in the same family, the strongest reasons first."""
-    yield from _same(
-        connection, "SELECT family_id, serial FROM patent WHERE family_id != '' ORDER BY 1, 2", "family id {}"
+    patents, ties = f"(SELECT * FROM patent {only})", f"(SELECT * FROM tie {only})"  # noqa: S608
+    shared = (
+        (f"SELECT family_id, serial FROM {patents} WHERE family_id != ''", "family id {}"),  # noqa: S608
+        (f"SELECT key, serial FROM {patents}", "same publication number {}"),  # noqa: S608
+        (f"SELECT number, serial FROM {ties} WHERE sort = 'priority'", "shared priority {}"),  # noqa: S608
+        (
+            f"SELECT application_number, serial FROM {patents} WHERE application_number != ''",  # noqa: S608
+            "same application {}",
+        ),
     )
-    yield from _same(connection, "SELECT key, serial FROM patent ORDER BY 1, 2", "same publication number {}")
-    yield from _same(
-        connection, "SELECT number, serial FROM tie WHERE sort = 'priority' ORDER BY 1, 2", "shared priority {}"
+    for query, reason in shared:
+        yield from _same(connection, f"{query} ORDER BY 1, 2", reason)
+    relatives = (  # one lookup for each, because SQLite has none for both
+        f"SELECT tie.serial, patent.serial, tie.number FROM {ties} AS tie JOIN patent ON {same} "  # noqa: S608
+        "WHERE tie.sort = 'relative' AND tie.serial != patent.serial"
+        for same in (
+            "patent.key = tie.number",
+            "patent.application_number = tie.number AND patent.application_number != ''",
+        )
     )
-    yield from _same(
-        connection,
-        "SELECT application_number, serial FROM patent WHERE application_number != '' ORDER BY 1, 2",
-        "same application {}",
-    )
-    for left, right, number in connection.execute(
-        "SELECT tie.serial, patent.serial, tie.number FROM tie "
-        "JOIN patent ON patent.key = tie.number OR patent.application_number = tie.number "
-        "WHERE tie.sort = 'relative' AND tie.serial != patent.serial ORDER BY 1, 2"
-    ):
+    for left, right, number in connection.execute(f"{' UNION '.join(relatives)} ORDER BY 1, 2"):
         yield left, right, f"continuation reference {number}"
-    yield from _same(
-        connection, "SELECT number, serial FROM tie WHERE sort = 'relative' ORDER BY 1, 2", "common relative {}"
-    )
+    common = f"SELECT number, serial FROM {ties} WHERE sort = 'relative' ORDER BY 1, 2"  # noqa: S608
+    yield from _same(connection, common, "common relative {}")
 
 
 def _same(connection: sqlite3.Connection, query: str, reason: str) -> Iterator[Link]:

@@ -98,11 +98,32 @@ def similarity(left: np.ndarray, right: np.ndarray) -> float:
 
 def groups(signatures: np.ndarray) -> Iterator[list[int]]:
     """Groups of rows that agree in all values of a band, band by band; rows in increasing order."""
-    for start in range(0, PERMUTATIONS, ROWS):
-        band = np.ascontiguousarray(signatures[:, start : start + ROWS])
-        keys = band.view([("", band.dtype)] * ROWS).ravel()
+    hashed = band_keys(signatures)
+    for band, start in enumerate(range(0, PERMUTATIONS, ROWS)):
+        rows = _repeated(hashed[:, band])  # the others are alone, and sorting whole bands takes longer
+        values = np.ascontiguousarray(signatures[rows, start : start + ROWS])
+        keys = values.view([("", values.dtype)] * ROWS).ravel()
         order = np.argsort(keys, kind="stable")
         bounds = np.flatnonzero(keys[order][1:] != keys[order][:-1]) + 1
         starts, ends = np.concatenate([[0], bounds]), np.concatenate([bounds, [len(order)]])
         for group in np.flatnonzero(ends - starts > 1).tolist():
-            yield order[starts[group] : ends[group]].tolist()
+            yield rows[order[starts[group] : ends[group]]].tolist()
+
+
+def band_keys(signatures: np.ndarray) -> np.ndarray:
+    """A hash of each band of each signature: equal bands have equal ones."""
+    words = np.ascontiguousarray(signatures, dtype="<u4").view("<u8").reshape(-1, PERMUTATIONS // ROWS, ROWS // 2)
+    keys = np.zeros(words.shape[:2], np.uint64)
+    for column in range(words.shape[2]):
+        keys = (keys ^ words[:, :, column]) * _FACTOR
+        keys ^= keys >> np.uint64(32)
+    return keys
+
+
+def _repeated(keys: np.ndarray) -> np.ndarray:
+    """The rows whose key is that of another row too, ascending."""
+    order = np.argsort(keys)
+    same = keys[order][1:] == keys[order][:-1]
+    repeated = np.zeros(len(keys), dtype=bool)
+    repeated[order[1:][same]] = repeated[order[:-1][same]] = True
+    return np.flatnonzero(repeated)

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 import numpy as np
 import zstandard
 
-from foreart.corpus.relations.signature import PERMUTATIONS, groups, similarity
+from foreart.corpus.relations.affected_families import read_signatures
+from foreart.corpus.relations.signature import groups, similarity
 from foreart.identifiers.parties import Parties, folded_names
 
 # The minimum similarity of texts in one family: continuations repeat the specification.
@@ -51,13 +52,12 @@ class Components:
                 yield sorted(members)
 
 
-def join_by_text(connection: sqlite3.Connection, components: Components) -> None:
-    """Joins families of near-identical text, unless both name people and share no name."""
-    rows = connection.execute("SELECT serial, minhash FROM signature ORDER BY serial").fetchall()
-    if len(rows) < 2:
+def join_by_text(connection: sqlite3.Connection, components: Components, only: str = "") -> None:
+    """Joins families of near-identical text, unless both name people and share no name; `only` is a condition."""
+    numbers, matrix = read_signatures(connection, only)
+    if len(numbers) < 2:
         return
-    serials = [int(row[0]) for row in rows]
-    matrix = np.frombuffer(b"".join(row[1] for row in rows), dtype="<u4").reshape(len(rows), PERMUTATIONS)
+    serials = numbers.tolist()
     names = _Names(connection, components)
     for group in groups(matrix):
         seen: list[int] = []

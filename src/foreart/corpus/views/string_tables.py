@@ -86,6 +86,15 @@ class IdTable(Sequence[str]):
                 return int(self.order[position])
         return None
 
+    def rows(self, ids: Sequence[str]) -> np.ndarray:
+        """The row of each id, -1 where there is none; tables are compared by their hashes, without decoding ids."""
+        if isinstance(ids, IdTable) and np.array_equal(self.hashes, ids.hashes) and _differ(self.hashes):
+            rows = np.empty(len(ids), dtype=np.int64)
+            rows[ids.order] = self.order
+            return rows
+        found = map(self.row, ids)
+        return np.fromiter((-1 if row is None else row for row in found), np.int64, len(ids))
+
     def __contains__(self, number: object) -> bool:
         return isinstance(number, str) and self.row(number) is not None
 
@@ -95,6 +104,10 @@ class IdTable(Sequence[str]):
         return isinstance(other, Sequence) and len(self) == len(other) and all(map(str.__eq__, self, other))
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def _differ(ascending: np.ndarray) -> bool:
+    return bool((ascending[1:] != ascending[:-1]).all())
 
 
 def id_arrays(ids: IdTable) -> dict[str, np.ndarray]:

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
 from foreart.compiling import compiled
-from foreart.features.counting.string_arrays import alphabetical, ends_of, joined, taken
-from foreart.index.build.coded_rows import CodedRows, coded
+from foreart.features.counting.string_arrays import alphabetical, ends_of, taken
+from foreart.index.build.coded_rows import CodedRows
 from foreart.index.storage.lexicon import Lexicon
 from foreart.index.storage.segment import DOCUMENTS, SegmentArrays
 
 _STEP = 1 << 22
 
 
-def segment_arrays(
-    ids: Iterable[str], letters: np.ndarray, ends: np.ndarray, rows: tuple[np.ndarray, np.ndarray, np.ndarray]
-) -> SegmentArrays:
-    """The arrays of a segment from rows over terms in any order; terms that no row has are left out.
-
-    `letters` and `ends` are the terms as a string array; `rows` are offsets, terms and counts.
-    """
-    return inverted(joined(ids), letters, ends, coded(*rows))
-
-
 def inverted(
     ids: tuple[np.ndarray, np.ndarray], letters: np.ndarray, ends: np.ndarray, rows: CodedRows
 ) -> SegmentArrays:
-    """The same from coded rows, whose arrays are reused for the result; `ids` are a string array too."""
+    """The arrays of a segment from coded rows over terms in any order; terms that no row has are left out.
+
+    `ids` and the terms (`letters`, `ends`) are string arrays. The arrays of `rows` are reused for the result.
+    """
     if len(rows.words) > DOCUMENTS:
         raise ValueError(f"{len(rows.words)} documents are too many for one segment of at most {DOCUMENTS}")
     df = np.zeros(len(ends) - 1, dtype=np.int64)

@@ -14,10 +14,10 @@ from pathlib import Path
 import numpy as np
 
 from foreart.corpus import Corpus, scanning
-from foreart.corpus.locking import lock
+from foreart.corpus.writer import lock
 from foreart.errors import IndexingError
 from foreart.index.build import merging
-from foreart.index.build.corpus_scan import Locations, Progress, digests_of, locate, scan, stale
+from foreart.index.build.corpus_scan import Locations, Progress, Scan, digests_of, locate, scan, stale
 from foreart.index.build.row_reader import RowReader
 from foreart.index.build.segment_parts import SegmentMaker
 from foreart.index.storage import store
@@ -37,6 +37,7 @@ def update(
     keep: Collection[str] = (),
     merge: bool = False,
     parts: PartFolder | None = None,
+    scanned: Scan | None = None,
     progress: Progress | None = None,
 ) -> Manifest:
     """Updates the postings of a folder to the state of the corpus; reads only new and changed documents.
@@ -45,10 +46,10 @@ def update(
     many deleted documents are merged (see `merging.chosen`); with `merge` all are, and the result is byte for byte that
     of a new build. `measure` computes values to store with the snapshot; it is called again if one of `keys` (of
     lengths or recall) is missing. Snapshots `keep` stay, for readers that open them by name. With `parts`, a pool makes
-    the new segments, with the same bytes.
+    the new segments, with the same bytes. `scanned` is a scan of the corpus that other indexes have made.
     """
     with only_writer(Path(folder)):
-        work = _Update(Path(folder), corpus, reader)
+        work = _Update(Path(folder), corpus, reader, scanned)
         work.read_new(parts, progress)
         work.merge(everything=merge)
         return work.publish(measure, keys, keep)
@@ -61,9 +62,10 @@ class _Update:
     sizes: list[np.ndarray]
     locations: Locations
 
-    def __init__(self, folder: Path, corpus: Corpus, reader: RowReader) -> None:
+    def __init__(self, folder: Path, corpus: Corpus, reader: RowReader, scanned: Scan | None) -> None:
         self.folder, self.corpus, self.reader = folder, corpus, reader
-        self.scan = scan(corpus)
+        known = scanned is not None and scanned.fingerprint == corpus.fingerprint
+        self.scan = scanned if scanned is not None and known else scan(corpus)
         self.before = _manifest(folder)
         published = self.before.segments if self.before is not None else ()
         self.published = [store.open_segment(folder, file) for file in published]

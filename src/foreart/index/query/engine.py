@@ -116,6 +116,19 @@ class Engine:
         found, values = scanned(blocks, query, among, threads=number)
         return values[np.searchsorted(found, rows)] if len(found) else np.zeros(len(rows))
 
+    def divisors(self, rows: np.ndarray) -> np.ndarray:
+        """By what the weights of some documents are divided: their lengths, or the length norms of BM25."""
+        blocks = self._ready(1).blocks
+        places = [self.snapshot.locate(row) for row in rows.tolist()]
+        saturating = self.weighting.saturating
+        arrays = [block.length_norms if saturating else block.divisors for block in blocks]
+        return np.array([arrays[part][document] for part, document in places], dtype=np.float64)
+
+    @property
+    def largest_sum(self) -> float:
+        """The largest sum of the weights of one document; for BM25."""
+        return max((block.largest_sum for block in self._ready(1).blocks), default=0.0)
+
     def shares(self, query: Query, row: int) -> np.ndarray:
         """The contribution of each query word to the score of a row; they sum to it."""
         part, document = self.snapshot.locate(row)

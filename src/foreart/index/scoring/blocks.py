@@ -92,6 +92,19 @@ class Block:
         """The BM25 length norm of each document."""
         return frozen(self.weighting.length_norms(self.arrays.words, self._snapshot.documents, self._snapshot.words))
 
+    @property
+    def largest_sum(self) -> float:
+        """The largest sum of count / (count + length norm) in a document; a count that is stored elsewhere counts 1."""
+        largest, (ends, _, codes) = 0.0, self.rows
+        for first in range(0, self.documents, _LENGTHS_STEP):
+            last = min(first + _LENGTHS_STEP, self.documents)
+            own = codes[int(ends[first]) : int(ends[last])].astype(np.float64)
+            sizes: np.ndarray = np.diff(ends[first : last + 1].astype(np.int64))
+            owners = np.repeat(np.arange(last - first), sizes)
+            weights = np.where(own == OVERFLOW, 1.0, own / (own + self.length_norms[first:last][owners]))
+            largest = max(largest, float(np.bincount(owners, weights, last - first).max(initial=0.0)))
+        return largest
+
     @cached_property
     def divisors(self) -> np.ndarray:
         """The divisors of the sums over shared words: the lengths of documents, infinity for empty ones."""

@@ -12,7 +12,6 @@ from foreart.index.storage.document_frequencies import TermStatistics
 
 # Increased when the meaning of arrays or a tokenizer changes: older postings are then rebuilt.
 FORM = 2
-CUTTINGS = ("default", "as_published")
 
 
 class WrongForm(Exception):

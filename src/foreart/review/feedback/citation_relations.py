@@ -35,12 +35,6 @@ class Relations:
         )
         return (*(np.maximum(product, 0.0) for product in products), self.links @ weights)
 
-    def with_row(self, place: int) -> tuple[np.ndarray, ...]:
-        """For each kind the relations of every row with that at a place."""
-        alone = np.zeros(len(self.rows))
-        alone[place] = 1.0
-        return self.sums(alone)
-
     def places(self, rows: np.ndarray) -> np.ndarray:
         """Where some of the rows are."""
         found: np.ndarray = np.searchsorted(self.rows, rows)

@@ -9,13 +9,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from foreart.corpus.library_folder import is_own_file
 from foreart.errors import MatterError
 from foreart.review.matters.event_log import EventLog, is_sealed_file
 from foreart.review.matters.matter_events import DraftKept, Event, ExportMade, Logged
 
 # Where the server keeps uploaded drafts, and what belongs to them by the name of the draft.
 _DESK = "desk"
-_BY_NAME = ("drafts", "grades")
+_BY_NAME = ("drafts", "grades", "workspaces")
 _SEARCHES = "searches"
 _BLOCK = 1 << 20
 UNPROMISED = (
@@ -85,7 +86,7 @@ def _exports(library: Path, events: Iterable[Logged[Event]]) -> Iterator[Path]:
     for logged in events:
         if isinstance(logged.event, ExportMade) and logged.event.inside:
             file = (root / logged.event.file).resolve()
-            if file.is_relative_to(root) and file.suffix == f".{logged.event.form}" and file.is_file():
+            if file.is_relative_to(root) and not is_own_file(root, file) and file.is_file():
                 yield library / file.relative_to(root)
 
 

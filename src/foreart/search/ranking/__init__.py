@@ -1,6 +1,7 @@
 """Channels, their signals, and the fusion into one ranking."""
 
 from foreart.search.ranking.candidate_choice import DEPTH, EXACT, candidate_rows, draft_query, nearest_known
+from foreart.search.ranking.candidate_recall import read_candidates
 from foreart.search.ranking.fused import FusedComparison, FusedRanker
 from foreart.search.ranking.fusion import ReciprocalRanks, Weighted
 from foreart.search.ranking.fusion_choice import RRF
@@ -112,6 +113,7 @@ __all__ = [
     "ranking_inputs_of",
     "ranking_path",
     "ranking_state",
+    "read_candidates",
     "signals",
     "write_learned",
 ]

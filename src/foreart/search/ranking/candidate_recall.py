@@ -11,6 +11,7 @@ import numpy as np
 from foreart.corpus import Corpus
 from foreart.document.draft import outlined
 from foreart.durable import ChecksumError, read_checked, write_checked
+from foreart.errors import IndexingError
 from foreart.index.query.recall import still_holds
 from foreart.search.law.priority import Cutoff
 from foreart.search.ranking.candidate_choice import EXACT
@@ -63,11 +64,26 @@ def write_candidates(measured: CandidateRecall, folder: Path) -> None:
     write_checked(folder / FILE, asdict(measured))
 
 
-def load_candidates(folder: Path, ranker: FusedRanker) -> CandidateRecall | None:
-    """The figures of a ranker; None if they were measured for other weights, or for far more or fewer documents."""
+def read_candidates(folder: Path) -> CandidateRecall | None:
+    """The figures that were kept, for whatever ranking; None if there are none, IndexingError if they are damaged."""
+    path = folder / FILE
     try:
-        measured = CandidateRecall(**{**read_checked(folder / FILE)})
-    except (OSError, ChecksumError, TypeError, ValueError):
+        return CandidateRecall(**read_checked(path))
+    except FileNotFoundError:
         return None
-    same = (measured.depth, measured.ranking) == (ranker.depth, ranker.ranking.fingerprint)
-    return measured if same and still_holds(measured.documents, len(ranker.view)) else None
+    except (OSError, ChecksumError, TypeError, ValueError) as error:
+        raise IndexingError(f"{path} is damaged ({type(error).__name__}): run `foreart build`") from None
+
+
+def load_candidates(folder: Path, ranker: FusedRanker) -> CandidateRecall | None:
+    """The figures of a ranker; None if they were measured for other weights, or for far more or fewer documents.
+
+    Damaged figures are none: searches do not need them, and the next build measures them again.
+    """
+    try:
+        measured = read_candidates(folder)
+    except IndexingError:
+        return None
+    if measured is None or (measured.depth, measured.ranking) != (ranker.depth, ranker.ranking.fingerprint):
+        return None
+    return measured if still_holds(measured.documents, len(ranker.view)) else None

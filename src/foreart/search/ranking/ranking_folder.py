@@ -31,7 +31,9 @@ def open_inputs(library: Path | PublishedState) -> RankingInputs:
     state = published_state(library) if isinstance(library, Path) else library
     names = dict.fromkeys(channel.index for channel in TEXT_CHANNELS)
     built = {name: state.index(name) for name in names if name in state.indexes}
-    return ranking_inputs_of(CitationGraph(state.view), built)
+    fresh = {name: index for name, index in built.items() if index.description.corpus == state.view.corpus}
+    alignments = {name: state.alignment(name) for name in fresh}
+    return ranking_inputs_of(CitationGraph(state.view), built, alignments)
 
 
 def open_ranker(state: PublishedState, ranking: str = "auto") -> FusedRanker:

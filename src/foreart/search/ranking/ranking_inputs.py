@@ -10,11 +10,18 @@ import numpy as np
 from foreart.corpus.views import CorpusView
 from foreart.errors import IndexingError, StaleIndex
 from foreart.index import Index
+from foreart.index.storage.row_alignment import Alignment
 from foreart.search.ranking.near.citation_graph import CitationGraph
 from foreart.search.ranking.near.draft_query import DraftQuery
 from foreart.search.ranking.near.neighbourhood import Neighbourhood
 from foreart.search.ranking.near.neighbours import Neighbours, plain_weights
-from foreart.search.ranking.text_channels import LEARNED_CHANNELS, NEEDED, TEXT_CHANNELS, TextIndexes
+from foreart.search.ranking.text_channels import (
+    LEARNED_CHANNELS,
+    NEEDED,
+    NO_ALIGNMENTS,
+    TEXT_CHANNELS,
+    TextIndexes,
+)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,8 +63,15 @@ class RankingInputs:
         return Neighbourhood(query, *weigh(query.listed, self.graph), vectors, depth)
 
 
-def ranking_inputs_of(graph: CitationGraph, indexes: Mapping[str, Index]) -> RankingInputs:
-    """Checks that all needed indexes are there and match the corpus of the graph; leaves out stale optional ones."""
+def ranking_inputs_of(
+    graph: CitationGraph,
+    indexes: Mapping[str, Index],
+    alignments: Mapping[str, Alignment | None] = NO_ALIGNMENTS,
+) -> RankingInputs:
+    """Checks that all needed indexes are there and match the corpus of the graph; leaves out stale optional ones.
+
+    `alignments` of their rows and those of the view are those that are known already.
+    """
     needed = {channel.index for channel in TEXT_CHANNELS if channel.name in NEEDED}
     missing = sorted(needed - set(indexes))
     if missing:
@@ -68,4 +82,4 @@ def ranking_inputs_of(graph: CitationGraph, indexes: Mapping[str, Index]) -> Ran
             f"the index {', '.join(sorted(stale & needed))} is of another state of the corpus: `foreart build`"
         )
     kept = {name: index for name, index in indexes.items() if name not in stale}
-    return RankingInputs(graph, TextIndexes(kept, graph.view.ids), tuple(sorted(stale)))
+    return RankingInputs(graph, TextIndexes(kept, graph.view.ids, alignments), tuple(sorted(stale)))

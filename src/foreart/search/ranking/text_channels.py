@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from foreart.corpus.views.view_columns import inverse
 from foreart.index import Explanation, Index, QueryTerm, Question, answers
+from foreart.index.storage.row_alignment import Alignment, alignment_of
 from foreart.search.ranking.query_forms import QueryForms
 from foreart.search.ranking.score_cache import ScoreCache
 from foreart.search.score_parts import Shares
@@ -50,17 +50,29 @@ _BY_NAME = {channel.name: channel for channel in TEXT_CHANNELS}
 # Channels of a similarity that is learned from citations, and the text channel whose rows each compares.
 LEARNED_CHANNELS: Mapping[str, str] = {"learned topics": "topics", "learned brief topics": "brief topics"}
 NO_SIMILARITY: Mapping[str, np.ndarray] = {}
+NO_ALIGNMENTS: Mapping[str, Alignment | None] = {}
 # Channels whose indexes every ranking needs; the others are used if their index was built.
 NEEDED = tuple(channel.name for channel in TEXT_CHANNELS[:7])
 
 
 class TextIndexes:
-    """The indexes of the channels, with their rows aligned to those of a view."""
+    """The indexes of the channels, with their rows aligned to those of a view with these ids.
 
-    def __init__(self, indexes: Mapping[str, Index], ids: Sequence[str]) -> None:
+    `alignments` are those that are known already, by index.
+    """
+
+    def __init__(
+        self,
+        indexes: Mapping[str, Index],
+        ids: Sequence[str],
+        alignments: Mapping[str, Alignment | None] = NO_ALIGNMENTS,
+    ) -> None:
         self.channels = tuple(channel for channel in TEXT_CHANNELS if channel.index in indexes)
         self.indexes = indexes
-        self._alignments = {name: _alignment(index, ids) for name, index in indexes.items()}
+        self._alignments = {
+            name: alignments[name] if name in alignments else alignment_of(index, ids)
+            for name, index in indexes.items()
+        }
 
     def queries(self, forms: QueryForms, similarity: Mapping[str, np.ndarray] = NO_SIMILARITY) -> ChannelQueries:
         """The queries of all channels for a draft; `similarity` are the matrices of learned channels."""
@@ -81,14 +93,6 @@ class TextIndexes:
         """Fingerprints of what the features of the channels with a learned similarity have learned."""
         names = {_BY_NAME[channel].index for channel in LEARNED_CHANNELS.values()}
         return {name: self.indexes[name].model for name in sorted(names & self.indexes.keys())}
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Alignment:
-    """For each row of a view that of an index, and for each row of the index that of the view."""
-
-    in_index: np.ndarray
-    in_view: np.ndarray
 
 
 class ChannelQueries:
@@ -251,12 +255,3 @@ class TextQuery:
     def terms(self) -> tuple[QueryTerm, ...]:
         """The words of the query with their weights."""
         return self.index.query_terms(self._query)
-
-
-def _alignment(index: Index, ids: Sequence[str]) -> Alignment | None:
-    """The rows of ids in an index; None where rows are the same."""
-    if index.has_rows(ids):
-        return None
-    rows = {number: row for row, number in enumerate(index.ids)}
-    in_index = np.array([rows[number] for number in ids], dtype=np.int64)
-    return Alignment(in_index, inverse(in_index))
