@@ -44,11 +44,13 @@ class Drift:
 
     @property
     def note(self) -> str:
-        """One line for whoever decides whether to learn again; `""` if nothing was measured."""
+        """One line for whoever decides whether to learn again; `""` if nothing was measured.
+
+        Without the unknown share: features know only some of the words of the documents they learned from, too.
+        """
         if self.unknown is None:
             return ""
         told = f"learned from {self.learned_from:,} documents, {self.encoded:,} encoded since"
-        told += f", of whose words {self.unknown:.1%} by weight are unknown"
         if self.recall is not None:
             told += f"; {self.recall:.0%} of the nearest {_NEAREST} are those that learning again gives"
         return f"{told} (`--refresh`)"
