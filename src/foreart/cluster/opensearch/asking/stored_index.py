@@ -2,36 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, cast
 
 import numpy as np
-from scipy.sparse import csr_array
 
+from foreart.cluster.asked_index import AskedIndex
 from foreart.cluster.opensearch.asking.field_asking import FieldAsker, FieldQuestion
 from foreart.cluster.opensearch.asking.field_queries import WeightedWords
 from foreart.cluster.opensearch.stored_fields import StoredField
 from foreart.corpus.views.view_columns import inverse
-from foreart.features import Features
-from foreart.index import Explanation, Index, QueryTerm, Question
-from foreart.index.storage.snapshot import Snapshot
-from foreart.text import QueryText
+from foreart.index import Index, Question
 
 Answer = tuple[np.ndarray, np.ndarray]
-# A question about so few rows, and no more than this share of all, is answered here: that takes less than asking.
-_FEW_SCORED, _FEW_SEARCHED, _SHARE = 300, 1_000, 10
 
 
-class StoredIndex(Index):
+class StoredIndex(AskedIndex):
     """Rows are those of the view, which the cluster stores with each document; `whole` has the statistics.
 
     Without a `field` the cluster does not have the index, and this machine answers.
     """
 
     def __init__(self, whole: Index, field: StoredField | None, asker: FieldAsker, ids: Sequence[str]) -> None:
-        self.description = whole.description
-        self._whole, self._field, self._asker, self._ids = whole, field, asker, ids if field else whole.ids
+        super().__init__(whole)
+        self._field, self._asker, self._ids = field, asker, ids if field else whole.ids
 
     @property
     def ids(self) -> Sequence[str]:
@@ -42,29 +37,9 @@ class StoredIndex(Index):
         """Whether the rows have these ids, in this order."""
         return self._ids is ids or (self._whole.has_rows(ids) if self._field is None else super().has_rows(ids))
 
-    def words(self, text: str) -> list[str]:
-        """The words of a text, split as in the index."""
-        return self._whole.words(text)
-
-    def encode(self, text: str) -> Any:  # noqa: ANN401 as the index
-        """The query of a text."""
-        return self._whole.encode(text)
-
-    def encode_draft(self, text: QueryText) -> Any:  # noqa: ANN401
-        """The query of a draft."""
-        return self._whole.encode_draft(text)
-
-    def query_terms(self, query: Any) -> tuple[QueryTerm, ...]:  # noqa: ANN401
-        """The words of a query with their weights."""
-        return self._whole.query_terms(query)
-
     def scores(self, query: Any) -> np.ndarray:  # noqa: ANN401
         """The score of every document, in row order."""
         return self.scores_of(query, np.arange(len(self)))
-
-    def scores_of(self, query: Any, rows: np.ndarray) -> np.ndarray:  # noqa: ANN401
-        """The scores of some documents, to a millionth."""
-        return self.answers([Question(self, "scores_of", query, rows=rows)])[0]
 
     def nearest(
         self,
@@ -80,14 +55,6 @@ class StoredIndex(Index):
             return self._nearest_here(question, exact=None if self._field is None else True)
         (found,) = self._asker.answers([self._asked(question)])
         return found
-
-    def products(self, vector: np.ndarray, rows: np.ndarray) -> np.ndarray:
-        """The dot products of some documents' rows with a vector."""
-        return self.answers([Question(self, "products", vector, rows=rows)])[0]
-
-    def nearest_products(self, vector: np.ndarray, k: int, *, allowed: np.ndarray | None = None) -> np.ndarray:
-        """The k allowed documents with the largest products above 0, largest first."""
-        return self.answers([Question(self, "nearest_products", vector, k=k, allowed=allowed)])[0]
 
     def answers(self, questions: Sequence[Question]) -> list[np.ndarray]:
         """The answers to questions to indexes of this state: those that the cluster has, in one request."""
@@ -105,12 +72,7 @@ class StoredIndex(Index):
 
     def _is_here(self, question: Question) -> bool:
         """Whether this machine answers: the cluster does not have the index, or the question is of few rows."""
-        if self._field is None:
-            return True
-        if question.rows is not None:
-            return len(question.rows) <= min(_FEW_SCORED, len(self) // _SHARE)
-        few = min(_FEW_SEARCHED, len(self) // _SHARE)
-        return question.allowed is not None and int(np.count_nonzero(question.allowed)) <= few
+        return self._field is None or self.has_few(question)
 
     def here(self, question: Question) -> np.ndarray:
         """The answer of this machine, exactly."""
@@ -158,39 +120,8 @@ class StoredIndex(Index):
         length = float(np.linalg.norm(vector))
         return FieldQuestion(self._field, vector=vector / length if cosine and length else vector, cosine=cosine, **how)
 
-    def between(self, first: int, last: int) -> Index:
-        """Some rows, here."""
-        return self._whole.between(first, last)
-
-    def explanation(self, text: str, query: Any = None) -> Explanation:  # noqa: ANN401
-        """Explains the scores of documents."""
-        return self._whole.explanation(text, query)
-
-    def weighted(self, ids: Iterable[str]) -> csr_array:
-        """The weighted rows of some documents, over the words they contain."""
-        return self._whole.weighted(ids)
-
-    def near(self, threshold: float) -> Iterator[tuple[str, str, float]]:
-        """All pairs of documents with a cosine of at least `threshold`, as they are found."""
-        return self._whole.near(threshold)
-
     @property
     def row_table(self) -> np.ndarray | None:
         """The dense row of each document."""
         table = self._whole.row_table
         return table if table is None or self._places is None else table[self._places]
-
-    @property
-    def model(self) -> str:
-        """A fingerprint of what the features learned."""
-        return self._whole.model
-
-    @property
-    def word_vectors(self) -> Features | None:
-        """The features, if they have word vectors."""
-        return self._whole.word_vectors
-
-    @property
-    def postings(self) -> Snapshot | None:
-        """The postings of the full text with the default tokenizer, if this index has them."""
-        return self._whole.postings
