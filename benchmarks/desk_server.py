@@ -70,6 +70,12 @@ class DeskServer:
         """What all its processes have computed, which other work on the machine hardly changes."""
         return _processor_seconds(self.process.pid)
 
+    @property
+    def machine_seconds(self) -> float:
+        """What all processes of the machine have computed, and what its host gave to other machines."""
+        user, nice, system, _, _, *interrupts_and_steal = Path("/proc/stat").read_text().split()[1:9]
+        return sum(map(int, (user, nice, system, *interrupts_and_steal))) / os.sysconf("SC_CLK_TCK")
+
     def user(self) -> DeskUser:
         """One who keeps a connection."""
         return DeskUser(self.port, self.token)
@@ -136,8 +142,10 @@ def times_of(users: int, each: Callable[[int, list[float], list[str]], None]) ->
     return seconds, errors
 
 
-def closed_loop(server: DeskServer, drafts: Sequence[str], users: int, each: int) -> tuple[list[float], list[str]]:
-    """Every user searches without pause."""
+def closed_loop(
+    server: DeskServer, drafts: Sequence[str], users: int, each: int, *, pause: float = 0.0
+) -> tuple[list[float], list[str]]:
+    """Every user searches again as soon as there is an answer, or after a pause."""
 
     def run(number: int, seconds: list[float], errors: list[str]) -> None:
         user, chance = server.user(), random.Random(number)
@@ -146,6 +154,7 @@ def closed_loop(server: DeskServer, drafts: Sequence[str], users: int, each: int
             if not user.search(chance.choice(drafts)):
                 errors.append("refused")
             seconds.append(time.perf_counter() - began)
+            time.sleep(pause)
 
     return times_of(users, run)
 

@@ -1,8 +1,8 @@
 """Time and memory of building an index of 9,015 real full texts from the corpus file, compared with scikit-learn.
 
 Each contestant runs in a process of its own, in turns, and the best turn counts. scikit-learn's CountVectorizer, as it
-comes, gets texts that are in memory already: its seconds of reading them from the corpus are told apart. Ours are those
-of all there is to do: reading, cutting, counting, inverting, writing, publishing.
+comes, gets texts that are in memory already: its seconds of reading them from the corpus are reported separately. Ours
+include everything: reading, splitting, counting, inverting, writing, publishing.
 """
 
 from __future__ import annotations

@@ -313,7 +313,8 @@ def _quality() -> str:
         + _table(("ranked by", *titles), rows)
         + f"\n`foreart learn` says of itself, on its {learned['metrics']['judged']} training queries: warm MAP "
         f"{learned['metrics']['map']:.3f} and recall@100 {learned['metrics']['recall@100']:.3f}, cold "
-        f"{learned['cold']['map']:.3f} and {learned['cold']['recall@100']:.3f}.\n"
+        f"{learned['cold']['map']:.3f} and {learned['cold']['recall@100']:.3f} (plain means "
+        f"{learned['cold']['plain']['map']:.3f} and {learned['cold']['plain']['recall@100']:.3f}).\n"
     )
 
 

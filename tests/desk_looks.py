@@ -113,7 +113,7 @@ def _judged(page: Page) -> None:
 def _evaluated(page: Page) -> None:
     page.fill("#draw input[name=citing]", "4")
     page.click("#draw button")
-    page.wait_for_selector("#evaluation table")
+    page.wait_for_selector("#evaluation table", timeout=120_000)
     page.click("#new-set summary")
 
 

@@ -152,7 +152,7 @@ ESTIMATE = StoppingFigures(
     target=0.8,
     confidence=0.95,
     may_stop=True,
-    basis="Counted on 235 earlier patents of this corpus.",
+    basis="Learned from 235 earlier patents of this corpus.",
 )
 
 

@@ -275,6 +275,7 @@ def test_the_two_commands_of_the_readme():
     assert result.returncode == 0, result.stderr
     assert "foreart add FILE" in result.stdout
     assert "report: demo/report.html" in result.stdout
+    assert "open --library demo" in result.stdout
     assert (ROOT / "demo" / "report.html").is_file()
 
 

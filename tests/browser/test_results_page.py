@@ -211,43 +211,6 @@ def test_narrow_the_facets_are_in_a_drawer(
     assert page.is_hidden("#facets")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [1280, 380])
-def test_axe_finds_nothing_serious_in_filled_pages(
-    open_context: Callable[..., BrowserContext], desk: Serving, draft_file: Path, scheme: str, width: int
-) -> None:
-    from axe_playwright_python.sync_playwright import Axe
-
-    page = open_context(viewport={"width": width, "height": 800}, color_scheme=scheme).new_page()
-    faults: list[object] = []
-
-    def check(what: str) -> None:
-        found = Axe().run(page).response["violations"]
-        faults.extend(
-            (what, one["id"], [node["target"] for node in one["nodes"]][:3])
-            for one in found
-            if one["impact"] in ("serious", "critical")
-        )
-
-    page.goto(f"{desk.address}#{desk.token}")
-    page.set_input_files("#file", draft_file)
-    page.wait_for_selector("#to-results")
-    page.click("#narrow-more summary")
-    page.wait_for_selector("#narrow .histogram")
-    check("start")
-    page.click("#correct-sections")
-    check("sections")
-    shown(page, desk)
-    expect(page.locator("[aria-busy]")).to_have_count(0)
-    for place in (0, 1):
-        page.locator("#hits .mark input").nth(place).check()
-    check("results")
-    page.click("#do-compare")
-    expect(page.locator("#compared .first-claim", has_text="1. ")).to_have_count(2)
-    check("compare")
-    assert faults == []
-
-
 def test_without_a_draft_the_page_says_what_to_do(page: Page, desk: Serving) -> None:
     page.wait_for_selector("body[data-ready]")
     page.goto(f"{desk.address}results")

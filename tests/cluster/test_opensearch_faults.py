@@ -87,6 +87,27 @@ def test_only_failed_documents_are_sent_again_and_ever_more_slowly() -> None:
     assert set(cluster.indexes["x-1"]["documents"]) == {"US3A", "US7A"}
 
 
+def too_busy() -> Exception:
+    told = {"error": {"type": "circuit_breaking_exception", "reason": "[parent] Data too large"}, "status": 429}
+    return opensearchpy.exceptions.TransportError(429, "circuit_breaking_exception", told)
+
+
+def test_a_request_that_is_refused_as_a_whole_is_sent_again(built: Path, stored: FakeOpenSearch) -> None:
+    cluster, waits, left = FakeOpenSearch(), [], [2, 2]
+    send = sender(cluster, waits)
+
+    def refused(method: str, path: str, body: Any) -> None:
+        place = 0 if path.endswith("_bulk") else 1
+        if path.endswith(("_bulk", "_msearch")) and left[place]:
+            left[place] -= 1
+            raise too_busy()
+
+    cluster.fault = stored.fault = refused
+    send.send(documents(10))
+    assert len(cluster.indexes["x-1"]["documents"]) == 10 and waits == [0.5, 1.0]
+    assert len(away(built, stored).similar(Library(built).corpus.ids()[0])) > 0 and left == [0, 0]
+
+
 def test_a_cluster_that_stays_busy_is_given_up_after_ten_minutes() -> None:
     cluster, waits = FakeOpenSearch(), []
     send = sender(cluster, waits)
@@ -208,7 +229,7 @@ def test_a_missing_shard_is_said_after_some_attempts(built: Path, stored: FakeOp
     stored.shards = {"total": 3, "successful": 2, "failed": 0}
     with Library(built) as library, pytest.raises(ClusterError, match=r"1 of 3 shards of foreart-.* did not answer"):
         away(built, stored).similar(library.corpus.ids()[0])
-    assert stored.calls.count(("POST", "/_msearch")) == 5
+    assert stored.calls.count(("POST", "/_msearch")) == 6
 
 
 def test_a_shard_that_comes_back_is_asked_again_alone(built: Path, stored: FakeOpenSearch) -> None:

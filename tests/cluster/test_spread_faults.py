@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,12 +17,11 @@ import pytest
 import house
 from cluster.certificates import Certificates, authority
 from cluster.conftest import RunningCluster, needs_dask, running_cluster
+from cluster.searching import Searching
 from foreart.cluster.cluster_settings import ClusterSettings, TlsFiles, keep_settings
-from foreart.cluster.spread import spread_state
-from foreart.document.draft import Draft
+from foreart.cluster.spread import dask_door, spread_state
 from foreart.errors import ClusterError, StaleIndex
 from foreart.library import SAMPLE, Library
-from foreart.report.exports.result_json import result_record
 
 pytestmark = needs_dask
 DRAFT = SAMPLE / "drafts" / "insulin-pump.txt"
@@ -47,40 +45,6 @@ def one_sentence(done: subprocess.CompletedProcess[str]) -> str:
     return lines[0]
 
 
-class Searching:
-    """Searches in a thread until it is stopped; keeps every result and every error."""
-
-    def __init__(self, library: Library, draft: Draft) -> None:
-        self.results: list[str] = []
-        self.errors: list[BaseException] = []
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._run, args=(library.folder, library._on, draft))
-
-    def _run(self, folder: Path, on: str, draft: Draft) -> None:
-        with Library(folder, on=on) as library:
-            while not self._stopped.is_set():
-                try:
-                    self.results.append(json.dumps(result_record(library.search(draft))["hits"]))
-                except Exception as error:  # noqa: BLE001 every one is reported
-                    self.errors.append(error)
-                    return
-
-    def __enter__(self) -> Searching:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stopped.set()
-        self._thread.join()
-
-    def wait_for(self, more: int) -> None:
-        wanted, deadline = len(self.results) + more, time.monotonic() + 120
-        while len(self.results) < wanted and not self.errors and time.monotonic() < deadline:
-            time.sleep(0.02)
-        assert self.errors == []
-        assert len(self.results) >= wanted
-
-
 @pytest.fixture
 def own(folder: Path) -> Iterator[RunningCluster]:
     """A cluster of this test alone."""
@@ -89,11 +53,54 @@ def own(folder: Path) -> Iterator[RunningCluster]:
 
 
 def test_no_search_fails_when_workers_are_killed(folder: Path, own: RunningCluster) -> None:
-    with Library(folder, on=own.address) as library, Searching(library, library.draft(DRAFT)) as searching:
+    with Library(folder, on=own.address) as library, Searching(folder, own.address, library.draft(DRAFT)) as searching:
         searching.wait_for(2)
         for _ in range(3):
             os.kill(own.workers[0], signal.SIGKILL)
             searching.wait_for(3)
+    assert len(set(searching.results)) == 1
+
+
+def test_no_search_fails_when_all_workers_are_killed_at_once(folder: Path, own: RunningCluster) -> None:
+    with Library(folder, on=own.address) as library, Searching(folder, own.address, library.draft(DRAFT)) as searching:
+        searching.wait_for(2)
+        for worker in own.workers:
+            os.kill(worker, signal.SIGKILL)
+        searching.wait_for(3)
+    assert len(set(searching.results)) == 1
+
+
+def test_a_worker_that_hangs_is_replaced_by_another(
+    folder: Path, own: RunningCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(dask_door, "PATIENCE", 1.0)
+    with Library(folder, on=own.address) as library:
+        draft = library.draft(DRAFT)
+        before = [(hit.id, hit.score) for hit in library.search(draft)]
+        hanging = own.workers[0]
+        os.kill(hanging, signal.SIGSTOP)
+        try:
+            assert [(hit.id, hit.score) for hit in library.search(draft)] == before
+        finally:
+            os.kill(hanging, signal.SIGCONT)
+
+
+def test_an_index_deleted_behind_our_back(folder: Path, own: RunningCluster) -> None:
+    """What is open stays open; whoever opens it then is told."""
+    with Library(folder, on=own.address) as library:
+        before = [(hit.id, hit.score) for hit in library.search(library.draft(DRAFT))]
+        shutil.rmtree(folder / "indexes" / "topics")
+        assert [(hit.id, hit.score) for hit in library.search(library.draft(DRAFT))] == before
+    assert "foreart build" in one_sentence(command("search", DRAFT, "-l", folder, "--on", own.address))
+
+
+@pytest.mark.slow
+def test_no_search_fails_in_twenty_kills(folder: Path, own: RunningCluster) -> None:
+    with Library(folder, on=own.address) as library, Searching(folder, own.address, library.draft(DRAFT)) as searching:
+        searching.wait_for(2)
+        for _ in range(20):
+            os.kill(own.workers[0], signal.SIGKILL)
+            searching.wait_for(2)
     assert len(set(searching.results)) == 1
 
 
@@ -209,7 +216,7 @@ def test_all_processes_end_with_the_one_that_started_them(folder: Path) -> None:
 def test_no_search_fails_while_other_states_are_published(folder: Path, own: RunningCluster) -> None:
     with Library(folder, on=own.address) as library, Library(folder, on="here") as writing:
         draft, ids = library.draft(DRAFT), list(writing.index().ids)
-        with Searching(library, draft) as searching:
+        with Searching(folder, own.address, draft) as searching:
             for number in range(40):
                 writing.corpus.remove([ids[number]]) if number < 20 else writing.add([SAMPLE / "patents.jsonl"])
                 writing.build()

@@ -155,7 +155,7 @@ def test_a_ranking_that_is_not_learned_is_explained_by_places(matter: Matter) ->
     (reasons,) = explained(review, [item.queued.id])
     assert [channel.channel for channel in reasons.channels[-2:]] == [PLACE, CHANNEL]
     assert reasons.added == pytest.approx(item.queued.score, abs=1e-9)
-    assert "another ranking" in review.notes[0]
+    assert "a different ranking" in review.notes[0]
 
 
 def test_the_estimate_is_that_of_python_and_the_rule_of_the_log(matter: Matter) -> None:
@@ -235,7 +235,7 @@ def test_a_corpus_without_citations_re_ranks_and_says_why_it_cannot_estimate(tmp
         matter.judge(before[0], "relevant")
         matter.judge(before[1], "no")
         assert _ids(matter, "") != before[2:]
-        assert "no citations to count on" in _review(matter, "").stopping().sentence
+        assert "no citations to learn from" in _review(matter, "").stopping().sentence
 
 
 def test_a_sealed_matter_reviews_alike_and_a_snapshot_can_be_sent(matter: Matter, library: Library) -> None:

@@ -170,7 +170,7 @@ def test_what_is_left_is_said_or_why_not(library: Library, bare: Library) -> Non
     judged = _judged(bare_review.order([])[:20])
     none = bare_review.stopping(judged, [item.id for item in judged])
     assert none.left is None
-    assert "no citations to count on" in none.sentence
+    assert "no citations to learn from" in none.sentence
     assert bare_review.notes == (none.sentence.partition("read. ")[2],)
 
 
@@ -251,7 +251,7 @@ def test_the_doctor_reads_it(library: Library) -> None:
         write_review(replace(learned, ranking="another"), path.parent)
         assert state()[0] == "note"
         assert "of another ranking: `foreart learn` again" in state()[1]
-        assert "counted on another ranking" in _open(library).notes[0]
+        assert "learned for a different ranking" in _open(library).notes[0]
         write_review(replace(learned, stopping=None), path.parent)
         assert "too few to estimate" in state()[1]
         assert "too few documents" in _open(library).notes[0]

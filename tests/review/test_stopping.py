@@ -145,7 +145,7 @@ def test_the_sentence_says_it_all() -> None:
     said = Stopping(14, 120, 0.8, 0.9, "", 3, 0, 9, 14 / 17, 14 / 23, 1.0, 1.1, 0.04, 0)
     assert estimate_sentence(said, 235) == (
         "14 found in 120 read. Still unread: about 3 (90 %: 0 to 9), so about 82 % found (61 to 100 %). "
-        "The next 20 would bring about 1. Counted on 235 earlier patents of this corpus."
+        "The next 20 would bring about 1. Learned from 235 earlier patents of this corpus."
     )
     far = estimate_sentence(replace(said, beyond=0.45, ahead=0.31), 235)
     assert "45 % of these are guessed beyond rank 1,000. The next 20 would bring about 0.3." in far

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
 from ipaddress import ip_address
 from pathlib import Path
 from ssl import create_default_context
+from urllib.request import Request, urlopen
 
 import pytest
 
@@ -209,6 +211,28 @@ def test_beyond_loopback_without_password_and_tls_it_does_not_start(serving: Ser
     assert serving.process is not None
     assert serving.process.wait(30) == 1
     assert serving.address == ""
+
+
+def test_open_takes_a_free_port_and_opens_the_browser(sample_library: Path, tmp_path: Path) -> None:
+    browser, opened = tmp_path / "browser", tmp_path / "opened"
+    browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {opened}\n')
+    browser.chmod(0o700)
+    command = [sys.executable, "-m", "foreart", "open", "--library", str(sample_library), "--json"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "BROWSER": str(browser)}
+    ) as process:
+        try:
+            assert process.stdout is not None
+            told = json.loads(process.stdout.readline())
+            for _ in range(200):
+                if opened.exists() and opened.read_text():
+                    break
+                time.sleep(0.05)
+            assert opened.read_text() == f"{told['address']}#{told['token']}"
+            request = Request(f"{told['address']}api/stats", headers={"Authorization": f"Bearer {told['token']}"})
+            assert json.loads(urlopen(request).read())["ok"] is True
+        finally:
+            process.terminate()
 
 
 @pytest.mark.parametrize(

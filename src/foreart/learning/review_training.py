@@ -37,7 +37,7 @@ _SIGNS = (1, *(1 if name.endswith(f", {SIDES[0]}") else -1 for name in RELATIONS
 def learn_review(
     cases: Sequence[ReviewCase], inputs: RankingInputs, learned: Learned | None = None, *, seed: int = 0
 ) -> LearnedReview | None:
-    """What simulated reviews of the cases teach; None if no case has a relevant candidate."""
+    """What is learned from simulated reviews of the cases; None if no case has a relevant candidate."""
     chosen = [case for case in _spread(cases) if case.relevant.any()]
     if not chosen:
         return None

@@ -1,4 +1,4 @@
-"""Plays reviews whose answers are known: documents are read in the order of the feedback."""
+"""Simulates reviews whose answers are known: documents are read in the order of the feedback."""
 
 from __future__ import annotations
 

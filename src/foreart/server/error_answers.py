@@ -106,7 +106,7 @@ async def _unforeseen(request: Request, error: Exception) -> Response:
 
 
 def unexpected() -> JSONResponse:
-    """The answer of an error that no rule foresaw; the log says its type and place."""
+    """The answer to an unexpected error; the log has its type and place."""
     return error_answer(500, "the server could not do this: its log says where it failed; try again")
 
 

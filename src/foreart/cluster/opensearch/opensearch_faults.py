@@ -39,6 +39,10 @@ class TooManyWords(ClusterError):
     """A query has more clauses than the cluster allows: ask again with fewer at once."""
 
 
+class ClusterBusy(ClusterError):
+    """A cluster has too much to do, or has just lost a node: the same request may succeed a moment later."""
+
+
 def error_types(error: Any) -> set[str]:  # noqa: ANN401 the `error` of an answer
     """All types that an error of the cluster names, with those of its causes."""
     if isinstance(error, str):
@@ -76,7 +80,7 @@ def refused_request(home: HomeAddress, error: Any, *, status: int = 0) -> Cluste
     if types & GONE or status == 404:
         return StaleIndex(f"an index of {home} was deleted: `foreart build --on {home}` stores it again")
     if types & BUSY or status in (429, 502, 503, 504):
-        return ClusterError(f"{home} is busy or has lost nodes ({_named(types, status)}): try again when it is healthy")
+        return ClusterBusy(f"{home} is busy or has lost nodes ({_named(types, status)}): try again when it is healthy")
     return ClusterError(f"{home} refused a request ({_named(types, status)}): its log says more")
 
 

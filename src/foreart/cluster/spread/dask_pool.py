@@ -155,7 +155,7 @@ def written(task: PartTask, folder: str, foreart: str) -> PartOutcome:
         return PartOutcome(worker, type(error).__name__, str(error))
     except MemoryError:
         return PartOutcome(worker, ClusterError.__name__, f"worker {worker} has not enough memory for a part; {_AGAIN}")
-    except Exception as error:  # noqa: BLE001 it is told in a sentence
+    except Exception as error:  # noqa: BLE001 it becomes a sentence
         full = isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         sentence = f"worker {worker} failed: {type_and_place(error)}; {_AGAIN}"
         return PartOutcome(worker, ClusterError.__name__, sentence, full)

@@ -21,7 +21,7 @@ _FEW_SCORED, _FEW_SEARCHED, _SHARE = 300, 1_000, 10
 
 
 class SpreadIndex(Index):
-    """Queries are made here, once, from the statistics of all documents; what concerns many rows is asked of shards."""
+    """Queries are made here, once, from the statistics of all documents; shards answer what concerns many rows."""
 
     def __init__(self, name: str, whole: Index, shards: Callable[[], Shards]) -> None:
         self.name = name

@@ -8,6 +8,7 @@ from typing import Any
 from foreart.report.wording.channel_groups import added, groups_of
 from foreart.report.wording.extract_marks import marked_words, word_marks
 from foreart.search import Hit, Result
+from foreart.typed_json import to_builtins
 
 
 def result_record(result: Result) -> dict[str, Any]:
@@ -46,11 +47,8 @@ def result_record(result: Result) -> dict[str, Any]:
 
 
 def _hit(hit: Hit) -> dict[str, Any]:
-    record = asdict(hit)
+    record: dict[str, Any] = to_builtins(hit)
     record["words"] = [{"word": word, "contribution": contribution} for word, contribution in hit.words]
-    record["applicants"] = list(hit.applicants)
-    record["family_members"] = [asdict(member) for member in hit.family_members]
-    record["parts"] = [asdict(part) for part in hit.parts]
     record["shares"] = [{"group": item.group.name, "contribution": item.value} for item in added(hit)]
     if hit.passage is not None:
         record["passage"]["marks"] = list(word_marks(hit.passage.text, marked_words(hit)))

@@ -72,7 +72,7 @@ class MatterSnapshot:
         return f"{told} ({self.rule_origin})"
 
     def judged(self, rater: str) -> tuple[JudgedDocument, ...]:
-        """What a rater has told of relevance; seeds are relevant."""
+        """A rater's judgements of relevance; seeds are relevant."""
         name = rater and rater_name(rater)
         return tuple(
             JudgedDocument(number, verdict)

@@ -71,7 +71,7 @@ def library_changes(record: SearchRecord, ranker: Ranker) -> tuple[ReviewChange,
     before = record.ranking.get("ranking") or {}
     now = ranker.ranking.fingerprint if ranker.ranking is not None else ""
     if now != str(before.get("fingerprint", "")):
-        found.append(ReviewChange("ranking", "last search", "the ranking is another one than that of the last search"))
+        found.append(ReviewChange("ranking", "last search", "the ranking differs from that of the last search"))
     then = str(record.versions.get("foreart", ""))
     if then != version("foreart"):
         found.append(ReviewChange("versions", "last search", f"the last search was made by foreart {then}"))

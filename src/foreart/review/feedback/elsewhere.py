@@ -36,8 +36,8 @@ def in_order(values: np.ndarray, places: np.ndarray, ids: Sequence[str]) -> np.n
 def interleaved(order: np.ndarray, far: np.ndarray, judged: int) -> tuple[np.ndarray, np.ndarray]:
     """The order with one in ten from the other order, and which these are; a place comes once.
 
-    Tens are counted from the first document of the review, of which so many are judged: whoever reads one by one sees
-    one of ten from elsewhere too.
+    Tens are counted from the first document of the review, of which so many are judged, so that reading one
+    by one also shows one in ten from elsewhere.
     """
     merged = np.empty_like(order)
     strange = np.zeros(len(order), dtype=bool)

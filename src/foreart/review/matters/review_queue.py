@@ -65,9 +65,9 @@ def review_queue(state: MatterState, rater: str, *, rerank: Rerank | None = None
 
 
 def feedback_of(state: MatterState, rater: str) -> list[Feedback]:
-    """What a rater has told about relevance of the corpus, in order: seeds, then judgements.
+    """A rater's judgements of documents of the corpus, in order: seeds, then judgements.
 
-    Literature is not in the corpus: it neither teaches the order nor counts as found in it.
+    Literature is not in the corpus: it neither changes the order nor counts as found in it.
     """
     seeds: list[Feedback] = [(seed.event.document, "relevant") for seed in state.seeds]
     judged: list[Feedback] = [

@@ -20,11 +20,11 @@ from foreart.search.ranker import Ranker
 from foreart.search.ranking import ranking_path
 
 _NO_CITATIONS = (
-    "How many are still unread cannot be estimated: the documents of this corpus have no citations to count on."
+    "How many are still unread cannot be estimated: the documents of this corpus have no citations to learn from."
 )
-_NOT_LEARNED = "How many are still unread cannot be estimated before `foreart learn` has counted on this corpus."
+_NOT_LEARNED = "How many are still unread cannot be estimated before `foreart learn` has been run on this corpus."
 _OTHER_RANKING = (
-    "How many are still unread cannot be estimated: it was counted on another ranking than this one. Run `foreart "
+    "How many are still unread cannot be estimated: the estimate was learned for a different ranking. Run `foreart "
     "learn`, and search with the learned ranking."
 )
 _TOO_FEW = "How many are still unread cannot be estimated: too few documents of this corpus cite others of it."

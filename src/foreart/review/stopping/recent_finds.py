@@ -7,7 +7,7 @@ from dataclasses import dataclass
 # Chances are compared with finds in steps of this many documents.
 STEP = 10
 # How much a document counts less with each that is read after it: half after 14. Early finds say little of the tail; of
-# 1, .97, .95 and .9, .95 foresaw best what was left on the 179 targets of ../shared/data, warm and cold together.
+# 1, .97, .95 and .9, .95 predicted best what was left on the 179 targets of ../shared/data, warm and cold together.
 FADING = 0.95
 
 

@@ -41,7 +41,7 @@ def recall_of(found: int, left: int) -> float:
 
 
 def estimate_sentence(stopping: Stopping, reviews: int) -> str:
-    """The estimate as a person says it; `reviews` is how many past patents it was counted on."""
+    """The estimate as a person says it; `reviews` is how many past patents it was learned from."""
     if stopping.left is None or stopping.recall is None:
         return stopping.sentence
     span = f"{stopping.confidence:.0%}".replace("%", " %")
@@ -52,7 +52,7 @@ def estimate_sentence(stopping: Stopping, reviews: int) -> str:
         f"{_read(stopping)}. Still unread: about {stopping.left:,} ({span}: {stopping.low:,} to {stopping.high:,}), "
         f"so about {recall} % found ({low} to {high} %).",
         f"The next {NEXT} would bring about {_few(stopping.ahead or 0.0)}.",
-        f"Counted on {reviews:,} earlier patents of this corpus.",
+        f"Learned from {reviews:,} earlier patents of this corpus.",
     ]
     if (stopping.beyond or 0.0) >= 0.2:
         parts.insert(1, f"{stopping.beyond:.0%}".replace("%", " %") + " of these are guessed beyond rank 1,000.")

@@ -37,7 +37,7 @@ CHANNELS: Mapping[str, Channel] = {
     channel.name: channel
     for channel in (
         *(Channel(text.name, text.about) for text in TEXT_CHANNELS),
-        Channel("learned topics", "topics of the whole text, weighted as citations in this corpus teach"),
+        Channel("learned topics", "topics of the whole text, with weights learned from the citations of this corpus"),
         Channel("learned brief topics", "topics of background, summary and first claim, weighted in the same way"),
         Channel("order", "place in the order of words, brief and topics together"),
         Channel("named in draft", "the draft names it in its text"),

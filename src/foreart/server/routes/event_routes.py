@@ -1,4 +1,4 @@
-"""Events of a matter: appended, and told to other tabs."""
+"""Events of a matter: appended, and sent to other tabs."""
 
 from __future__ import annotations
 

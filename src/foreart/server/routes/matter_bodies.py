@@ -1,4 +1,4 @@
-"""What requests about matters contain: one body for each kind of event, told by `kind`."""
+"""What requests about matters contain: one body for each kind of event, identified by `kind`."""
 
 from __future__ import annotations
 

@@ -89,7 +89,7 @@ function showLibraries(libraries) {
     node("td", {}, each.name === library.name ? "shown here" : node("button", { type: "button", class: "quiet-button", onclick: () => { ask({ library: each.name }); location.reload(); } }, `Show ${each.name}`)))));
 }
 
-/** Jobs of before a reload are followed again; those that ended are told. */
+/** Jobs of before a reload are followed again; those that ended are reported. */
 async function resume() {
   const mine = (await jobs()).filter((job) => job.library === library.name && job.kind in KINDS);
   for (const job of mine.filter((each) => ["waiting", "running"].includes(each.state)).reverse()) attend(job);

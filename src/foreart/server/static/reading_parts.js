@@ -43,7 +43,7 @@ export function standing(reasons, range) {
   ];
 }
 
-/** The three channels that add most, in one line; what a channel compares is told by its title. */
+/** The three channels that add most, in one line; what a channel compares is in its title. */
 export function whyLine(reasons) {
   const top = greatest(reasons).filter((channel) => channel.contribution > 0).slice(0, 3);
   return top.flatMap((channel, place) => {

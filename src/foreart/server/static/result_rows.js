@@ -80,7 +80,7 @@ function more(hit) {
       hit.rule ? node("p", {}, `${hit.status}: ${hit.rule}`) : null,
       chance ? node("p", {}, chance) : null,
       node("p", {}, node("span", { class: "quiet" }, "Words that count most: "), hit.words.slice(0, 10).map((item) => item.word).join(", ")),
-      hit.family_members.length ? node("ul", { class: "plain" }, ...hit.family_members.map((member) =>
+      hit.family_members.length ? node("ul", { class: "plain", "aria-label": "Of the same family" }, node("li", { class: "quiet" }, "Of the same family:"), ...hit.family_members.map((member) =>
         node("li", {}, node("span", { class: "id" }, member.id), ` ${member.published || "undated"} `, badge(member.status, member.rule)))) : null);
 }
 

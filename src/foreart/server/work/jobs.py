@@ -29,7 +29,7 @@ Report = Callable[[str, int, int], None]
 _MOST_EVENTS = 500
 _MOST_JOBS = 200
 # Jobs use all cores, but somebody waits for each search.
-_NICENESS = 10
+_NICENESS = 3
 _ENDED = ("done", "failed", "cancelled")
 
 

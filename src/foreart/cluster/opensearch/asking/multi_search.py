@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 
 from foreart.cluster.opensearch.opensearch_door import OpenSearchDoor, lines
-from foreart.cluster.opensearch.opensearch_faults import BUSY, GONE, error_types, refused_request
+from foreart.cluster.opensearch.opensearch_faults import BUSY, GONE, ClusterBusy, error_types, refused_request
 from foreart.cluster.opensearch.storing.stored_documents import check_complete
 from foreart.errors import ClusterError, StaleIndex
 
 # Rows, best first, and scores.
 Found = tuple[np.ndarray, np.ndarray]
-# Seconds between attempts while a lost node is replaced, and how many attempts.
-_PAUSE, _ATTEMPTS = 1.0, 5
+# Seconds before the next attempt while a lost node is replaced, doubled each time, and how many attempts.
+_PAUSE, _ATTEMPTS = 0.5, 6
 _PATH = (
     "responses.error,responses.status,responses.timed_out,responses._shards.total,responses._shards.successful,"
     "responses.hits.total,responses.hits.hits._score,responses.hits.hits.fields.row"
@@ -34,23 +34,33 @@ class MultiSearch:
         found: dict[int, Found] = {}
         left = list(range(len(bodies)))
         for attempt in range(_ATTEMPTS):
-            answers = self._asked([bodies[number] for number in left])
-            last = attempt == _ATTEMPTS - 1
-            again = []
-            for number, answer in zip(left, answers, strict=True):
-                try:
-                    found[number] = self._checked(answer)
-                except StaleIndex:
-                    raise
-                except ClusterError:
-                    if last or not _passing(answer):
-                        raise
-                    again.append(number)
-            if not again:
+            left = self._still_left(bodies, left, found, last=attempt == _ATTEMPTS - 1)
+            if not left:
                 break
-            left = again
-            self._sleep(_PAUSE)
+            self._sleep(_PAUSE * 2**attempt)
         return [found[number] for number in range(len(bodies))]
+
+    def _still_left(
+        self, bodies: Sequence[dict[str, Any]], left: Sequence[int], found: dict[int, Found], *, last: bool
+    ) -> list[int]:
+        """Asks some searches and keeps what they find; those that may be answered a moment later."""
+        try:
+            answers = self._asked([bodies[number] for number in left])
+        except ClusterBusy:  # all of the request
+            if last:
+                raise
+            return list(left)
+        again = []
+        for number, answer in zip(left, answers, strict=True):
+            try:
+                found[number] = self._checked(answer)
+            except StaleIndex:
+                raise
+            except ClusterError:
+                if last or not _passing(answer):
+                    raise
+                again.append(number)
+        return again
 
     def _asked(self, bodies: Sequence[dict[str, Any]]) -> list[Any]:
         header = {"index": self.index, "allow_partial_search_results": False}

@@ -7,7 +7,14 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from foreart.cluster.opensearch.opensearch_door import OpenSearchDoor
-from foreart.cluster.opensearch.opensearch_faults import BLOCKED, BUSY, blocked, error_types, refused_request
+from foreart.cluster.opensearch.opensearch_faults import (
+    BLOCKED,
+    BUSY,
+    ClusterBusy,
+    blocked,
+    error_types,
+    refused_request,
+)
 from foreart.cluster.opensearch.storing.document_records import SentDocument
 from foreart.errors import ClusterError
 
@@ -54,9 +61,11 @@ class BulkSender:
 
     def _failed(self, batch: Sequence[SentDocument]) -> tuple[list[SentDocument], str]:
         """The documents of a request that must be sent again, and why; an error that stays is raised."""
-        answer = self._door.call(
-            "POST", f"/{self._alias}/_bulk", "".join(document.lines for document in batch), require_alias="true"
-        )
+        body = "".join(document.lines for document in batch)
+        try:
+            answer = self._door.call("POST", f"/{self._alias}/_bulk", body, require_alias="true")
+        except ClusterBusy:  # all of the request
+            return list(batch), "too many requests"
         items = answer.get("items", ())
         if len(items) != len(batch):
             raise ClusterError(f"{self._door.home} answered for {len(items)} of {len(batch)} documents: store again")

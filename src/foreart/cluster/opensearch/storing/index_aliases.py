@@ -57,8 +57,12 @@ class Aliases:
             )
 
     def create(self, index: str, body: dict[str, Any]) -> None:
-        """Makes an index, and the alias through which it is written."""
-        self.door.call("PUT", f"/{index}", {**body, "aliases": {self.writing(index): {}}})
+        """Makes an index, and the alias through which it is written; waits until every shard has its copy.
+
+        A node that is lost before would take the only one with it.
+        """
+        whole = {**body, "aliases": {self.writing(index): {}}}
+        self.door.call("PUT", f"/{index}", whole, wait_for_active_shards="all")
 
     def open_for_writing(self, index: str) -> None:
         """The alias through which an index is written, if it was taken from it."""
