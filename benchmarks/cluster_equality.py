@@ -131,6 +131,8 @@ def _explained(library: Library, *, names: Sequence[str]) -> dict[str, Any]:
     found = {}
     for name in names:
         draft = library.draft(name)
+        if not draft.claims:  # there is nothing to chart
+            continue
         best = [hit.id for hit in library.search(draft, k=3)]
         reasons = reasons_record([library.explain(draft, number) for number in best])
         found[name] = _hash([reasons, chart_record(library.chart(draft, best))])

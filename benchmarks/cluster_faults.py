@@ -9,6 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -16,7 +17,8 @@ from typing import Any
 
 from cluster_costs import listed
 from cluster_running import Running, anonymous
-from foreart.cluster.cluster_settings import HERE
+from foreart.cluster.cluster_settings import HERE, ClusterSettings
+from foreart.cluster.spread.dask_door import door_of
 from foreart.document.draft import Draft
 from foreart.library import Library
 
@@ -124,10 +126,11 @@ def killed(library: Path, cluster: Running, drafts: Sequence[Draft], kills: int)
     """Workers ended with -9 while searches run; the next when all are there again."""
     chance, number = random.Random(0), len(cluster.workers)
     moments: list[float] = []
-    with Searching(library, cluster.address, drafts) as searching:
+    settings = ClusterSettings(cluster.address)
+    with closing(door_of(settings)) as door, Searching(library, cluster.address, drafts) as searching:
         before = searching.figures()
         for _ in range(kills):
-            while len(cluster.workers) < number:
+            while len(door.workers()) < number:  # Dask does not start a worker again that ended while it started
                 time.sleep(0.1)
             moments.append(time.monotonic())
             os.kill(chance.choice(cluster.workers), signal.SIGKILL)

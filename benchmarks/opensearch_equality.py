@@ -46,13 +46,12 @@ def channel_difference(here: Library, there: Library, numbers: list[str]) -> dic
     for number in numbers:
         text = here.draft(number).description_text
         for name in here.indexes:
-            rows, scores = here.index(name).nearest(here.index(name).encode(text), K, exact=True)
-            ids = [here.index(name).ids[row] for row in rows.tolist()]
-            own = there.index(name)
-            places = np.array([own.row_of(each) for each in ids])
-            values = own.scores_of(own.encode(text), places)
-            largest = max(float(scores.max(initial=0.0)), 1e-12)
-            worst[name] = max(worst.get(name, 0.0), float(abs(values - scores).max(initial=0.0)) / largest)
+            exact, own = here.index(name), there.index(name)
+            rows, scores = own.nearest(own.encode(text), K)  # of all documents: what is asked of few is answered here
+            places = np.array([exact.row_of(own.ids[row]) for row in rows.tolist()], dtype=np.int64)
+            right = exact.scores_of(exact.encode(text), places)
+            largest = max(float(right.max(initial=0.0)), 1e-12)
+            worst[name] = max(worst.get(name, 0.0), float(abs(scores - right).max(initial=0.0)) / largest)
     return worst
 
 

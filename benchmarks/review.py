@@ -21,6 +21,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +31,7 @@ from environment import RESULTS, environment, save
 from foreart.learning.simulated_reviews import PlayedCase, played
 from foreart.library import Library
 from foreart.review.feedback import FeedbackWeights
-from foreart.review.queue import FILE, TEXTS, default_review, load_review
+from foreart.review.queue import FILE, TEXTS, LearnedReview, default_review, load_review
 from foreart.review.stopping import StoppingModel
 from foreart.search.ranking import (
     CitationGraph,
@@ -48,7 +49,8 @@ from review_targets import TargetCase, cached, target_cases, warm_cases
 
 SLIDER = (0.0, 0.25, 0.5, 1.0)
 BARE = "without citations"
-PARTS = ("cold", "warm", "slider", BARE)
+EARLY = "early intervals"
+PARTS = ("cold", "warm", "slider", BARE, EARLY)
 
 
 def measured(
@@ -99,6 +101,20 @@ def stopping_figures(
     }, reviews
 
 
+def early_figures(
+    cases: Sequence[TargetCase], graph: CitationGraph, topics: np.ndarray | None, review: LearnedReview
+) -> dict[str, Any]:
+    """The 90 % interval with the levels of early moments, and without them: how often it held, and how wide it is."""
+    assert review.stopping is not None
+    items = [played(case.case, graph, topics) for case in cases]
+    ordered = simulated(cases, items, lambda item: feedback(item, review.weights, one_in_ten=True), MOMENTS)
+    found: dict[str, Any] = {"targets": len(cases)}
+    for name, model in (("with", review.stopping), ("without", replace(review.stopping, early=()))):
+        looked = [looks(item, reader, review.weights, model, 0.9) for item, reader in zip(items, ordered, strict=True)]
+        found[name] = {"coverage_of_90_percent": coverage(looked), "rule": {"80%": rule(looked, RECALLS[0])}}
+    return found
+
+
 def main() -> None:
     """Writes results/review.json and its plot."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -107,7 +123,7 @@ def main() -> None:
     parser.add_argument("--part", choices=PARTS, action="append", help="measure only this (may be repeated)")
     options = parser.parse_args()
     options.cache.mkdir(parents=True, exist_ok=True)
-    asked, began = options.part or PARTS, time.monotonic()
+    asked, began = options.part or list(PARTS), time.monotonic()
     path = RESULTS / "review.json"
     result: dict[str, Any] = json.loads(path.read_text("utf-8")) if options.part else {}
     with Library(options.library) as library:
@@ -123,10 +139,11 @@ def main() -> None:
             **environment("numpy", "scipy", "numba"),
             "corpus": library.corpus.fingerprint,
             "documents": len(library.corpus),
-            "ranking": review.ranking,
-            "learned": review.to_record()["weights"] | {"training": dict(review.training)},
             "depth": DEPTH,
         }
+        if asked != [EARLY]:  # that part names the ranking itself
+            learned = review.to_record()["weights"] | {"training": dict(review.training)}
+            result |= {"ranking": review.ranking, "learned": learned}
         curves, looked = {}, {}
         assert review.stopping is not None
         for kind in (kind for kind in kinds if kind in asked):
@@ -136,13 +153,17 @@ def main() -> None:
             print(json.dumps(result[kind]), file=sys.stderr, flush=True)
         if "slider" in asked:
             result["slider"] = slid(kinds["warm"], inputs.graph, topics, review.weights)
+        if EARLY in asked:
+            parts = {kind: early_figures(cases, inputs.graph, topics, review) for kind, cases in kinds.items()}
+            result[EARLY] = {"ranking": review.ranking, **parts}
         if BARE in asked:
             bare = warm_cases(
                 cached(options.cache / "texts.pickle", lambda: target_cases(named, library)), with_siblings
             )
             found, _, _ = measured(bare, texts.graph, topics, default_review(TEXTS).weights)
             result[BARE] = {"targets": len(bare), "reading": found}
-    result["seconds"] = round(time.monotonic() - began)
+    if asked != [EARLY]:
+        result["seconds"] = round(time.monotonic() - began)
     if len(curves) == len(kinds):
         plotted(curves, looked)
     save("review", result)

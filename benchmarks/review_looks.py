@@ -40,7 +40,7 @@ def looks(
         chances = model.after.chances(now.logits, count)
         unread = np.sort(chances[unread_places(read, len(chances))])[::-1]
         found = int(item.relevant[read].sum())
-        said = unread_interval(model, recent, unread, confidence)
+        said = unread_interval(model, recent, unread, confidence, read=count)
         moments.append(Moment(count, found, item.case.total - found, said.low, said.high, said.left))
     return moments
 
@@ -56,6 +56,7 @@ def coverage(reviews: Sequence[Sequence[Moment]]) -> dict[str, Any]:
                 "held": round(float(np.mean([item.low <= item.left <= item.high for item in said])), 3),
                 "truth_above": round(float(np.mean([item.left > item.high for item in said])), 3),
                 "truth_below": round(float(np.mean([item.left < item.low for item in said])), 3),
+                "median_width": float(np.median([item.high - item.low for item in said])),
                 "recall_said": round(
                     float(np.mean([item.found / max(1, item.found + item.middle) for item in said])), 3
                 ),

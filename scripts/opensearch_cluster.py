@@ -42,7 +42,7 @@ plugins.security.allow_default_init_securityindex: true
 plugins.security.nodes_dn: ["CN=node"]
 plugins.security.authcz.admin_dn: ["CN=admin"]
 """
-_SECONDS = 240.0
+_SECONDS = 600.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -247,6 +247,33 @@ def test_the_stopping_rule_is_in_the_log_before_anything_is_read(review_page: Pa
     assert "fixed before reading" in facts.lower()
 
 
+def test_the_page_says_what_has_changed_and_what_was_judged_stays_judged(review_page: Page, own_desk: Serving) -> None:
+    page = review_page
+    make(page, "versions")
+    document = shown(page)
+    page.focus("#document")
+    press(page, "r", f"{document} judged relevant")
+    judged(page, 1)
+    page.evaluate(
+        "async () => { const { call } = await import('/static/api.js'); const { at } ="
+        " await import('/static/review_matter.js'); const text = new Blob(['Title: Pump\\n\\nClaims\\n1. A pump with a"
+        " valve, a spring and a membrane that is moved by a motor.']);"
+        " const { draft } = await call('POST', '/drafts?name=second.txt', text);"
+        " await call('POST', at('/events'), { kind: 'draft', draft }); }"
+    )
+    told = "The draft has a newer version than the one searched for: search again."
+    page.wait_for_selector(f"#order-notes li:has-text('{told}')")
+    page.click("#tab-about")
+    page.click("#about button:has-text('Search again')")
+    page.wait_for_selector("#about li:has-text('Version 2 of the draft')")
+    page.wait_for_selector("#order-notes li:has-text('differs from the one before it in draft')", state="attached")
+    page.click("#tab-judged")
+    assert page.inner_text(f"#judged-list [data-id={document}] .tag") == "relevant"
+    status, queue = own_desk.ask("GET", "/api/matters/versions/queue?rater=ann&limit=200")
+    assert status == 200
+    assert document not in [item["id"] for item in queue["queue"]]
+
+
 def test_literature_is_entered_judged_and_previewed_in_a_report(review_page: Page) -> None:
     page = review_page
     make(page, "paper")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
@@ -27,7 +28,7 @@ from foreart.library import SAMPLE, Library
 pytestmark = needs_dask
 
 
-def functions() -> tuple[Callable[[Any, int], Any], Callable[[Any, int], Any]]:
+def functions() -> tuple[Callable[[Any, int], Any], ...]:
     """Made in a function, so that they are sent by value: workers cannot import this module."""
 
     def who(fatal: set[int], threads: int) -> int:
@@ -42,10 +43,19 @@ def functions() -> tuple[Callable[[Any, int], Any], Callable[[Any, int], Any]]:
             time.sleep(20)
         return os.getpid()
 
-    return who, slow
+    def brief(process: int, threads: int) -> tuple[bytes, int]:
+        """A long answer, and the process, which may end when it has answered."""
+        if os.getpid() == process:
+            threading.Timer(0.03, os.kill, (process, signal.SIGKILL)).start()
+        return bytes(80_000_000), os.getpid()
+
+    def length(request: bytes, threads: int) -> int:
+        return len(request)
+
+    return who, slow, brief, length
 
 
-who, slow = functions()
+who, slow, brief, length = functions()
 
 
 @pytest.fixture
@@ -73,6 +83,14 @@ def test_a_task_of_a_lost_worker_goes_to_the_next_one_of_its_own(door: DaskDoor)
         for others in ((second,), (third,)):
             killed = {known[first]}
             assert door.ask([WorkerTask(who, killed, first, others)]) == [known[others[0]]]
+
+
+def test_an_answer_that_is_lost_with_its_worker_is_made_by_the_next_one(door: DaskDoor) -> None:
+    for _ in range(3):
+        known = processes(door)
+        first, second, _ = known
+        size, process = door.ask([WorkerTask(brief, known[first], first, (second,))])[0]
+        assert (len(size), process) == (80_000_000, known[second])
 
 
 def test_a_task_of_a_slow_worker_is_also_given_to_the_next_one(door: DaskDoor) -> None:
@@ -108,6 +126,22 @@ def test_the_scheduler_keeps_no_task(built: Path, cluster: RunningCluster) -> No
         while (kept := client.run_on_scheduler(kept_tasks)) and time.monotonic() < deadline:
             time.sleep(0.1)
         assert kept == []
+
+
+def test_neither_side_keeps_queries(door: DaskDoor) -> None:
+    def kept(dask_scheduler: Any = None) -> int:  # sent by value
+        import gc
+
+        gc.collect()
+        lists = [each for each in gc.get_objects() if isinstance(each, list | tuple)]
+        return sum(isinstance(part, bytes) and len(part) > 60_000 for each in lists for part in each)
+
+    worker = door.workers()[0]
+    for _ in range(60):
+        door.ask([WorkerTask(length, os.urandom(65_536), worker)])
+    assert kept() <= 15
+    with closing(connected_client(door._home, NO_TLS)) as client:
+        assert client.run_on_scheduler(kept) <= 30
 
 
 def test_a_worker_that_has_just_started_is_asked_when_its_shards_are_open(

@@ -171,6 +171,7 @@ def test_a_library_that_is_published_again_gets_a_new_plan(folder: Path, cluster
 
 @needs_dask
 def test_a_library_that_cannot_be_written_is_searched(folder: Path, cluster: RunningCluster) -> None:
+    (folder / FILE).unlink(missing_ok=True)
     (folder / FILE).mkdir()  # a plan cannot be kept here
     with Library(folder, on=cluster.address) as there, Library(folder, on=HERE) as here:
         same(Homes(here, there), searched, _drafts(here)[0])

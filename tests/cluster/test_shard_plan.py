@@ -50,10 +50,14 @@ def test_the_plan_is_one_small_file(tmp_path: Path) -> None:
     assert (tmp_path / FILE).stat().st_size < 60_000
 
 
-def test_a_mask_is_sent_once_for_all_questions_of_a_search() -> None:
+def test_masks_and_rows_are_sent_once_for_all_questions_of_a_search() -> None:
     allowed = np.random.default_rng(0).random(80_000) < 0.5
     shard = Shard(0, {"words": (0, 80_000), "topics": (0, 80_000)})
     questions = [ShardQuestion(index, "1", "nearest", None, 10) for index in ("words", "topics", "words")]
     parts = _parts(shard, questions, [(None, allowed)] * 3)
     assert len(parts) == 3
     assert 10_000 < len(pickle.dumps(parts)) < 11_000
+    wanted = np.arange(0, 80_000, 40)
+    parts = _parts(shard, questions, [(wanted, None)] * 3)
+    assert len(parts) == 3
+    assert 16_000 < len(pickle.dumps(parts)) < 17_000

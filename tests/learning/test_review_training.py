@@ -12,7 +12,7 @@ from foreart.learning import learn, learn_review
 from foreart.learning.review_cases import ReviewCase
 from foreart.learning.review_training import fit_feedback
 from foreart.learning.simulated_reviews import PlayedCase, looks
-from foreart.learning.stopping_training import Truths, fit_stopping, truth_levels
+from foreart.learning.stopping_training import Truths, early_levels, fit_stopping, truth_levels
 from foreart.review.feedback import RELATIONS, FeedbackWeights, Relations, reranked
 from foreart.review.stopping import STEP, RecentFinds, StoppingModel, unread_interval
 from ranking_world import Town
@@ -50,7 +50,7 @@ def _held(items: Sequence[PlayedCase], weights: FeedbackWeights, model: Stopping
             chances = model.after.chances(look.now.logits, done)
             unread = np.setdiff1d(np.arange(SIZE), look.read)
             if item.relevant[look.read].sum() >= 3:
-                said = unread_interval(model, recent, np.sort(chances[unread])[::-1], 0.9)
+                said = unread_interval(model, recent, np.sort(chances[unread])[::-1], 0.9, read=done)
                 found.append(said.low <= item.relevant[unread].sum() <= said.high)
     return found
 
@@ -58,6 +58,23 @@ def _held(items: Sequence[PlayedCase], weights: FeedbackWeights, model: Stopping
 @pytest.fixture(scope="module")
 def world() -> list[PlayedCase]:
     return [_case(number, matter=1.5) for number in range(60)]
+
+
+def test_early_levels_are_those_of_warm_and_cold_reviews_and_of_long_lists() -> None:
+    """The truth of cold reviews is farther up, and that of long lists, half of them warm, farther still."""
+    columns = []
+    for number in range(160):
+        warm, long = number % 2 == 0, number < 40
+        high = 0.99 if long else 0.4 if warm else 0.8
+        for read in (10, 40, 80):
+            if read == 10 or number >= 11:  # 29 long ones are left at 40
+                columns.append((high, high - 0.1, 1.0, number, 20 if long else 5, read, warm))
+    values = [np.array(column) for column in zip(*columns, strict=True)]
+    truths = Truths(*values[:-1], values[-1].astype(bool))
+    early = early_levels(truths)
+    assert [[item.reviews for item in kinds] for kinds in early] == [[80, 80, 40], [74, 75]]
+    warm, cold, long = early[0]
+    assert [item.interval(0.4)[1] for item in (warm, cold, long)] == pytest.approx([0.5, 0.7, 0.89])
 
 
 def test_intervals_hold_the_truth_of_reviews_that_taught_nothing(world: list[PlayedCase]) -> None:
@@ -74,12 +91,13 @@ def test_a_review_counts_as_often_as_it_has_relevant_documents() -> None:
     numbers = np.arange(110)
     long = numbers % 22 == 0
     under = np.where(long, 0.99, numbers / 220)
-    found = truth_levels(Truths(under, under, np.full(110, 2.0), numbers, np.where(long, 30.0, 3.0)), numbers >= 0)
+    means, rest = np.full(110, 2.0), (np.full(110, 20), numbers >= 0)
+    found = truth_levels(Truths(under, under, means, numbers, np.where(long, 30.0, 3.0), *rest), numbers >= 0)
     assert found.reviews == 110
     assert found.interval(0.8)[1] == 0.99
-    alike = truth_levels(Truths(under, under, np.full(110, 2.0), numbers, np.full(110, 3.0)), numbers >= 0)
+    alike = truth_levels(Truths(under, under, means, numbers, np.full(110, 3.0), *rest), numbers >= 0)
     assert alike.interval(0.8)[1] == 0.5
-    assert truth_levels(Truths(under, under, under, numbers, under), numbers < 0).reviews == 0
+    assert truth_levels(Truths(under, under, under, numbers, under, *rest), numbers < 0).reviews == 0
 
 
 def test_topics_get_a_weight_where_they_decide_and_little_where_they_do_not(world: list[PlayedCase]) -> None:

@@ -25,6 +25,7 @@ from foreart.report.forms.report_data import (
 from foreart.report.forms.sheet_parts import SheetTable
 from foreart.report.writers.form_table import write_report
 from foreart.report.writers.report_bibtex import patent_type
+from foreart.report.writers.report_rows import document_rows
 
 HOSTILE_REPORT = hostile_report()
 OFFICE = shutil.which("soffice") or shutil.which("libreoffice")
@@ -47,25 +48,42 @@ def epo_cells() -> list[str]:
     ]
 
 
+def converted(form: str, files: list[str], folder: Path) -> None:
+    """Files as LibreOffice reads them, written again in another form."""
+    assert OFFICE
+    profile = f"-env:UserInstallation=file://{folder}/profile"
+    command = [OFFICE, profile, "--headless", "--convert-to", form, "--outdir", str(folder), *files]
+    subprocess.run(command, check=True, capture_output=True, timeout=240)
+
+
+@needs("openpyxl")
+@pytest.mark.skipif(OFFICE is None, reason="needs LibreOffice: apt-get install libreoffice-calc-nogui")
+def test_libreoffice_shows_every_row_of_the_workbook_and_computes_nothing(tmp_path: Path) -> None:
+    for name, report in (("plain", REPORT), ("hostile", HOSTILE_REPORT)):
+        (tmp_path / f"{name}.xlsx").write_bytes(write_report(report, "xlsx"))
+    # All sheets, as CSV in UTF-8: one file each.
+    form = "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false,false,false,-1"
+    converted(form, [str(tmp_path / "plain.xlsx"), str(tmp_path / "hostile.xlsx")], tmp_path)
+    found = {name: "".join(path.read_text("utf-8") for path in tmp_path.glob(f"{name}-*.csv")) for name in
+             ("plain", "hostile")}  # fmt: skip
+    rows = [*document_rows(REPORT)]
+    assert len(rows) == len(REPORT.documents) + len(REPORT.literature)
+    for row in rows:
+        for column in ("document", "title", "published", "category and claims"):
+            assert squeezed(str(row[column]).replace('"', '""')) in squeezed(found["plain"]), (row["document"], column)
+    assert squeezed(NOTICE) in squeezed(found["plain"])
+    assert "#NAME?" not in found["hostile"]
+    assert "Err:5" not in found["hostile"]
+    assert "=cmd|" in found["hostile"]
+
+
 @pytest.mark.skipif(OFFICE is None, reason="needs LibreOffice: apt-get install libreoffice-writer-nogui")
 def test_libreoffice_shows_every_cell_of_each_word_document(tmp_path: Path) -> None:
-    assert OFFICE
     for form in ("docx", "epo-docx", "pct-docx", "ids-docx"):
         (tmp_path / f"{form}.docx").write_bytes(write_report(REPORT, form))
     (tmp_path / "hostile.docx").write_bytes(write_report(HOSTILE_REPORT, "epo-docx"))
     files = [str(path) for path in sorted(tmp_path.glob("*.docx"))]
-    profile = f"-env:UserInstallation=file://{tmp_path}/profile"
-    command = [
-        OFFICE,
-        profile,
-        "--headless",
-        "--convert-to",
-        "txt:Text (encoded):UTF8",
-        "--outdir",
-        str(tmp_path),
-        *files,
-    ]
-    subprocess.run(command, check=True, capture_output=True, timeout=240)
+    converted("txt:Text (encoded):UTF8", files, tmp_path)
     text = {path.stem: squeezed(path.read_text("utf-8")) for path in tmp_path.glob("*.txt")}
     assert len(text) == 5
     assert [cell for cell in epo_cells() if squeezed(cell) not in text["epo-docx"]] == []

@@ -108,13 +108,25 @@ def test_levels_count_each_moment_as_often_as_is_said() -> None:
 def test_an_interval_holds_its_median_and_its_levels_are_those_of_its_size() -> None:
     assert [level_of(mean) for mean in (0.1, 0.3, 2.0, 100.0)] == [0, 1, 2, 4]
     chances = np.concatenate([np.full(100, 0.05), np.full(1400, 0.001)])
-    found = unread_interval(MODEL, RecentFinds(14, 11.0), chances, 0.9)
+    found = unread_interval(MODEL, RecentFinds(14, 11.0), chances, 0.9, read=120)
     assert found.mean == pytest.approx(16.6 * 6.4 / 13.2)
     assert found.low <= found.left <= found.high
     assert found.ahead == pytest.approx(found.mean * 1.0 / 6.4)
     assert found.beyond == pytest.approx(0.5 / 6.4)
-    nothing = unread_interval(MODEL, RecentFinds(14, 11.0), np.empty(0), 0.9)
+    nothing = unread_interval(MODEL, RecentFinds(14, 11.0), np.empty(0), 0.9, read=120)
     assert (nothing.mean, nothing.left, nothing.high, nothing.beyond) == (0.0, 0, 0, 0.0)
+
+
+def test_early_the_end_that_is_farthest_out_counts() -> None:
+    values = np.linspace(0, 1, 2001)
+    wide, lower = levels_of(values**4, values**4, 400), levels_of(1 - (1 - values) ** 4, 1 - (1 - values) ** 4, 400)
+    model = replace(MODEL, early=((wide, lower), (wide,)))
+    plain = MODEL.interval_levels(1.5, 20, 0.9)
+    kinds = [item.interval(0.9) for item in (wide, lower)]
+    both = (min(plain[0], kinds[0][0], kinds[1][0]), max(plain[1], kinds[0][1], kinds[1][1]))
+    assert model.interval_levels(1.5, 30, 0.9) == both != plain
+    assert model.interval_levels(1.5, 70, 0.9) == (min(plain[0], kinds[0][0]), max(plain[1], kinds[0][1]))
+    assert model.interval_levels(1.5, 71, 0.9) == plain == MODEL.interval_levels(1.5, 71, 0.9)
 
 
 def test_a_chance_curve_is_logistic() -> None:
@@ -156,3 +168,7 @@ def test_a_model_is_the_same_from_its_record() -> None:
     assert stopping_model_of(MODEL.to_record()) == MODEL
     with pytest.raises(ValueError, match="levels"):
         stopping_model_of({**MODEL.to_record(), "levels": []})
+    early = replace(MODEL, early=((Levels((0.1, 0.9), (0.0, 0.8), 40),), ()))
+    assert stopping_model_of(early.to_record()) == early
+    with pytest.raises(ValueError, match="early levels"):
+        stopping_model_of({**early.to_record(), "early": early.to_record()["early"][:1]})

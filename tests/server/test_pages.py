@@ -30,6 +30,23 @@ def test_a_second_load_costs_no_file_again(client: TestClient, path: str) -> Non
         assert client.get(name, headers={"If-None-Match": '"of another version"'}).content == first.content
 
 
+@pytest.mark.parametrize("path", [*(path for path, _, _ in PAGES), "/api-docs"])
+def test_a_page_with_all_it_loads_is_under_300_kilobytes(client: TestClient, path: str) -> None:
+    """The document, its styles and scripts, and what scripts import, uncompressed."""
+    seen, waiting, size = {path}, [path], 0
+    while waiting:
+        answer = client.get(waiting.pop())
+        assert answer.status_code == 200
+        size += len(answer.content)
+        loaded = re.findall(r'(?:href|src)="(/static/[^"]+)"', answer.text)
+        imported = re.findall(r'(?:from|import|import\() ?"\./([^"]+)"', answer.text)
+        found = {*loaded, *(f"/static/{name}" for name in imported)} - seen
+        seen |= found
+        waiting += found
+    assert len(seen) > 3
+    assert size < 300_000
+
+
 def test_files_have_tags_of_their_own(client: TestClient) -> None:
     names = ("page.css", "desk.css", "start.js", "keys.js")
     assert len({client.get(f"/static/{name}").headers["etag"] for name in names}) == len(names)

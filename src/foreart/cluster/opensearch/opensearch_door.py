@@ -16,8 +16,8 @@ from foreart.cluster.home_address import HomeAddress
 from foreart.cluster.opensearch.opensearch_faults import API_KEY, PASSWORD, USER, transport_fault
 from foreart.errors import BadRequest, ClusterError, ForeartError, MissingExtra, StaleIndex
 
-# Seconds to wait for an answer.
-_PATIENCE = 300.0
+# Seconds to wait for an answer, until another node is asked.
+_PATIENCE = 120.0
 # The first version whose `delimited_term_freq` and segment replication are what is needed.
 OLDEST = (2, 10)
 _LOOPBACK = re.compile(r"localhost|127\..*|::1")
@@ -45,14 +45,15 @@ class OpenSearchDoor:
         **params: str,
     ) -> Any:  # noqa: ANN401 JSON
         """The answer to a request; ClusterError or StaleIndex if there is none."""
-        from opensearchpy.exceptions import ConnectionError, ConnectionTimeout, SSLError, TransportError
+        from opensearchpy.exceptions import ConnectionError, SSLError, TransportError
 
         tried: set[HomeAddress] = set()
         while True:
             try:
                 return self._opened()(method, path, params, body)
             except TransportError as error:
-                lost = isinstance(error, ConnectionError) and not isinstance(error, SSLError | ConnectionTimeout)
+                # Also one that hangs. Whatever is asked may be done twice: documents are created by their ids.
+                lost = isinstance(error, ConnectionError) and not isinstance(error, SSLError)
                 tried.add(self._nodes[0])
                 if not lost or not self._another(tried):
                     raise transport_fault(self.home, error) from None

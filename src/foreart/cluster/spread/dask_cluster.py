@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from foreart.cluster.cluster_settings import NO_TLS, TlsFiles
 from foreart.cluster.home_address import DASK_PORT, HomeAddress
-from foreart.cluster.spread.dask_connection import security_of
+from foreart.cluster.spread.dask_connection import FEW_MESSAGES, security_of
 from foreart.errors import BadRequest, ClusterError, MissingExtra
 from foreart.parallel import cores
 
@@ -45,6 +45,7 @@ def local_cluster(settings: LocalSettings) -> Iterator[HomeAddress]:
     import dask
 
     logging.getLogger("distributed").setLevel(logging.ERROR)
+    dask.config.set(FEW_MESSAGES)
     if not settings.dashboard:  # the pages show what runs, to every user of this machine
         dask.config.set({f"distributed.{role}.http.routes": _routes(role) for role in ("scheduler", "worker")})
     try:

@@ -13,6 +13,8 @@ from foreart.errors import BadRequest, ClusterError, MissingExtra
 if TYPE_CHECKING:
     from distributed import Client, Security
 
+# Dask keeps the last thousand messages of each connection for its developers: queries, a hundred megabytes of them.
+FEW_MESSAGES = {"distributed.admin.low-level-log-length": 10}
 # Seconds to reach the scheduler.
 CONNECT = 10.0
 
@@ -20,6 +22,7 @@ CONNECT = 10.0
 def connected_client(home: HomeAddress, tls: TlsFiles) -> Client:
     """A connection to a scheduler; ClusterError if there is none."""
     try:
+        import dask
         from distributed import Client
     except ImportError:
         raise MissingExtra(f"{home}", "cluster") from None
@@ -27,7 +30,8 @@ def connected_client(home: HomeAddress, tls: TlsFiles) -> Client:
     logging.getLogger("distributed").setLevel(logging.CRITICAL)
     logging.getLogger("tornado").setLevel(logging.CRITICAL)
     try:
-        return Client(home.endpoint, timeout=CONNECT, security=_security(home, tls), set_as_default=False)
+        with dask.config.set(FEW_MESSAGES):
+            return Client(home.endpoint, timeout=CONNECT, security=_security(home, tls), set_as_default=False)
     except (OSError, TimeoutError, ValueError, TypeError) as error:
         raise ClusterError(_unreachable(home, error)) from None
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -141,13 +141,16 @@ class DaskDoor:
         hurry, alive = began + min(max(_PATIENCE, _SLOW * self._usual), _MOST_PATIENCE), began
         try:
             while pending := [asked for asked in pending if asked.task not in results]:
-                done, _ = await asyncio.wait(waiting, timeout=_LOOK, return_when=asyncio.FIRST_COMPLETED)
-                for each in done:
-                    if each.cancelled():
-                        raise CancelledError
-                    results.setdefault(waiting.pop(each).task, each.result())
-                if done:
+                over = {each: waiting.pop(each) for each in await _over(waiting)}
+                results |= {asked.task: each.result() for each, asked in over.items() if not _is_lost(each)}
+                broken = {asked for each, asked in over.items() if _is_lost(each)}
+                if over and not broken:
                     continue
+                if client.status != "running":
+                    raise CancelledError
+                for asked in broken - set(waiting.values()):  # its worker may have ended with the answer
+                    asked.sent.remove(asked.sent[-1])
+                    asked.last = None
                 now, present = time.monotonic(), await _known(client)
                 alive = now if present else alive
                 self._check(pending, began, alive)
@@ -233,6 +236,19 @@ async def _known(client: Client) -> list[DaskWorker]:
     answer = await asyncio.wait_for(client.scheduler.identity(n_workers=-1), CONNECT)
     workers = (DaskWorker(str(each["name"]), at, int(each["nthreads"])) for at, each in answer["workers"].items())
     return sorted(workers, key=lambda worker: worker.name)
+
+
+async def _over(waiting: Collection[asyncio.Task[Any]]) -> set[asyncio.Task[Any]]:
+    """Those that have ended, after a moment at most."""
+    if not waiting:
+        await asyncio.sleep(_LOOK)
+        return set()
+    return (await asyncio.wait(waiting, timeout=_LOOK, return_when=asyncio.FIRST_COMPLETED))[0]
+
+
+def _is_lost(attempt: asyncio.Task[Any]) -> bool:
+    """Whether an answer could not be fetched: its worker was lost, or the scheduler."""
+    return attempt.cancelled() or isinstance(attempt.exception(), OSError | TimeoutError | CancelledError)
 
 
 async def _answer(client: Client, task: WorkerTask, worker: DaskWorker) -> Any:  # noqa: ANN401

@@ -124,20 +124,24 @@ class Shards:
 def _parts(shard: Shard, questions: Sequence[ShardQuestion], rows: Sequence[Rows]) -> list[ShardPart]:
     """What the questions mean in a shard; those that do not concern it are left out."""
     parts = []
-    masks: dict[tuple[int, int, int], np.ndarray | None] = {}  # sent once, also if several questions have the same one
+    # What several questions have in common is sent once: by array and rows of the shard.
+    known: dict[tuple[int, int, int], np.ndarray | None] = {}
     for number, (question, (wanted, allowed)) in enumerate(zip(questions, rows, strict=True)):
         first, last = shard.rows[question.index]
         if wanted is not None:
-            own = wanted[(wanted >= first) & (wanted < last)] - first
-            if len(own):
+            key = id(wanted), first, last
+            if key not in known:
+                known[key] = wanted[(wanted >= first) & (wanted < last)] - first
+            own = known[key]
+            if own is not None and len(own):
                 parts.append(ShardPart(number, rows=own))
         elif allowed is None:
             parts.append(ShardPart(number))
         elif allowed[first:last].any():
             key = id(allowed), first, last
-            if key not in masks:
-                masks[key] = packed(allowed[first:last])
-            parts.append(ShardPart(number, allowed=masks[key]))
+            if key not in known:
+                known[key] = packed(allowed[first:last])
+            parts.append(ShardPart(number, allowed=known[key]))
     return parts
 
 

@@ -103,7 +103,7 @@ class Unread:
             expected = float(_chances(look, rows).sum())
             recent = recent.then(sum(label for _, label in latest), expected, len(latest))
             look = self._look(reading[: start + len(latest)], model)
-        return unread_interval(model, recent, look.ahead, confidence)
+        return unread_interval(model, recent, look.ahead, confidence, read=len(reading))
 
     def _look(self, reading: _Reading, model: StoppingModel) -> ReplayedLook:
         """Chances after some documents were judged."""

@@ -12,6 +12,7 @@ from foreart.review.stopping.recalibration import Levels, levels_of
 from foreart.review.stopping.recent_finds import STEP, RecentFinds
 from foreart.review.stopping.sequential_rule import FEWEST, LOOKS, checked_rule, holds, in_a_row
 from foreart.review.stopping.stopping_model import (
+    EARLY,
     EDGES,
     StoppingModel,
     UnreadInterval,
@@ -22,6 +23,7 @@ from foreart.review.stopping.stopping_model import (
 from foreart.review.stopping.unread_estimate import NEXT, Stopping, estimate_sentence, no_estimate, recall_of
 
 __all__ = [
+    "EARLY",
     "EDGES",
     "FEWEST",
     "LOOKS",

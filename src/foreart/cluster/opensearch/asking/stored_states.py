@@ -18,6 +18,7 @@ from foreart.cluster.spread.shard_plan import state_of
 from foreart.errors import IndexingError, StaleIndex
 from foreart.index import Index
 from foreart.index.published_state import PublishedState
+from foreart.index.storage.row_alignment import Alignment
 
 # Seconds for which the alias is not looked up again.
 _FRESH = 2.0
@@ -41,6 +42,10 @@ class ClusterState(PublishedState):
                 raise _not_here(self, error) from None
             self._asked[name] = StoredIndex(whole, self.stored.by_index.get(name), self._asker, self.view.ids)
         return self._asked[name]
+
+    def alignment(self, name: str) -> Alignment | None:
+        """None for indexes that the cluster has, whose rows are those of the view whatever their order is here."""
+        return None if name in self.stored.by_index else super().alignment(name)
 
     @cached_property
     def _asker(self) -> FieldAsker:

@@ -21,7 +21,7 @@ from foreart.corpus import Corpus
 from foreart.corpus.indexed_corpus import as_indexed
 from foreart.corpus.writer import lock
 from foreart.durable import replace_text
-from foreart.errors import ClusterError
+from foreart.errors import ClusterError, StaleIndex
 from foreart.index.published_state import PublishedState, published_state
 
 # What says of an alias which library it belongs to, so that no other library takes it.
@@ -81,7 +81,12 @@ def _stored(
     missing = missing_rows(door, index, state.view)
     if len(missing):
         aliases.open_for_writing(index)
-        _send(state, corpus, stored, door, aliases.writing(index), missing, progress)
+        try:
+            _send(state, corpus, stored, door, aliases.writing(index), missing, progress)
+        except StaleIndex:  # unless another machine has stored the rest of it meanwhile
+            current = aliases.current()
+            if current is None or current[0] != index:
+                raise
         refresh(door, index)
         if left := len(missing_rows(door, index, state.view)):
             raise ClusterError(f"{index} lacks {left} documents that were stored: run the same command again")
