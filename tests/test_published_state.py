@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import os
-import random
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -253,7 +251,6 @@ def test_a_full_disk_leaves_the_state_before(library: Library) -> None:
     assert len(library.index()) == 50
 
 
-_BUILD = "import sys; from foreart.library import Library; Library(sys.argv[1]).build()"
 _SEARCH = """
 import sys, time
 from pathlib import Path
@@ -289,25 +286,3 @@ def test_searches_while_updates_are_published(library: Library, tmp_path: Path) 
         told, errors = searching.communicate(timeout=60)
     assert searching.returncode == 0, errors
     assert int(told) > 2
-
-
-@pytest.mark.slow
-def test_builds_killed_at_random_moments(library: Library) -> None:
-    """The old state or the new one, never a mixture; the doctor sees no damage, and the next build completes."""
-    draw = random.Random(3)
-    searched = {published_state(library.folder).view.corpus: listed(library)}
-    for round_ in range(12):
-        library.corpus.add([replace(PATENTS[round_], title=f"Round {round_}"), PATENTS[40 + round_ % 10]])
-        with subprocess.Popen([sys.executable, "-c", _BUILD, str(library.folder)], stderr=subprocess.DEVNULL) as child:
-            time.sleep(draw.uniform(0.3, 2.5))
-            child.send_signal(signal.SIGKILL)
-        with Library(library.folder) as fresh:
-            found, corpus = listed(fresh), published_state(library.folder).view.corpus
-            assert found == searched.setdefault(corpus, found)
-            assert {index.description.corpus for index in map(fresh.index, fresh.indexes)} == {corpus}
-            if round_ % 4 == 3:
-                fresh.build()
-                assert published_state(library.folder).view.corpus == fresh.corpus.fingerprint
-                searched[fresh.corpus.fingerprint] = listed(fresh)
-    library.build()
-    assert len(library.index()) == 50

@@ -83,7 +83,8 @@ def publish_indexes(
 
 def _is_current(state: PublishedState, corpus: Corpus, wanted: Mapping[str, tuple[Kind, str]]) -> bool:
     """Whether a state has all that is wanted, whole, by this foreart, of the corpus as it is: nothing must be read."""
-    if not state.view_name or _generations(newest(state.library)) != _generations(state):
+    known = newest(state.library)
+    if not state.view_name or (known.indexes, known.postings) != (state.indexes, state.postings):
         return False
     view = _intact_view(state)
     if view is None or view.corpus != corpus.fingerprint or not all(map(state.is_aligned, state.indexes)):
@@ -102,12 +103,8 @@ def _is_of(about: Description, kind: Kind, sections: str) -> bool:
     return (about.features, about.parameters, about.sections) == (kind.name, kind.parameters, sections)
 
 
-def _generations(state: PublishedState) -> tuple[object, ...]:
-    return {name: replace(entry, rows="") for name, entry in state.indexes.items()}, dict(state.postings)
-
-
 def _names(state: PublishedState) -> tuple[object, ...]:
-    return state.indexes, state.postings, state.view_name
+    return state.indexes, state.postings, state.view_name, {name: each.rows for name, each in state.indexes.items()}
 
 
 def _state_before(folder: Path) -> PublishedState:

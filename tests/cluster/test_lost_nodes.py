@@ -22,6 +22,7 @@ from foreart.cluster.cluster_settings import HERE, ClusterSettings, keep_setting
 from foreart.document.draft import Draft
 from foreart.errors import ClusterError, ForeartError, StaleIndex
 from foreart.library import SAMPLE, Library
+from foreart.sources import read
 from opensearch_cluster import LocalCluster
 
 pytestmark = [pytest.mark.cluster, needs("opensearchpy")]
@@ -297,15 +298,25 @@ def searching(stored: Stored) -> Iterator[Searching]:
 
 
 @pytest.mark.slow
-def test_no_search_fails_in_forty_switches(stored: Stored, searching: Searching) -> None:
-    with Library(stored.folder) as library:
-        ids = list(library.index().ids)
-        for number in range(40):
-            library.corpus.remove([ids[number]]) if number < 20 else library.add([SAMPLE / "patents.jsonl"])
-            library.build(KIND)
-            assert searching.errors == []
-    searching.wait_for(2)
-    assert len(searching.results) > 40
+def test_no_search_fails_in_forty_switches(nodes: LocalCluster, tmp_path: Path) -> None:
+    """Forty documents more, one after the other, each a new index behind the alias."""
+    patents = list(read(SAMPLE / "patents.jsonl"))
+    switched = Stored(tmp_path / "library", nodes, f"switched-{token_hex(4)}")
+    with Library(switched.folder, on=HERE) as library:
+        library.corpus.add(patents[:10])
+        library.build(KIND)
+    keep_settings(switched.folder, ClusterSettings(nodes.address(3), name=switched.name))
+    switched.stored()
+    with Searching(switched.folder, "", switched.draft(), index=KIND) as searching:
+        searching.wait_for(2)
+        with Library(switched.folder) as library:
+            for patent in patents[10:]:
+                library.corpus.add([patent])
+                library.build(KIND)
+                assert searching.errors == []
+        searching.wait_for(2)
+    assert len(set(searching.results)) > 5
+    assert switched.is_whole()
 
 
 @pytest.mark.slow

@@ -59,7 +59,7 @@ class PublishedIndex:
     postings: str = ""
     features: str = ""
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    rows: str = ""
+    rows: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,13 +24,26 @@ _PATH = (
 
 
 class MultiSearch:
-    """Searches one index. `sleep` waits for seconds."""
+    """Searches one index. `gone` is called when it was deleted, `sleep` waits for seconds."""
 
-    def __init__(self, door: OpenSearchDoor, index: str, sleep: Callable[[float], None] = time.sleep) -> None:
-        self._door, self.index, self._sleep = door, index, sleep
+    def __init__(
+        self,
+        door: OpenSearchDoor,
+        index: str,
+        sleep: Callable[[float], None] = time.sleep,
+        gone: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._door, self.index, self._sleep, self._gone = door, index, sleep, gone
 
     def found(self, bodies: Sequence[dict[str, Any]]) -> list[Found]:
         """What each search finds; those that failed because a node was lost are asked again."""
+        try:
+            return self._found(bodies)
+        except StaleIndex:
+            self._gone()
+            raise
+
+    def _found(self, bodies: Sequence[dict[str, Any]]) -> list[Found]:
         found: dict[int, Found] = {}
         left = list(range(len(bodies)))
         for attempt in range(_ATTEMPTS):

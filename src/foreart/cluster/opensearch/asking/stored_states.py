@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -18,6 +19,7 @@ from foreart.cluster.spread.shard_plan import state_of
 from foreart.errors import IndexingError, StaleIndex
 from foreart.index import Index
 from foreart.index.published_state import PublishedState
+from foreart.index.storage.row_alignment import Alignment
 
 # Seconds for which the alias is not looked up again.
 _FRESH = 2.0
@@ -30,6 +32,7 @@ class ClusterState(PublishedState):
     door: OpenSearchDoor = field(kw_only=True)
     stored_in: str = field(kw_only=True)
     stored: StoredState = field(kw_only=True)
+    gone: Callable[[], None] = field(kw_only=True)
     _asked: dict[str, Index] = field(default_factory=dict, kw_only=True)
 
     def index(self, name: str) -> Index:
@@ -42,9 +45,13 @@ class ClusterState(PublishedState):
             self._asked[name] = StoredIndex(whole, self.stored.by_index.get(name), self._asker, self.view.ids)
         return self._asked[name]
 
+    def alignment(self, name: str) -> Alignment | None:
+        """None for indexes that the cluster has, whose rows are those of the view whatever their order is here."""
+        return None if name in self.stored.by_index else super().alignment(name)
+
     @cached_property
     def _asker(self) -> FieldAsker:
-        return FieldAsker(MultiSearch(self.door, self.stored_in), self.view.days, self.view.ids)
+        return FieldAsker(MultiSearch(self.door, self.stored_in, gone=self.gone), self.view.days, self.view.ids)
 
 
 class ClusterStates:
@@ -68,6 +75,7 @@ class ClusterStates:
             door=self.door,
             stored_in=index,
             stored=stored,
+            gone=self._forget,
         )
         try:
             same = found.view.corpus == stored.corpus
@@ -80,6 +88,10 @@ class ClusterStates:
     def name(self, library: Path) -> str:
         """The index that the alias names now: what changes when another state is published."""
         return self._current(fresh=False)[0]
+
+    def _forget(self) -> None:
+        """Looks the alias up again: its index was deleted, so there may be another one."""
+        self._known = None
 
     def _current(self, *, fresh: bool) -> tuple[str, StoredState]:
         now = time.monotonic()
