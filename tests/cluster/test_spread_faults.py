@@ -162,9 +162,11 @@ def test_a_cluster_needs_no_address_after_use(folder: Path, cluster: RunningClus
     assert (status["shards"], len(status["workers"]), status["documents"]) == (2, 3, 50)
     assert sorted(number for worker in status["workers"] for number in worker["shards"]) == [0, 1]
     assert sorted(number for worker in status["workers"] for number in worker["copies"]) == [0, 1]
-    assert command("search", DRAFT, "-l", folder, "--json").stdout == plain.stdout
+    there = command("search", DRAFT, "-l", folder, "--json")
+    assert there.stdout == plain.stdout
+    assert f"on {cluster.address}, which `foreart cluster use` set" in there.stderr
     assert command("cluster", "use", "here", "-l", folder).returncode == 0
-    assert "name a Dask cluster" in one_sentence(command("cluster", "status", "-l", folder))
+    assert "name a cluster with --on" in one_sentence(command("cluster", "status", "-l", folder))
 
 
 @pytest.fixture(scope="module")

@@ -25,6 +25,7 @@ from foreart.cli.options import (
 )
 from foreart.cli.outputs import OutputFile, write_output
 from foreart.cli.printing import messages, output, print_json, progress
+from foreart.cluster.cluster_settings import cluster_settings
 from foreart.errors import CorpusError
 from foreart.index_store import INDEXES
 from foreart.library import Library
@@ -161,11 +162,17 @@ def similar_command(number: str, folder: Path, on: str, **options: Any) -> None:
         search(library, publication_draft(number, library.corpus), **options)
 
 
-def existing(folder: Path, on: str = "") -> Library:
-    """The library of a folder, which must have a corpus; `on` is the cluster that searches it."""
-    library = Library(folder, on=on)
+def existing(folder: Path, on: str | None = None) -> Library:
+    """The library of a folder, which must have a corpus; `on` is the value of the option, for commands that have it.
+
+    Where the settings of the library name a cluster, the person reads so before anything is sent there.
+    """
+    library = Library(folder, on=on or "")
     if not library.corpus_path.exists():
         raise CorpusError(f"no corpus at {library.corpus_path}: load files with `foreart add FILE...`")
+    home = cluster_settings(folder).home if on == "" else None
+    if home is not None:
+        messages().print(f"on {home}, which `foreart cluster use` set; `--on here` is this machine", soft_wrap=True)
     return library
 
 
