@@ -1,5 +1,5 @@
 # Two commands do everything: `make demo` and `make test`. The rest is for people who change foreart.
-.PHONY: demo serve test test-fast cluster stop-cluster test-cluster check lint docs release-check rings clean lock
+.PHONY: demo serve test test-fast cluster stop-cluster test-cluster test-cluster-fast check lint docs release-check rings clean lock
 
 # Loads the sample corpus, builds the index, searches a sample draft; the report is demo/report.html.
 demo:
@@ -35,6 +35,11 @@ stop-cluster:
 test-cluster:
 	@scripts/setup.sh dev
 	@.venv/bin/python -m pytest --cluster -m cluster -rs tests/cluster
+
+# All of these but those marked slow: dozens of kills and switches.
+test-cluster-fast:
+	@scripts/setup.sh dev
+	@.venv/bin/python -m pytest --cluster -m "cluster and not slow" -rs tests/cluster
 
 # What CI checks before it tests.
 check:
