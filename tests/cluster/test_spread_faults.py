@@ -86,7 +86,7 @@ def test_a_worker_that_hangs_is_replaced_by_another(
 
 
 def test_an_index_deleted_behind_our_back(folder: Path, own: RunningCluster) -> None:
-    """What is open stays open; whoever opens it then is told."""
+    """What is open stays open; opening it afterwards is an error."""
     with Library(folder, on=own.address) as library:
         before = [(hit.id, hit.score) for hit in library.search(library.draft(DRAFT))]
         shutil.rmtree(folder / "indexes" / "topics")

@@ -258,7 +258,7 @@ async def _answer(client: Client, task: WorkerTask, worker: DaskWorker) -> Any: 
         return await future
     except (OSError, TimeoutError, CancelledError):
         raise
-    except Exception as error:  # noqa: BLE001 it is told in a sentence
+    except Exception as error:  # noqa: BLE001 any fault becomes one sentence
         raise _failed(error) from None
 
 
