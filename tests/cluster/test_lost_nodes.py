@@ -102,7 +102,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def fresh(indexed: Path, tmp_path: Path, nodes: LocalCluster) -> Stored:
-    """A library that is to be stored; the client learns of all nodes from the first one that it asks, here the third."""
+    """A library that is to be stored; the node that the client asks first, the third, names all others."""
     folder = Path(shutil.copytree(indexed, tmp_path / "library"))
     name = f"lost-{token_hex(4)}"
     keep_settings(folder, ClusterSettings(nodes.address(3), name=name))
