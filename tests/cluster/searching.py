@@ -46,5 +46,6 @@ class Searching:
         wanted, deadline = len(self.results) + more, time.monotonic() + seconds
         while len(self.results) < wanted and not self.errors and time.monotonic() < deadline:
             time.sleep(0.02)
-        assert self.errors == []
+        if self.errors:
+            raise self.errors[0]
         assert len(self.results) >= wanted
