@@ -27,13 +27,13 @@ ALSO = {"pairs": ["--random", "30"], "paper": ["--random", "30", "--only", "T6,F
 TYPED = {"label": "3\nq\n", "review": "r\nq\n"}  # what a person types who judges one pair or document
 FETCHES = re.compile(r"foreart crawl (?!.*(--from all-patents|--status))")
 SERVES = re.compile(
-    r"foreart (serve|open|cluster start|mcp (?!.*--json))\b"
+    r"foreart (serve|open|cluster (start|status)|mcp (?!.*--json))\b"
 )  # until Ctrl-C; tests of their own start it
 ELSEWHERE = re.compile(r" (dask|tls|https?)://")  # on a cluster: tests/cluster has one
 
 
 def _doctests() -> list[str]:
-    found = (path for path in house.modules() if ">>> " in path.read_text("utf-8"))
+    found = (path for path in house.modules() if re.search(r"^\s*>>> ", path.read_text("utf-8"), re.MULTILINE))
     return [".".join(path.relative_to(ROOT / "src").with_suffix("").parts) for path in found]
 
 

@@ -8,6 +8,7 @@ import pty
 import re
 import select
 import shutil
+import signal
 import stat
 import subprocess
 import sys
@@ -329,10 +330,15 @@ class Terminal:
         self.master, slave = pty.openpty()
         command = [sys.executable, "-m", "foreart", *map(str, arguments)]
         environment = {**os.environ, "TERM": "dumb", "COLUMNS": "120"}
-        # The terminal of the command, so that Ctrl-C in it interrupts the command.
-        self.process = subprocess.Popen(command, env=environment, preexec_fn=lambda: os.login_tty(slave))
+        self.process = subprocess.Popen(command, env=environment, preexec_fn=lambda: self._enter(slave))
         os.close(slave)
         self.text = ""
+
+    @staticmethod
+    def _enter(slave: int) -> None:
+        """Makes it the terminal of the command, so that Ctrl-C interrupts it, also where the tests ignore Ctrl-C."""
+        os.login_tty(slave)
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     def until(self, text: str, seconds: float = 30.0) -> str:
         """Waits for a text, and returns what came since the last one."""

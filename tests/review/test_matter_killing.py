@@ -38,10 +38,10 @@ for line in sys.stdin:
     path, passphrase, rater, first, last = line.rstrip("\\n").split("|")
     child = os.fork()
     if child:
-        print("pid", child, flush=True)
         os.waitpid(child, 0)
         print("end", flush=True)
         continue
+    os.write(1, b"pid %d\\n" % os.getpid())
     from pathlib import Path
     log = EventLog(Path(path), passphrase)
     os.write(1, b"opened\\n")

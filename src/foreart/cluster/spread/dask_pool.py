@@ -96,7 +96,7 @@ class DaskPool:
     def _threads(self) -> int:
         try:
             workers = self._client.scheduler_info(n_workers=-1)["workers"]
-        except (OSError, TimeoutError, RuntimeError):
+        except (KeyError, OSError, TimeoutError, RuntimeError):  # a client that is lost knows no workers at all
             raise self._lost() from None
         return sum(int(about["nthreads"]) for about in workers.values())
 
