@@ -447,6 +447,7 @@ def test_the_command_line_says_one_sentence(built: Path) -> None:
 def test_scores_of_all_documents_are_asked_in_slices(built: Path, stored: FakeOpenSearch) -> None:
     with Library(built) as library, pytest.MonkeyPatch.context() as patched:
         patched.setattr("foreart.cluster.opensearch.asking.field_asking._ROWS", 7)
+        patched.setattr("foreart.cluster.opensearch.asking.stored_index._SCORED_HERE", 0)
         text = library.draft(library.corpus.ids()[5]).description_text
         for name in ("log-tfidf", "bm25", "topics"):
             exact, found = library.index(name), away(built, stored).index(name)

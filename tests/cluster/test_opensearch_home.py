@@ -16,7 +16,7 @@ from foreart.cluster import asked_index
 from foreart.cluster.cluster_settings import ClusterSettings, cluster_settings
 from foreart.cluster.home_address import home_address
 from foreart.cluster.opensearch import opensearch_door
-from foreart.cluster.opensearch.asking import row_filters
+from foreart.cluster.opensearch.asking import row_filters, stored_index
 from foreart.cluster.opensearch.asking.stored_states import ClusterStates
 from foreart.cluster.opensearch.opensearch_door import OpenSearchDoor
 from foreart.cluster.opensearch.stored_fields import stored_words
@@ -138,6 +138,7 @@ def test_rows_are_those_of_the_view_whatever_the_order_of_an_index(
         library.corpus.add(patents)
         library.build()
         monkeypatch.setattr(asked_index, "_SHARE", 1 if here else 10_000)
+        monkeypatch.setattr(stored_index, "_SCORED_HERE", 20_000 if here else 0)
         made = FakeOpenSearch()
         store_state(library.folder, library.corpus, ClusterSettings(ADDRESS), door=door(made))
         away = Library(library.folder, on="here")

@@ -14,8 +14,12 @@ from foreart.cluster.opensearch.asking.field_queries import WeightedWords
 from foreart.cluster.opensearch.stored_fields import StoredField
 from foreart.corpus.views.view_columns import inverse
 from foreart.index import Index, Question
+from foreart.index.scoring.best_first import best_first
 
 Answer = tuple[np.ndarray, np.ndarray]
+
+# So many documents are scored with this machine's files, exactly: the cluster has rounded weights, and finds them.
+_SCORED_HERE = 20_000
 
 
 class StoredIndex(AskedIndex):
@@ -39,7 +43,10 @@ class StoredIndex(AskedIndex):
 
     def scores(self, query: Any) -> np.ndarray:  # noqa: ANN401
         """The score of every document, in row order."""
-        return self.scores_of(query, np.arange(len(self)))
+        if self._field is not None and len(self) > _SCORED_HERE:
+            return self.scores_of(query, np.arange(len(self)))
+        scores = self._whole.scores(query)
+        return scores if self._places is None else scores[self._places]
 
     def nearest(
         self,
@@ -49,12 +56,14 @@ class StoredIndex(AskedIndex):
         allowed: np.ndarray | None = None,
         exact: bool | None = None,
     ) -> Answer:
-        """The k best allowed documents, by all words below a million documents."""
+        """The k best allowed documents, by all words below a million documents, with exact scores."""
         question = Question(self, "nearest", query, k=k, allowed=allowed)
         if self._is_here(question):
             return self._nearest_here(question, exact=None if self._field is None else True)
-        (found,) = self._asker.answers([self._asked(question)])
-        return found
+        ((rows, _),) = self._asker.answers([self._asked(question)])
+        scores = self.here(Question(self, "scores_of", query, rows=rows))
+        order = best_first(rows, scores, self._ids, k)
+        return rows[order], scores[order]
 
     def answers(self, questions: Sequence[Question]) -> list[np.ndarray]:
         """The answers to questions to indexes of this state: those that the cluster has, in one request."""
@@ -71,8 +80,9 @@ class StoredIndex(AskedIndex):
         return None if self._is_here(question) else self._asked(question)
 
     def _is_here(self, question: Question) -> bool:
-        """Whether this machine answers: the cluster does not have the index, or the question is of few rows."""
-        return self._field is None or self.has_few(question)
+        """Whether this machine answers: the cluster does not have the index, or few documents are to be scored."""
+        scored = question.rows is not None and len(question.rows) <= _SCORED_HERE
+        return self._field is None or scored or self.has_few(question)
 
     def here(self, question: Question) -> np.ndarray:
         """The answer of this machine, exactly."""
