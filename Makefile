@@ -36,7 +36,7 @@ test-cluster:
 	@scripts/setup.sh dev
 	@.venv/bin/python -m pytest --cluster -m cluster -rs tests/cluster
 
-# All of these but those marked slow: dozens of kills and switches.
+# All of these but those marked slow: lost nodes, kills and switches.
 test-cluster-fast:
 	@scripts/setup.sh dev
 	@.venv/bin/python -m pytest --cluster -m "cluster and not slow" -rs tests/cluster

@@ -25,7 +25,8 @@ from foreart.library import SAMPLE, Library
 from foreart.sources import read
 from opensearch_cluster import LocalCluster
 
-pytestmark = [pytest.mark.cluster, needs("opensearchpy")]
+# All are slow: a cluster takes its time to notice what is lost, and minutes to copy it again.
+pytestmark = [pytest.mark.cluster, pytest.mark.slow, needs("opensearchpy")]
 DRAFT = SAMPLE / "drafts" / "insulin-pump.txt"
 # One kind of index: the battery of all homes looks at the whole ranking.
 KIND = "log-tfidf"
